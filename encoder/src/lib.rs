@@ -1,0 +1,1 @@
+//! From multi-process systems to clauses.

@@ -1,0 +1,174 @@
+//! Diagnostics: what is wrong with a user's input, where, and what to do about it.
+
+use crate::source::Source;
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use std::collections::HashSet;
+use system::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The input is rejected.
+    Error,
+    /// The input is accepted, in a way that the user should know.
+    Warning,
+}
+
+/// A kind of diagnostic, with a name that stays the same across versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Code(pub &'static str);
+
+/// One finding about the input.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// Its kind.
+    pub code: Code,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong, in one line.
+    pub message: String,
+    /// Where, if it is about a place in the source.
+    pub span: Option<Span>,
+    /// What the underlined text is.
+    pub label: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    pub fn error(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        let message = message.into();
+        Diagnostic { code, severity: Severity::Error, message, span: Some(span), label: String::new(), help: None }
+    }
+
+    /// A warning at a place.
+    pub fn warning(code: Code, span: Span, message: impl Into<String>) -> Diagnostic {
+        Diagnostic { severity: Severity::Warning, ..Diagnostic::error(code, span, message) }
+    }
+
+    /// Says what the underlined text is.
+    pub fn label(mut self, label: impl Into<String>) -> Diagnostic {
+        self.label = label.into();
+        self
+    }
+
+    /// Says what to do.
+    pub fn help(mut self, help: impl Into<String>) -> Diagnostic {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// The findings of one run, without repetitions: a module that is instantiated a thousand times is wrong once.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics {
+    list: Vec<Diagnostic>,
+    seen: HashSet<(Code, Option<Span>)>,
+    errors: usize,
+}
+
+/// How many diagnostics are shown before the rest is only counted.
+const MOST_SHOWN: usize = 20;
+
+impl Diagnostics {
+    /// Adds a finding, unless the same kind of thing was already found at the same place.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        if self.seen.insert((diagnostic.code, diagnostic.span)) {
+            self.errors += usize::from(diagnostic.severity == Severity::Error);
+            self.list.push(diagnostic);
+        }
+    }
+
+    /// Whether the input is rejected.
+    pub fn has_errors(&self) -> bool {
+        self.errors > 0
+    }
+
+    /// All findings, in order of place.
+    pub fn sorted(&self) -> Vec<&Diagnostic> {
+        let mut sorted: Vec<&Diagnostic> = self.list.iter().collect();
+        sorted.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
+        sorted
+    }
+
+    /// Whether nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// Writes the findings for people.
+    pub fn render(&self, source: &Source, style: Style) -> String {
+        let renderer = match style {
+            Style::Plain => Renderer::plain(),
+            Style::Coloured => Renderer::styled(),
+        };
+        let sorted = self.sorted();
+        let mut out = String::new();
+        for diagnostic in sorted.iter().take(MOST_SHOWN) {
+            out.push_str(&render_one(diagnostic, source, &renderer));
+            out.push_str("\n\n");
+        }
+        if sorted.len() > MOST_SHOWN {
+            out.push_str(&format!("... and {} more\n", sorted.len() - MOST_SHOWN));
+        }
+        out
+    }
+}
+
+/// Whether to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Text only.
+    Plain,
+    /// With terminal colours.
+    Coloured,
+}
+
+fn render_one(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> String {
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let message = printable(&diagnostic.message);
+    let help = diagnostic.help.as_deref().map(printable);
+    let label = printable(&diagnostic.label);
+    let title = level.primary_title(message).id(diagnostic.code.0);
+    let excerpt = diagnostic.span.map(|span| source.excerpt(span));
+    let mut group = match &excerpt {
+        None => Group::with_title(title),
+        Some(excerpt) => {
+            let mut annotation = AnnotationKind::Primary.span(excerpt.marked.clone());
+            if !label.is_empty() {
+                annotation = annotation.label(label);
+            }
+            let snippet = Snippet::source(excerpt.text.as_str())
+                .line_start(excerpt.first_line)
+                .path(source.name())
+                .annotation(annotation);
+            title.element(snippet)
+        }
+    };
+    if let Some(help) = help {
+        group = group.element(Level::HELP.message(help));
+    }
+    renderer.render(&[group]).to_string()
+}
+
+/// Names come from the model, and a model is untrusted input: control characters are shown, not obeyed, and very
+/// long names are cut.
+fn printable(text: &str) -> String {
+    const LONGEST: usize = 300;
+    let mut shown: String = text
+        .chars()
+        .take(LONGEST)
+        .flat_map(|c| {
+            let hidden = c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c);
+            if hidden { c.escape_unicode().collect::<Vec<char>>() } else { vec![c] }
+        })
+        .collect();
+    if text.chars().nth(LONGEST).is_some() {
+        shown.push_str("...");
+    }
+    shown
+}

@@ -1,0 +1,310 @@
+//! Modules and their instances.
+
+use super::value::{Cells, InstanceId, Lowered};
+use super::{Lowering, MOST, codes};
+use crate::smv::ast::{Item, Module, Name, Root, SpannedItem, Type};
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::{ProcessId, Span};
+
+/// What a name stands for inside a module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Member {
+    /// A formal parameter, by position.
+    Parameter(u32),
+    /// A variable, by position among the module's variables.
+    Variable(u32),
+    /// A definition, by position among the module's definitions.
+    Define(u32),
+    /// An instance, by position among the module's instances.
+    Child(u32),
+}
+
+/// A module made ready for instantiation: names resolved to members, `ISA` expanded.
+pub struct ModuleInfo {
+    pub name: Name,
+    pub members: FxHashMap<Name, Member>,
+    pub parameters: Vec<Name>,
+    /// Indices of the items of the syntax tree: module and item.
+    pub items: Vec<(usize, usize)>,
+    pub variables: Vec<(usize, usize)>,
+    pub defines: Vec<(usize, usize)>,
+    pub children: Vec<(usize, usize)>,
+    /// Whether some declared name looks like a path.
+    pub has_flat_paths: bool,
+}
+
+/// A value that is computed when it is first needed.
+#[derive(Clone, Debug, Default)]
+pub enum Lazy {
+    #[default]
+    Untouched,
+    /// Being computed: to need it now is a circle.
+    InProgress,
+    Done(Lowered),
+}
+
+/// An instance of a module.
+pub struct Instance {
+    pub module: usize,
+    pub parent: Option<InstanceId>,
+    /// Full name; empty for main.
+    pub name: String,
+    pub span: Span,
+    pub arguments: Vec<Root>,
+    pub is_process: bool,
+    /// The process that it is or belongs to: processes are numbered in order of declaration, main first.
+    pub number: ProcessId,
+    /// The nearest process around it, itself included; main counts as one.
+    pub process: InstanceId,
+    pub variables: Vec<Option<Cells>>,
+    pub defines: Vec<Lazy>,
+    pub parameters: Vec<Lazy>,
+    pub children: Vec<InstanceId>,
+}
+
+impl Instance {
+    /// The full name of a member.
+    pub fn qualified(&self, member: &str) -> String {
+        if self.name.is_empty() { member.to_owned() } else { format!("{}.{member}", self.name) }
+    }
+}
+
+impl<'a> Lowering<'a> {
+    pub fn item(&self, at: (usize, usize)) -> &'a SpannedItem {
+        &self.ast.modules[at.0].items[at.1]
+    }
+
+    pub fn instance(&self, id: InstanceId) -> &Instance {
+        &self.instances[id.0 as usize]
+    }
+
+    pub fn instance_mut(&mut self, id: InstanceId) -> &mut Instance {
+        &mut self.instances[id.0 as usize]
+    }
+
+    pub fn info(&self, id: InstanceId) -> &ModuleInfo {
+        &self.modules[self.instance(id).module]
+    }
+
+    /// Creates all instances, from main downwards. `None` if that is impossible.
+    pub fn instantiate(&mut self) -> Option<()> {
+        let by_name = self.index_modules();
+        let main = self.ast.names.get_index_of("main").and_then(|index| by_name.get(&Name(index as u32)).copied());
+        let Some(main) = main else {
+            let span = self.ast.modules.first().map_or(Span::default(), |module| module.span);
+            if !self.diagnostics.has_errors() {
+                self.error_with_help(codes::NO_MAIN, span, "there is no module main", "a model is an instance of `MODULE main`");
+            }
+            return None;
+        };
+        let module = &self.ast.modules[main];
+        if let Some((_, span)) = module.parameters.first() {
+            self.error(codes::NO_MAIN, *span, "the module main has no parameters");
+        }
+        self.modules = (0..self.ast.modules.len()).map(|index| self.module_info(index, &by_name)).collect();
+        if !self.check_recursion(main, &by_name) {
+            return None;
+        }
+        self.add_instance(main, None, String::new(), module.span, Vec::new(), true);
+        let mut at = 0;
+        while at < self.instances.len() {
+            self.add_children(InstanceId(at as u32), &by_name)?;
+            at += 1;
+        }
+        Some(())
+    }
+
+    fn index_modules(&mut self) -> FxHashMap<Name, usize> {
+        let mut by_name: FxHashMap<Name, usize> = FxHashMap::default();
+        for (index, module) in self.ast.modules.iter().enumerate() {
+            if by_name.insert(module.name, index).is_some() {
+                let message = format!("the module `{}` is declared twice", self.ast.text(module.name));
+                self.error(codes::DUPLICATE, module.span, message);
+            }
+        }
+        by_name
+    }
+
+    fn module_info(&mut self, index: usize, by_name: &FxHashMap<Name, usize>) -> ModuleInfo {
+        let module = &self.ast.modules[index];
+        let mut info = ModuleInfo {
+            name: module.name,
+            members: FxHashMap::default(),
+            parameters: module.parameters.iter().map(|(name, _)| *name).collect(),
+            items: Vec::new(),
+            variables: Vec::new(),
+            defines: Vec::new(),
+            children: Vec::new(),
+            has_flat_paths: false,
+        };
+        for (position, (name, span)) in module.parameters.iter().enumerate() {
+            self.add_member(&mut info, *name, Member::Parameter(position as u32), *span);
+        }
+        for at in self.expand(index, by_name) {
+            self.add_item(&mut info, at);
+        }
+        info
+    }
+
+    /// The items of a module, those of the modules that it ISA included.
+    fn expand(&mut self, index: usize, by_name: &FxHashMap<Name, usize>) -> Vec<(usize, usize)> {
+        let mut items = Vec::new();
+        let mut open = vec![index];
+        let mut seen = FxHashSet::default();
+        while let Some(module) = open.pop() {
+            if !seen.insert(module) {
+                continue;
+            }
+            for (position, item) in self.ast.modules[module].items.iter().enumerate() {
+                let Item::Isa(name) = item.item else {
+                    items.push((module, position));
+                    continue;
+                };
+                match by_name.get(&name) {
+                    Some(other) => open.push(*other),
+                    None => {
+                        let message = format!("there is no module `{}`", self.ast.text(name));
+                        self.error(codes::UNKNOWN_MODULE, item.span, message);
+                    }
+                }
+            }
+        }
+        items
+    }
+
+    fn add_item(&mut self, info: &mut ModuleInfo, at: (usize, usize)) {
+        info.items.push(at);
+        let spanned = self.item(at);
+        match &spanned.item {
+            Item::Variable { name, ty: Type::Instance { .. }, .. } => {
+                self.add_member(info, *name, Member::Child(info.children.len() as u32), spanned.span);
+                info.children.push(at);
+            }
+            Item::Variable { name, .. } => {
+                self.add_member(info, *name, Member::Variable(info.variables.len() as u32), spanned.span);
+                info.variables.push(at);
+            }
+            Item::Define { name, .. } => {
+                self.add_member(info, *name, Member::Define(info.defines.len() as u32), spanned.span);
+                info.defines.push(at);
+            }
+            _ => {}
+        }
+    }
+
+    fn add_member(&mut self, info: &mut ModuleInfo, name: Name, member: Member, span: Span) {
+        let text = self.ast.text(name);
+        info.has_flat_paths |= !text.starts_with('"') && text.contains(['.', '[']);
+        if info.members.insert(name, member).is_some() {
+            let message = format!("`{text}` is declared twice in this module");
+            self.error(codes::DUPLICATE, span, message);
+        }
+    }
+
+    /// Whether no module that main needs contains itself.
+    fn check_recursion(&mut self, main: usize, by_name: &FxHashMap<Name, usize>) -> bool {
+        #[derive(Clone, Copy, PartialEq)]
+        enum Mark {
+            New,
+            Open,
+            Closed,
+        }
+        let mut marks = vec![Mark::New; self.modules.len()];
+        let mut stack = vec![(main, 0usize)];
+        marks[main] = Mark::Open;
+        while let Some((module, position)) = stack.pop() {
+            let Some(at) = self.modules[module].children.get(position).copied() else {
+                marks[module] = Mark::Closed;
+                continue;
+            };
+            stack.push((module, position + 1));
+            let Item::Variable { ty: Type::Instance { module: name, module_span, .. }, .. } = &self.item(at).item else {
+                continue;
+            };
+            match by_name.get(name).map(|child| (*child, marks[*child])) {
+                Some((_, Mark::Open)) => {
+                    let message = format!("the module `{}` contains itself", self.ast.text(*name));
+                    self.error(codes::RECURSIVE_MODULE, *module_span, message);
+                    return false;
+                }
+                Some((child, Mark::New)) => {
+                    marks[child] = Mark::Open;
+                    stack.push((child, 0));
+                }
+                _ => {}
+            }
+        }
+        true
+    }
+
+    fn add_instance(
+        &mut self,
+        module: usize,
+        parent: Option<InstanceId>,
+        name: String,
+        span: Span,
+        arguments: Vec<Root>,
+        is_process: bool,
+    ) -> InstanceId {
+        let id = InstanceId(self.instances.len() as u32);
+        let info = &self.modules[module];
+        let (process, number) = match parent {
+            Some(parent) if !is_process => (self.instance(parent).process, self.instance(parent).number),
+            _ => (id, self.process_count),
+        };
+        if is_process {
+            self.process_count = ProcessId::from(self.process_count.index() + 1);
+        }
+        self.instances.push(Instance {
+            module,
+            parent,
+            name,
+            span,
+            is_process,
+            number,
+            process,
+            variables: vec![None; info.variables.len()],
+            defines: vec![Lazy::Untouched; info.defines.len()],
+            parameters: vec![Lazy::Untouched; arguments.len()],
+            children: Vec::new(),
+            arguments,
+        });
+        id
+    }
+
+    fn add_children(&mut self, parent: InstanceId, by_name: &FxHashMap<Name, usize>) -> Option<()> {
+        for at in self.info(parent).children.clone() {
+            let spanned = self.item(at);
+            let Item::Variable { name, ty: Type::Instance { module, module_span, arguments, is_process }, .. } =
+                &spanned.item
+            else {
+                continue;
+            };
+            let text = self.ast.text(*module);
+            let Some(index) = by_name.get(module).copied() else {
+                self.error(codes::UNKNOWN_MODULE, *module_span, format!("there is no module `{text}`"));
+                return None;
+            };
+            let wanted = self.modules[index].parameters.len();
+            if wanted != arguments.len() {
+                let plural = if wanted == 1 { "" } else { "s" };
+                let message = format!("`{text}` takes {wanted} argument{plural}, not {}", arguments.len());
+                self.error(codes::ARGUMENT_COUNT, *module_span, message);
+                return None;
+            }
+            if self.instances.len() >= MOST {
+                self.error(codes::TOO_LARGE, spanned.span, format!("more than {MOST} instances"));
+                return None;
+            }
+            self.has_processes |= *is_process;
+            let full = self.instance(parent).qualified(self.ast.text(*name));
+            let child = self.add_instance(index, Some(parent), full, spanned.span, arguments.clone(), *is_process);
+            self.instance_mut(parent).children.push(child);
+        }
+        Some(())
+    }
+
+    pub fn module(&self, id: InstanceId) -> &'a Module {
+        &self.ast.modules[self.instance(id).module]
+    }
+}

@@ -1,0 +1,145 @@
+//! Specifications.
+
+use super::assign::Scope;
+use super::expr::Operand;
+use super::value::{InstanceId, Lowered};
+use super::{Lowering, codes};
+use crate::smv::ast::{Expr, Function, Name, Root, SpecKind};
+use system::{BinaryTemporal, Claim, ExprId, Formula, FormulaId, Property, Span, UnaryTemporal};
+
+impl Lowering<'_> {
+    pub fn spec(
+        &mut self,
+        instance: InstanceId,
+        kind: SpecKind,
+        name: Option<Name>,
+        body: Root,
+        context: Option<Root>,
+        span: Span,
+    ) {
+        let Some(scope) = self.context(instance, context) else { return };
+        let claim = match kind {
+            SpecKind::Invariant => self.invariant(scope, body),
+            SpecKind::Ltl | SpecKind::Ctl => self.temporal(scope, kind, body),
+        };
+        if let Some(claim) = claim {
+            self.add_property(instance, name, claim, span);
+        }
+    }
+
+    pub fn unsupported_spec(&mut self, instance: InstanceId, what: &str, name: Option<Name>, span: Span) {
+        self.add_property(instance, name, Claim::Unsupported(format!("{what} is not supported")), span);
+    }
+
+    fn add_property(&mut self, instance: InstanceId, name: Option<Name>, claim: Claim, span: Span) {
+        let name = match name {
+            Some(name) => self.instance(instance).qualified(self.ast.text(name)),
+            None => format!("p{}", self.system.properties.len() + 1),
+        };
+        if self.system.properties.iter().any(|property| property.name == name) {
+            self.error(codes::DUPLICATE, span, format!("there are two properties named `{name}`"));
+        }
+        self.system.properties.push(Property { name, claim, span });
+    }
+
+    /// The instance that a specification is about: `... IN p.q`.
+    fn context(&mut self, instance: InstanceId, context: Option<Root>) -> Option<InstanceId> {
+        let Some(root) = context else { return Some(instance) };
+        match self.lower_root(instance, root) {
+            Lowered::Instance(id) => Some(id),
+            Lowered::Wrong => None,
+            _ => {
+                self.error(codes::UNDEFINED, self.ast.root_span(root), "this is no instance");
+                None
+            }
+        }
+    }
+
+    fn invariant(&mut self, instance: InstanceId, body: Root) -> Option<Claim> {
+        self.forbid(body, Scope::Step)?;
+        let value = self.lower_root(instance, body);
+        self.condition(&Operand { node: body.last, value }).map(Claim::Invariant)
+    }
+
+    fn temporal(&mut self, instance: InstanceId, kind: SpecKind, body: Root) -> Option<Claim> {
+        self.check_logic(kind, body)?;
+        let span = self.ast.root_span(body);
+        let value = self.lower_root(instance, body);
+        let formula = self.formula(&Operand { node: body.last, value })?;
+        let scope = if kind == SpecKind::Ctl { Scope::State } else { Scope::StateAndInputs };
+        for expr in self.states_of(formula) {
+            self.stay_within(expr, scope, span)?;
+        }
+        if let Some(expr) = self.as_invariant(formula) {
+            return Some(Claim::Invariant(expr));
+        }
+        Some(if kind == SpecKind::Ctl { Claim::Ctl(formula) } else { Claim::Ltl(formula) })
+    }
+
+    /// Each logic has its own operators, and next() belongs to neither.
+    fn check_logic(&mut self, kind: SpecKind, body: Root) -> Option<()> {
+        for id in self.ast.nodes_of(body) {
+            let is_branching = match self.ast.expr(id) {
+                Expr::Temporal(op, ..) => is_branching(op),
+                Expr::TemporalPair(op, ..) => matches!(op, BinaryTemporal::SomeUntil | BinaryTemporal::AllUntil),
+                Expr::Call(Function::Next, _) => {
+                    let help = "write X in LTL, AX or EX in CTL";
+                    let message = "next() cannot be used in a temporal specification";
+                    self.error_with_help(codes::NEXT, self.ast.span(id), message, help);
+                    return None;
+                }
+                _ => continue,
+            };
+            if is_branching != (kind == SpecKind::Ctl) {
+                let (own, other) = if kind == SpecKind::Ctl { ("CTL", "LTL") } else { ("LTL", "CTL") };
+                let message = format!("an operator of {other} in a specification in {own}");
+                let help = format!("write {other}SPEC");
+                self.error_with_help(codes::TEMPORAL, self.ast.span(id), message, &help);
+                return None;
+            }
+        }
+        Some(())
+    }
+
+    fn states_of(&self, root: FormulaId) -> Vec<ExprId> {
+        let (mut open, mut states) = (vec![root], Vec::new());
+        while let Some(id) = open.pop() {
+            match self.system.formulas.get(id) {
+                Formula::State(expr) => states.push(expr),
+                Formula::Not(a) | Formula::Unary(_, _, a) => open.push(a),
+                Formula::And(a, b)
+                | Formula::Or(a, b)
+                | Formula::Implies(a, b)
+                | Formula::Iff(a, b)
+                | Formula::Xor(a, b)
+                | Formula::Binary(_, _, a, b) => open.extend([a, b]),
+            }
+        }
+        states
+    }
+
+    /// `AG p` and `G p` say that p is an invariant, if p speaks of states only.
+    fn as_invariant(&mut self, formula: FormulaId) -> Option<ExprId> {
+        let Formula::Unary(UnaryTemporal::AllGlobally | UnaryTemporal::Globally, None, inner) =
+            self.system.formulas.get(formula)
+        else {
+            return None;
+        };
+        let Formula::State(expr) = self.system.formulas.get(inner) else { return None };
+        let reads = system::Footprint::of(&self.system.exprs, &[expr]);
+        let inputs = reads.now.iter().any(|var| self.system.variables[*var].motion == system::Motion::Input);
+        (!inputs && !reads.running).then_some(expr)
+    }
+}
+
+fn is_branching(op: UnaryTemporal) -> bool {
+    matches!(
+        op,
+        UnaryTemporal::SomeNext
+            | UnaryTemporal::AllNext
+            | UnaryTemporal::SomeFinally
+            | UnaryTemporal::AllFinally
+            | UnaryTemporal::SomeGlobally
+            | UnaryTemporal::AllGlobally
+    )
+}

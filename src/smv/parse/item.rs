@@ -1,0 +1,296 @@
+//! Modules and their sections.
+
+use super::{Keyword, Parsed, Parser, Sign, Token, codes};
+use crate::diagnostic::Diagnostic;
+use crate::smv::ast::{AssignKind, Item, Module, Name, Root, SpannedItem, SpecKind, VarKind};
+use system::Span;
+
+impl Parser<'_> {
+    pub(super) fn file(&mut self) {
+        if self.token() == Token::End {
+            let span = self.span();
+            let message = "the file has no module";
+            self.report(Diagnostic::error(codes::NO_MAIN, span, message).help("a model begins with `MODULE main`"));
+        }
+        while self.token() != Token::End {
+            if self.token() == Token::Keyword(Keyword::Module) {
+                self.module();
+            } else {
+                self.expected("`MODULE`");
+                while !matches!(self.token(), Token::End | Token::Keyword(Keyword::Module)) {
+                    self.advance();
+                }
+            }
+        }
+        self.attach_pragmas();
+    }
+
+    fn module(&mut self) {
+        self.advance();
+        let header = self.module_header();
+        let mut items = Vec::new();
+        if header.is_err() {
+            self.recover();
+        }
+        loop {
+            match self.token() {
+                Token::End | Token::Keyword(Keyword::Module) => break,
+                Token::Keyword(keyword) if keyword.begins_section() => {
+                    self.advance();
+                    self.section(keyword, &mut items);
+                }
+                _ => {
+                    self.expected("a section such as `VAR`, `ASSIGN` or `INVARSPEC`");
+                    self.advance();
+                    self.recover();
+                }
+            }
+        }
+        if let Ok((name, span, parameters)) = header {
+            self.ast.modules.push(Module { name, span, parameters, items, pc: None });
+        }
+    }
+
+    fn module_header(&mut self) -> Parsed<(Name, Span, Vec<(Name, Span)>)> {
+        let (name, span) = self.identifier("the name of the module")?;
+        let mut parameters = Vec::new();
+        if self.take_sign(Sign::OpenParen) && !self.take_sign(Sign::CloseParen) {
+            loop {
+                parameters.push(self.identifier("a parameter")?);
+                if self.take_sign(Sign::CloseParen) {
+                    break;
+                }
+                self.expect_sign(Sign::Comma)?;
+            }
+        }
+        Ok((name, span, parameters))
+    }
+
+    fn section(&mut self, keyword: Keyword, items: &mut Vec<SpannedItem>) {
+        let is_list = matches!(
+            keyword,
+            Keyword::Var
+                | Keyword::FrozenVar
+                | Keyword::Ivar
+                | Keyword::Define
+                | Keyword::ArrayDefine
+                | Keyword::Assign
+        );
+        if !is_list {
+            self.declare(keyword, items);
+            return;
+        }
+        loop {
+            match self.token() {
+                Token::End => return,
+                Token::Keyword(keyword) if keyword.begins_section() => return,
+                _ => self.declare(keyword, items),
+            }
+        }
+    }
+
+    /// Reads one declaration; after an error, goes on behind it.
+    fn declare(&mut self, section: Keyword, items: &mut Vec<SpannedItem>) {
+        let start = self.span();
+        match self.item(section) {
+            Ok(Some(item)) => items.push(SpannedItem { item, span: start.to(self.previous_span()) }),
+            Ok(None) => {}
+            Err(_) => self.recover(),
+        }
+    }
+
+    fn item(&mut self, section: Keyword) -> Parsed<Option<Item>> {
+        Ok(Some(match section {
+            Keyword::Var => self.variable(VarKind::State)?,
+            Keyword::FrozenVar => self.variable(VarKind::Frozen)?,
+            Keyword::Ivar => self.variable(VarKind::Input)?,
+            Keyword::Define | Keyword::ArrayDefine => {
+                let name = self.declared_name()?;
+                self.expect_sign(Sign::Assign)?;
+                let body = self.expression()?;
+                self.expect_sign(Sign::Semicolon)?;
+                Item::Define { name, body }
+            }
+            Keyword::Assign => self.assignment()?,
+            Keyword::Init => Item::Init(self.condition()?),
+            Keyword::Invar => Item::Invar(self.condition()?),
+            Keyword::Trans => Item::Trans(self.condition()?),
+            Keyword::Fairness | Keyword::Justice => Item::Justice(self.condition()?),
+            Keyword::Compassion => {
+                self.expect_sign(Sign::OpenParen)?;
+                let often = self.expression()?;
+                self.expect_sign(Sign::Comma)?;
+                let then = self.expression()?;
+                self.expect_sign(Sign::CloseParen)?;
+                self.take_sign(Sign::Semicolon);
+                Item::Compassion(often, then)
+            }
+            Keyword::Spec | Keyword::CtlSpec => self.spec(SpecKind::Ctl)?,
+            Keyword::LtlSpec => self.spec(SpecKind::Ltl)?,
+            Keyword::InvarSpec => self.spec(SpecKind::Invariant)?,
+            Keyword::Compute => self.compute()?,
+            Keyword::PslSpec => self.psl()?,
+            Keyword::Constants => self.constants()?,
+            Keyword::Isa => Item::Isa(self.identifier("the name of a module")?.0),
+            _ => {
+                let span = self.previous_span();
+                let message = format!("the section {} is not supported", section.text());
+                return Err(self.report(Diagnostic::error(codes::UNSUPPORTED, span, message)));
+            }
+        }))
+    }
+
+    /// A declared name may look like a path or an array element; it is one flat name all the same.
+    fn declared_name(&mut self) -> Parsed<Name> {
+        let (first, _) = self.identifier("the name of a variable")?;
+        let mut text = self.ast.text(first).to_owned();
+        loop {
+            if self.take_sign(Sign::Dot) {
+                if !matches!(self.token(), Token::Identifier | Token::Number) {
+                    return Err(self.expected("a name"));
+                }
+                text.push('.');
+                text.push_str(self.source.slice(self.span()));
+                self.advance();
+            } else if self.take_sign(Sign::OpenBracket) {
+                let index = self.integer()?;
+                self.expect_sign(Sign::CloseBracket)?;
+                text.push_str(&format!("[{index}]"));
+            } else {
+                return Ok(self.ast.intern(&text));
+            }
+        }
+    }
+
+    fn variable(&mut self, kind: VarKind) -> Parsed<Item> {
+        let name = self.declared_name()?;
+        self.expect_sign(Sign::Colon)?;
+        let ty = if kind == VarKind::State { self.variable_type()? } else { self.data_type()? };
+        self.expect_sign(Sign::Semicolon)?;
+        Ok(Item::Variable { kind, name, ty })
+    }
+
+    fn assignment(&mut self) -> Parsed<Item> {
+        let kind = if self.take_keyword(Keyword::SmallInit) {
+            AssignKind::Init
+        } else if self.take_keyword(Keyword::Next) {
+            AssignKind::Next
+        } else {
+            AssignKind::Always
+        };
+        if kind != AssignKind::Always {
+            self.expect_sign(Sign::OpenParen)?;
+        } else if !matches!(self.token(), Token::Identifier | Token::Keyword(Keyword::SelfWord)) {
+            return Err(self.expected("an assignment"));
+        }
+        let target = self.expression()?;
+        if kind != AssignKind::Always {
+            self.expect_sign(Sign::CloseParen)?;
+        }
+        self.expect_sign(Sign::Assign)?;
+        let value = self.expression()?;
+        self.expect_sign(Sign::Semicolon)?;
+        Ok(Item::Assign { kind, target, value })
+    }
+
+    /// An expression and an optional `;`. Anything but a new section must not follow.
+    fn condition(&mut self) -> Parsed<Root> {
+        let root = self.expression()?;
+        self.end_of_section()?;
+        Ok(root)
+    }
+
+    fn end_of_section(&mut self) -> Parsed<()> {
+        self.take_sign(Sign::Semicolon);
+        match self.token() {
+            Token::End => Ok(()),
+            Token::Keyword(keyword) if keyword.begins_section() => Ok(()),
+            _ => Err(self.expected("an operator, `;` or a new section")),
+        }
+    }
+
+    fn spec_name(&mut self) -> Parsed<Option<Name>> {
+        if !self.take_keyword(Keyword::Name) {
+            return Ok(None);
+        }
+        let name = self.declared_name()?;
+        self.expect_sign(Sign::Assign)?;
+        Ok(Some(name))
+    }
+
+    fn spec(&mut self, kind: SpecKind) -> Parsed<Item> {
+        let name = self.spec_name()?;
+        let body = self.expression()?;
+        let context = if self.take_keyword(Keyword::Context) { Some(self.expression()?) } else { None };
+        self.end_of_section()?;
+        Ok(Item::Spec { kind, name, body, context })
+    }
+
+    fn compute(&mut self) -> Parsed<Item> {
+        let name = self.spec_name()?;
+        if !self.take_keyword(Keyword::Min) && !self.take_keyword(Keyword::Max) {
+            return Err(self.expected("`MIN` or `MAX`"));
+        }
+        self.expect_sign(Sign::OpenBracket)?;
+        self.expression()?;
+        self.expect_sign(Sign::Comma)?;
+        self.expression()?;
+        self.expect_sign(Sign::CloseBracket)?;
+        if self.take_keyword(Keyword::Context) {
+            self.expression()?;
+        }
+        self.end_of_section()?;
+        Ok(Item::Unsupported { what: "COMPUTE", name })
+    }
+
+    /// PSL has a grammar of its own; its text is passed over up to the `;` that ends it.
+    fn psl(&mut self) -> Parsed<Item> {
+        let name = self.spec_name()?;
+        let mut depth = 0u32;
+        loop {
+            match self.token() {
+                Token::Sign(Sign::OpenBrace | Sign::OpenBracket | Sign::OpenParen) => depth += 1,
+                Token::Sign(Sign::CloseBrace | Sign::CloseBracket | Sign::CloseParen) => {
+                    depth = depth.saturating_sub(1);
+                }
+                Token::Sign(Sign::Semicolon) if depth == 0 => break,
+                Token::Keyword(keyword) if keyword.begins_section() => return Err(self.expected("`;`")),
+                Token::End => return Err(self.expected("`;`")),
+                _ => {}
+            }
+            self.advance();
+        }
+        self.advance();
+        Ok(Item::Unsupported { what: "PSLSPEC", name })
+    }
+
+    fn constants(&mut self) -> Parsed<Item> {
+        let mut names = Vec::new();
+        while !self.take_sign(Sign::Semicolon) {
+            names.push(self.declared_name()?);
+            if self.token() != Token::Sign(Sign::Semicolon) {
+                self.expect_sign(Sign::Comma)?;
+            }
+        }
+        Ok(Item::Constants(names))
+    }
+
+    /// Gives each `--@ pc: x` to the module it stands in.
+    fn attach_pragmas(&mut self) {
+        for pragma in std::mem::take(&mut self.pragmas) {
+            let Some(variable) = pragma.text.strip_prefix("pc:") else {
+                let message = "the only thing that `--@` can say is `pc: variable`";
+                self.report(Diagnostic::error(codes::CONTROL, pragma.span, message));
+                continue;
+            };
+            let before = self.ast.modules.partition_point(|module| module.span.start < pragma.span.start);
+            match before.checked_sub(1).and_then(|index| self.ast.modules.get_mut(index)) {
+                Some(module) => module.pc = Some((variable.trim().to_owned(), pragma.span)),
+                None => {
+                    let message = "this comment stands in no module";
+                    self.report(Diagnostic::error(codes::CONTROL, pragma.span, message));
+                }
+            }
+        }
+    }
+}

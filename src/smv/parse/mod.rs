@@ -1,0 +1,158 @@
+//! From tokens to the syntax tree. An error is reported, reading goes on at the next declaration.
+
+mod constant;
+mod expr;
+mod item;
+mod types;
+
+use super::ast::{Ast, Name};
+use super::codes;
+use super::lexer::{Pragma, lex};
+use super::token::{Keyword, Sign, Spanned, Token};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::source::Source;
+use system::Span;
+
+/// A syntax error was reported; what was being read is given up.
+pub struct Failed;
+
+/// What a reading function returns.
+pub type Parsed<T> = Result<T, Failed>;
+
+/// Reads a whole file.
+pub fn parse(source: &Source, diagnostics: &mut Diagnostics) -> Ast {
+    let (tokens, pragmas) = lex(source.text());
+    let mut parser = Parser { source, tokens, at: 0, ast: Ast::default(), diagnostics, pragmas };
+    parser.file();
+    parser.ast
+}
+
+pub(super) struct Parser<'a> {
+    source: &'a Source,
+    tokens: Vec<Spanned>,
+    at: usize,
+    ast: Ast,
+    diagnostics: &'a mut Diagnostics,
+    pragmas: Vec<Pragma>,
+}
+
+impl Parser<'_> {
+    fn token(&self) -> Token {
+        self.tokens[self.at].token
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].span
+    }
+
+    fn previous_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn peek(&self, offset: usize) -> Token {
+        self.tokens.get(self.at + offset).map_or(Token::End, |spanned| spanned.token)
+    }
+
+    /// Moves on; the end of the file is never passed.
+    fn advance(&mut self) {
+        if self.token() != Token::End {
+            self.at += 1;
+        }
+    }
+
+    fn take_sign(&mut self, sign: Sign) -> bool {
+        let found = self.token() == Token::Sign(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn take_keyword(&mut self, keyword: Keyword) -> bool {
+        let found = self.token() == Token::Keyword(keyword);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect_sign(&mut self, sign: Sign) -> Parsed<()> {
+        if self.take_sign(sign) { Ok(()) } else { Err(self.expected(&format!("`{}`", sign.text()))) }
+    }
+
+    fn expect_keyword(&mut self, keyword: Keyword) -> Parsed<()> {
+        if self.take_keyword(keyword) { Ok(()) } else { Err(self.expected(&format!("`{}`", keyword.text()))) }
+    }
+
+    fn identifier(&mut self, what: &str) -> Parsed<(Name, Span)> {
+        if self.token() != Token::Identifier {
+            return Err(self.expected(what));
+        }
+        let span = self.span();
+        let name = self.ast.intern(self.source.slice(span));
+        self.advance();
+        Ok((name, span))
+    }
+
+    fn integer(&mut self) -> Parsed<i64> {
+        let negative = self.take_sign(Sign::Minus);
+        if !negative {
+            self.take_sign(Sign::Plus);
+        }
+        if self.token() != Token::Number {
+            return Err(self.expected("a number"));
+        }
+        let number = self.number();
+        self.advance();
+        Ok(if negative { -number } else { number })
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) -> Failed {
+        self.diagnostics.push(diagnostic);
+        Failed
+    }
+
+    /// Reports what was expected at the current token, and what usually helps.
+    fn expected(&mut self, what: &str) -> Failed {
+        let (token, span) = (self.token(), self.span());
+        let text = self.source.slice(span);
+        let diagnostic = match token {
+            Token::Sign(Sign::DoubleAnd | Sign::DoubleOr | Sign::DoubleEqual) => {
+                Diagnostic::error(codes::FOREIGN_OPERATOR, span, format!("SMV has no operator `{text}`"))
+                    .help(format!("write `{}`", &text[1..]))
+            }
+            Token::Unknown if text == "\"" => {
+                Diagnostic::error(codes::CHARACTER, span, "this quote is never closed")
+            }
+            Token::Unknown => {
+                Diagnostic::error(codes::CHARACTER, span, format!("SMV has no character {text:?}"))
+                    .label(format!("expected {what}"))
+            }
+            Token::Real => Diagnostic::error(codes::UNBOUNDED, span, "real constants are not supported")
+                .help("only finite domains are supported: scale the numbers to integers"),
+            Token::End => Diagnostic::error(codes::SYNTAX, span, format!("the file ends where {what} is expected")),
+            Token::Keyword(_) => {
+                let message = format!("expected {what}, found the keyword `{text}`");
+                Diagnostic::error(codes::SYNTAX, span, message).label(format!("expected {what}"))
+            }
+            _ => Diagnostic::error(codes::SYNTAX, span, format!("expected {what}, found `{text}`"))
+                .label(format!("expected {what}")),
+        };
+        self.report(diagnostic)
+    }
+
+    /// Skips to where a declaration can begin: behind the next `;`, or at the next section.
+    fn recover(&mut self) {
+        loop {
+            match self.token() {
+                Token::End => return,
+                Token::Keyword(keyword) if keyword.begins_section() => return,
+                Token::Sign(Sign::Semicolon) => {
+                    self.advance();
+                    return;
+                }
+                _ => self.advance(),
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! Faults: ways in which evaluating a model can fail, which are errors of the model and never verdicts.
+
+use crate::ids::{GapId, VarId};
+use crate::system::System;
+
+/// Why an expression or an assignment has no value in some state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Fault {
+    /// No branch of a `case` applies.
+    Gap(GapId),
+    /// A quotient or remainder by zero.
+    DivisionByZero,
+    /// An array index outside the array.
+    IndexOutOfBounds,
+    /// A word shifted by less than zero or more than its width.
+    ShiftOutOfRange,
+    /// An integer too large to compute with.
+    Overflow,
+    /// A variable was assigned a value outside its domain.
+    OutsideDomain(VarId),
+}
+
+impl Fault {
+    /// The fault in words.
+    pub fn describe(self, system: &System) -> String {
+        match self {
+            Fault::Gap(_) => "no branch of this case applies".to_owned(),
+            Fault::DivisionByZero => "division by zero".to_owned(),
+            Fault::IndexOutOfBounds => "array index out of bounds".to_owned(),
+            Fault::ShiftOutOfRange => "word shifted by less than zero or more than its width".to_owned(),
+            Fault::Overflow => "integer overflow".to_owned(),
+            Fault::OutsideDomain(var) => {
+                format!("the value assigned to {} is outside its domain", system.variables[var].name)
+            }
+        }
+    }
+}

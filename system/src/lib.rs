@@ -1,0 +1,48 @@
+//! The multi-process system M = ⟨S, I, P, V⟩ and the one executable meaning of its steps.
+//!
+//! A [`System`] is plain data: variables over finite domains, processes with control points, guarded commands.
+//! A [`Machine`] is a system compiled for execution: packed states, flat expression code, and for every command
+//! a plan that enumerates its successors. Nobody outside this crate knows what a step means: explicit search,
+//! simulation, trace replay and every oracle in the tests go through [`Machine`].
+//!
+//! The crate does no input or output and knows nothing of solvers.
+
+mod code;
+mod compile;
+mod expr;
+mod fault;
+mod footprint;
+mod formula;
+mod ids;
+mod machine;
+mod op;
+mod plan;
+mod print;
+mod sort;
+mod span;
+mod state;
+mod step;
+mod system;
+mod trace;
+mod value;
+
+pub use expr::{Exprs, Node};
+pub use fault::Fault;
+pub use footprint::{Footprint, VarSet};
+pub use formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
+pub use ids::{CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
+pub use machine::{Failure, Machine, Workspace};
+pub use op::{Binary, Unary};
+pub use print::{render_domain, render_expr, render_formula, render_system};
+pub use sort::{Domain, Sort, WIDEST_WORD, WordSort};
+pub use span::Span;
+pub use state::{Layout, State};
+pub use step::{Step, Successor, Visit};
+pub use system::{
+    Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, Motion, Move, Place, Process, Property,
+    System, Update, Variable,
+};
+pub use trace::{Mismatch, Moved, Trace};
+pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};
+
+pub use index_vec::IndexVec;

@@ -1,0 +1,208 @@
+//! The machine: a system compiled for execution.
+
+use crate::code::{Program, Registers};
+use crate::compile::{Constants, Frame, compile};
+use crate::fault::Fault;
+use crate::footprint::Footprint;
+use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
+use crate::plan::{Plan, plan_command, plan_initial};
+use crate::state::{Layout, State};
+use crate::system::{Claim, Motion, System};
+use crate::value::Value;
+use index_vec::IndexVec;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
+
+/// A fault and the command during which it happened (none: in an initial state or a property).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub fault: Fault,
+    /// What was being done.
+    pub command: Option<CommandId>,
+}
+
+/// The commands of one process by control point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dispatch {
+    pub pc: Option<VarId>,
+    /// The control point that a value of the program counter stands for.
+    pub point_of: FxHashMap<Value, PointId>,
+    /// For each control point, the commands that can start there, in order.
+    pub at: IndexVec<PointId, Vec<CommandId>>,
+    /// The commands where the program counter has no control point's value.
+    pub anywhere: Vec<CommandId>,
+}
+
+/// A system compiled for execution. It is the only place that knows what a step means.
+#[derive(Debug)]
+pub struct Machine {
+    system: Arc<System>,
+    layout: Layout,
+    pub(crate) registers: Registers,
+    pub(crate) constants: Constants,
+    pub(crate) dispatch: IndexVec<ProcessId, Dispatch>,
+    /// Compiled when first needed: a large model has many commands that a short run never meets.
+    commands: IndexVec<CommandId, OnceLock<Plan>>,
+    initial: OnceLock<Plan>,
+    invariants: IndexVec<PropertyId, OnceLock<Program>>,
+    /// Inputs that some property mentions.
+    observed: Vec<VarId>,
+}
+
+/// The memory that one thread needs to run a machine.
+#[derive(Clone, Debug)]
+pub struct Workspace {
+    pub(crate) values: Vec<Value>,
+    pub(crate) emitted: Vec<Value>,
+    pub(crate) choices: Vec<crate::step::ChoicePoint>,
+    pub(crate) packed: Vec<u64>,
+}
+
+impl Machine {
+    /// Prepares a system for execution.
+    pub fn new(system: Arc<System>) -> Machine {
+        let registers = Registers::new(system.variables.len());
+        let constants = Constants::new(&system.exprs, registers);
+        Machine {
+            layout: Layout::new(&system),
+            registers,
+            constants,
+            dispatch: dispatch(&system),
+            commands: system.commands.iter().map(|_| OnceLock::new()).collect(),
+            initial: OnceLock::new(),
+            invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
+            observed: observed_inputs(&system),
+            system,
+        }
+    }
+
+    /// The system behind the machine.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// How its states are packed.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Memory for running it.
+    pub fn workspace(&self) -> Workspace {
+        let mut values = vec![0; self.registers.constants() as usize];
+        for (var, variable) in self.system.inputs() {
+            values[var.index()] = variable.domain.value_at(0);
+        }
+        values.extend(&self.constants.values);
+        Workspace { values, emitted: Vec::new(), choices: Vec::new(), packed: vec![0; self.layout.words()] }
+    }
+
+    pub(crate) fn plan(&self, command: CommandId) -> &Plan {
+        self.commands[command].get_or_init(|| {
+            plan_command(&self.system, &self.constants, self.registers, command, &self.observed)
+        })
+    }
+
+    pub(crate) fn initial_plan(&self) -> &Plan {
+        self.initial.get_or_init(|| plan_initial(&self.system, &self.constants, self.registers))
+    }
+
+    /// The control point that a process is at in a state, if its program counter says so.
+    pub fn point(&self, process: ProcessId, state: &State) -> Option<PointId> {
+        let dispatch = &self.dispatch[process];
+        match dispatch.pc {
+            Some(pc) => dispatch.point_of.get(&self.layout.get(&state.0, pc)?).copied(),
+            None => Some(PointId::new(0)),
+        }
+    }
+
+    /// Whether an invariant speaks of single states, so that [`Machine::holds`] can decide it.
+    pub fn is_state_invariant(&self, property: PropertyId) -> bool {
+        match self.system.properties[property].claim {
+            Claim::Invariant(expr) => is_about_states(&self.system, expr),
+            _ => false,
+        }
+    }
+
+    /// Whether a state satisfies an invariant over states; other properties hold of every single state.
+    pub fn holds(&self, property: PropertyId, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
+        self.layout.unpack(state, &mut workspace.values);
+        self.holds_now(property, workspace)
+    }
+
+    /// Whether an invariant holds of what the workspace has as current state (and step, if it speaks of steps).
+    pub(crate) fn holds_now(&self, property: PropertyId, workspace: &mut Workspace) -> Result<bool, Failure> {
+        let Claim::Invariant(expr) = self.system.properties[property].claim else { return Ok(true) };
+        let program = self.invariants[property]
+            .get_or_init(|| compile(&self.system.exprs, &self.constants, expr, Frame::Current));
+        let value = self.run(program, workspace);
+        value.map(|value| value != 0).map_err(|fault| Failure { fault, command: None })
+    }
+
+    /// Evaluates an expression in a state.
+    pub fn evaluate(&self, expr: ExprId, state: &State, workspace: &mut Workspace) -> Result<Value, Fault> {
+        self.layout.unpack(&state.0, &mut workspace.values);
+        let program = compile(&self.system.exprs, &self.constants, expr, Frame::Current);
+        self.run(&program, workspace)
+    }
+
+    pub(crate) fn run(&self, program: &Program, workspace: &mut Workspace) -> Result<Value, Fault> {
+        if workspace.values.len() < program.registers {
+            workspace.values.resize(program.registers, 0);
+        }
+        program.run(self.registers, &mut workspace.values, &mut workspace.emitted)
+    }
+
+    /// A state's values, indexed by variable (inputs are 0).
+    pub fn values(&self, state: &State) -> Vec<Value> {
+        let mut values = vec![0; self.system.variables.len()];
+        self.layout.unpack(&state.0, &mut values);
+        values
+    }
+}
+
+/// Whether an expression can be evaluated in a single state.
+fn is_about_states(system: &System, expr: ExprId) -> bool {
+    let reads = Footprint::of(&system.exprs, &[expr]);
+    let reads_inputs = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
+    !(reads_inputs || reads.running || !reads.next.is_empty())
+}
+
+fn observed_inputs(system: &System) -> Vec<VarId> {
+    let mut observed = Vec::new();
+    for property in &system.properties {
+        if let Claim::Invariant(expr) = property.claim {
+            let reads = Footprint::of(&system.exprs, &[expr]).now;
+            observed.extend(reads.into_iter().filter(|var| system.variables[*var].motion == Motion::Input));
+        }
+    }
+    observed.sort_unstable();
+    observed.dedup();
+    observed
+}
+
+fn dispatch(system: &System) -> IndexVec<ProcessId, Dispatch> {
+    let mut table: IndexVec<ProcessId, Dispatch> = system
+        .processes
+        .iter()
+        .map(|process| Dispatch {
+            pc: process.pc,
+            point_of: (process.points.iter_enumerated())
+                .filter_map(|(point, info)| info.value.map(|value| (value, point)))
+                .collect(),
+            at: process.points.iter().map(|_| Vec::new()).collect(),
+            anywhere: Vec::new(),
+        })
+        .collect();
+    for (id, command) in system.commands.iter_enumerated() {
+        let entry = &mut table[command.owner.process];
+        match command.owner.from {
+            Some(point) => entry.at[point].push(id),
+            None => {
+                entry.at.iter_mut().for_each(|commands| commands.push(id));
+                entry.anywhere.push(id);
+            }
+        }
+    }
+    table
+}

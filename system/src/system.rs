@@ -1,0 +1,267 @@
+//! The multi-process system M = ⟨S, I, P, V⟩ of Eq. (3) of \[GLST05\], in guarded commands.
+
+use crate::expr::Exprs;
+use crate::formula::Formulas;
+use crate::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
+use crate::sort::Domain;
+use crate::span::Span;
+use crate::value::{Symbols, Value};
+use index_vec::IndexVec;
+
+/// What happens to a variable in a step whose command does not mention it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Motion {
+    /// It keeps its value: the frame condition.
+    Kept,
+    /// It takes any value of its domain, as far as constraints and relations allow.
+    Free,
+    /// It follows from the other variables in every state: a [`Definition`] says how.
+    Defined,
+    /// It is no part of the state: it has a value during a step only.
+    Input,
+}
+
+/// A variable of V.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its full name, such as `p1.pc` or `a[2]`.
+    pub name: String,
+    /// The values it can have.
+    pub domain: Domain,
+    /// What a step does to it by default.
+    pub motion: Motion,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A control point of a process: the value j of pc_i, and at_{i,j} the states where pc_i has it.
+#[derive(Clone, Debug)]
+pub struct ControlPoint {
+    /// How people call it.
+    pub name: String,
+    /// The program counter's value there; `None` if the process has a single control point.
+    pub value: Option<Value>,
+    /// Whether a process may rest here when nothing moves any more.
+    pub end: bool,
+}
+
+/// A process P_i of Eq. (4): its transitions T_i are the commands that name it.
+#[derive(Clone, Debug)]
+pub struct Process {
+    /// Its full name, such as `p1`.
+    pub name: String,
+    /// The program counter pc_i, if the process has one.
+    pub pc: Option<VarId>,
+    /// The control points, n_i of them (at least one).
+    pub points: IndexVec<PointId, ControlPoint>,
+    /// Where the process is declared.
+    pub span: Span,
+}
+
+/// Which value an update stores.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// The value of an expression.
+    Exactly(ExprId),
+    /// One of the values of a set expression.
+    OneOf(ExprId),
+    /// Any value of the variable's domain.
+    Anything,
+}
+
+/// Where an update stores its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A variable.
+    Variable(VarId),
+    /// The element at a computed index of an array: `length` variables from `first` on. Index and value are
+    /// computed from the old state.
+    Element {
+        /// The element with index `low`.
+        first: VarId,
+        /// How many elements there are.
+        length: u32,
+        /// The index of the first element.
+        low: i64,
+        /// Which element.
+        index: ExprId,
+    },
+}
+
+/// One of the simultaneous updates of a command.
+#[derive(Clone, Copy, Debug)]
+pub struct Update {
+    /// What is written.
+    pub place: Place,
+    /// The new value, computed in the old state (or from other new values, where it says `Next`).
+    pub choice: Choice,
+    /// Where the update is written.
+    pub span: Span,
+}
+
+/// How a process takes part in a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// The process that moves.
+    pub process: ProcessId,
+    /// The control point it has to be at; `None` for any.
+    pub from: Option<PointId>,
+    /// The control point it goes to; `None` if the updates say so, or if it stays.
+    pub to: Option<PointId>,
+}
+
+/// A guarded command: part of the transition relation T_i of the process that owns it.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// The process that makes the step.
+    pub owner: Move,
+    /// The process that makes the step with it, in a rendezvous.
+    pub partner: Option<Move>,
+    /// When the command may run, besides the control points.
+    pub guard: ExprId,
+    /// What it writes, all at once.
+    pub updates: Vec<Update>,
+    /// A relation between old and new values that has to hold as well.
+    pub relation: Option<ExprId>,
+    /// Whether the owner keeps control afterwards as long as it can move (the inside of an atomic section).
+    pub keeps_control: bool,
+    /// What the command does, for people.
+    pub label: String,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// `variable` has one of the values of `choice` in every state.
+#[derive(Clone, Copy, Debug)]
+pub struct Definition {
+    /// The variable, whose motion is [`Motion::Defined`].
+    pub variable: VarId,
+    /// Its value, from the variables of the same state.
+    pub choice: Choice,
+    /// Where the definition is written.
+    pub span: Span,
+}
+
+/// A condition of the model and where it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Condition {
+    /// A boolean expression.
+    pub holds: ExprId,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A fairness constraint, on infinite runs.
+#[derive(Clone, Copy, Debug)]
+pub enum Fairness {
+    /// The condition is true infinitely often.
+    Justice(ExprId),
+    /// If the first condition is true infinitely often, so is the second.
+    Compassion(ExprId, ExprId),
+}
+
+/// What is claimed of a system.
+#[derive(Clone, Debug)]
+pub enum Claim {
+    /// The expression is true in every reachable state (on every step, if it mentions inputs or next values).
+    Invariant(ExprId),
+    /// Every reachable state has a successor, or is a valid end state.
+    DeadlockFree,
+    /// Every run satisfies the formula.
+    Ltl(FormulaId),
+    /// Every initial state satisfies the formula.
+    Ctl(FormulaId),
+    /// Something that the front end reads but the tool does not check, and why.
+    Unsupported(String),
+}
+
+/// A property of a system.
+#[derive(Clone, Debug)]
+pub struct Property {
+    /// Its name; given ones come from the model, the others are numbered.
+    pub name: String,
+    /// What is claimed.
+    pub claim: Claim,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A multi-process system and the properties claimed of it.
+#[derive(Clone, Debug, Default)]
+pub struct System {
+    /// The symbolic constants.
+    pub symbols: Symbols,
+    /// All expressions.
+    pub exprs: Exprs,
+    /// All temporal formulas.
+    pub formulas: Formulas,
+    /// V, and the inputs.
+    pub variables: IndexVec<VarId, Variable>,
+    /// P.
+    pub processes: IndexVec<ProcessId, Process>,
+    /// The transitions of all processes, in process order.
+    pub commands: IndexVec<CommandId, Command>,
+    /// Initial values.
+    pub initial_values: Vec<Update>,
+    /// Conditions on the initial states: with the values above, I.
+    pub initial: Vec<Condition>,
+    /// Variables that follow from others, each after those it follows from.
+    pub definitions: Vec<Definition>,
+    /// Conditions on every state.
+    pub constraints: Vec<Condition>,
+    /// Conditions on every step, whoever makes it.
+    pub relations: Vec<Condition>,
+    /// Fairness constraints.
+    pub fairness: Vec<Fairness>,
+    /// What is claimed.
+    pub properties: IndexVec<PropertyId, Property>,
+    /// Whether some command keeps control, so that states record who has it.
+    pub has_atomic_sections: bool,
+}
+
+impl System {
+    /// How many bits a state takes.
+    pub fn state_bits(&self) -> u32 {
+        self.state_variables().map(|(_, variable)| variable.domain.bits()).sum()
+    }
+
+    /// The variables that are part of a state.
+    pub fn state_variables(&self) -> impl Iterator<Item = (VarId, &Variable)> {
+        self.variables.iter_enumerated().filter(|(_, variable)| variable.motion != Motion::Input)
+    }
+
+    /// The variables that have a value during a step only.
+    pub fn inputs(&self) -> impl Iterator<Item = (VarId, &Variable)> {
+        self.variables.iter_enumerated().filter(|(_, variable)| variable.motion == Motion::Input)
+    }
+
+    /// A variable's value as SMV writes it.
+    pub fn render_value(&self, var: VarId, value: Value) -> String {
+        self.symbols.render(value, self.variables[var].domain.sort())
+    }
+
+    /// Reads a value as SMV writes it, if it belongs to the variable's domain.
+    pub fn parse_value(&self, var: VarId, text: &str) -> Option<Value> {
+        let domain = &self.variables[var].domain;
+        let value = match domain {
+            Domain::Boolean => match text {
+                "TRUE" => 1,
+                "FALSE" => 0,
+                _ => return None,
+            },
+            Domain::Word(word) => {
+                let (negative, rest) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+                let digits = rest.split_once('_').map_or(rest, |(_, digits)| digits);
+                let number: i128 = digits.parse().ok()?;
+                word.wrap(if negative { -number } else { number })
+            }
+            _ => self.symbols.get(text).or_else(|| text.parse().ok())?,
+        };
+        domain.contains(value).then_some(value)
+    }
+
+    /// The process with this name.
+    pub fn process_named(&self, name: &str) -> Option<ProcessId> {
+        self.processes.position(|process| process.name == name)
+    }
+}
