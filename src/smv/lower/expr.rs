@@ -1,11 +1,11 @@
 //! Expressions: one loop over the nodes of the syntax tree, operands first. A name that stands for a definition or
 //! a parameter suspends the loop until that is lowered; the suspended loops are a stack of our own.
 
-use super::instance::{Lazy, Member};
+use super::assign::Scope;
+use super::instance::{Lazy, Member, SELECTOR};
 use super::value::{InstanceId, Lowered, Ty, Typed};
 use super::{Lowering, codes};
 use crate::smv::ast::{Expr, Item, Name, NodeId, Root};
-use std::rc::Rc;
 use system::{Formula, Sort, Span, Window, WordSort};
 
 /// What a loop computes.
@@ -119,7 +119,7 @@ impl Lowering<'_> {
             }
             Expr::Array(list) => {
                 let items = operands.list(self.ast.list(list)).into_iter().map(|(_, item)| item).collect();
-                Lowered::Array { low: 0, items: Rc::new(items) }
+                self.array(items, span)
             }
             Expr::Call(function, list) => {
                 let arguments = operands.list(self.ast.list(list));
@@ -159,6 +159,9 @@ impl Lowering<'_> {
             }
             return self.member(instance, member, span);
         }
+        if let Some((owner, member)) = self.instance(instance).foreign.get(&name).copied() {
+            return self.member(owner, member, span);
+        }
         if let Some(value) = self.constants.get(&name).copied() {
             let expr = self.system.exprs.constant(value, Sort::Enumeration);
             return Ok(Lowered::Value(Typed { expr, ty: Ty::Symbolic }));
@@ -166,6 +169,12 @@ impl Lowering<'_> {
         let text = self.ast.text(name);
         if text == "running" && self.has_processes {
             return Ok(self.running(instance, span));
+        }
+        if text == SELECTOR && self.has_processes {
+            return Ok(Lowered::Selector);
+        }
+        if text == "main" && self.has_processes {
+            return Ok(Lowered::Instance(InstanceId(0)));
         }
         if self.info(instance).has_flat_paths {
             return Ok(Lowered::Prefix(text.into()));
@@ -211,10 +220,11 @@ impl Lowering<'_> {
                         "name what was passed for it, or add a DEFINE to the module",
                     )),
                     Some(member) => self.member(*id, member, span),
-                    None if text == "running" && self.has_processes => Ok(self.running(*id, span)),
-                    None if self.info(*id).has_flat_paths => {
-                        Ok(self.error(codes::UNDEFINED, span, format!("`{text}` is not declared in this instance")))
+                    None if self.instance(*id).foreign.contains_key(&name) => {
+                        let (owner, member) = self.instance(*id).foreign[&name];
+                        self.member(owner, member, span)
                     }
+                    None if text == "running" && self.has_processes => Ok(self.running(*id, span)),
                     None => {
                         let module = self.ast.text(self.info(*id).name);
                         let message = format!("the module `{module}` has no `{text}`");
@@ -283,6 +293,10 @@ impl Lowering<'_> {
         match &operand.value {
             Lowered::Value(typed) => return Some(*typed),
             Lowered::Wrong => {}
+            Lowered::Selector => {
+                let help = "compare it with the name of a process";
+                self.error_with_help(codes::NOT_A_VALUE, span, "the process selector is no value", help);
+            }
             Lowered::Formula(_) => {
                 let message = "a temporal formula can be part of temporal and boolean formulas only";
                 self.error(codes::TEMPORAL, span, message);
@@ -332,6 +346,7 @@ impl Lowering<'_> {
                 if let Lazy::Untouched = self.instance(id).defines[position as usize] {
                     let goal = Goal::Define(id, position);
                     let (instance, root) = self.source_of(goal);
+                    self.forbid(root, Scope::Step);
                     *self.cache(goal) = Lazy::InProgress;
                     let value = self.lower_root(instance, root);
                     if let Lowered::Prefix(text) = &value {

@@ -53,6 +53,7 @@ impl Lowering<'_> {
 
     fn to_boolean(&mut self, a: Typed, span: Span) -> Lowered {
         let expr = match a.ty {
+            Ty::Boolean => a.expr,
             Ty::Integer => self.system.exprs.unary(Unary::ToBoolean, a.expr),
             Ty::Word(word) if word.width == 1 && !word.signed => {
                 let one = self.system.exprs.constant(1, system::Sort::Word(word));

@@ -2,9 +2,15 @@
 
 use super::value::{Cells, InstanceId, Lowered};
 use super::{Lowering, MOST, codes};
-use crate::smv::ast::{Item, Module, Name, Root, SpannedItem, Type};
+use crate::smv::ast::{Expr, Item, Module, Name, NodeId, Root, SpannedItem, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::{ProcessId, Span};
+
+/// The name of the input that says which process runs.
+pub const SELECTOR: &str = "_process_selector_";
+
+/// How many parameters and dots a name may lead through before it reaches an instance.
+const LONGEST_CHAIN: u32 = 200;
 
 /// What a name stands for inside a module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +66,8 @@ pub struct Instance {
     pub defines: Vec<Lazy>,
     pub parameters: Vec<Lazy>,
     pub children: Vec<InstanceId>,
+    /// Members that an instance around this one declared for it, as in `DEFINE cell.ack := ...`.
+    pub foreign: FxHashMap<Name, (InstanceId, Member)>,
 }
 
 impl Instance {
@@ -111,6 +119,12 @@ impl<'a> Lowering<'a> {
             self.add_children(InstanceId(at as u32), &by_name)?;
             at += 1;
         }
+        for index in 0..self.instances.len() {
+            if self.has_processes && self.instances[index].is_process {
+                self.check_reserved(self.instances[index].module);
+            }
+            self.hand_down(InstanceId(index as u32));
+        }
         Some(())
     }
 
@@ -153,7 +167,9 @@ impl<'a> Lowering<'a> {
         let mut seen = FxHashSet::default();
         while let Some(module) = open.pop() {
             if !seen.insert(module) {
-                continue;
+                let span = self.ast.modules[module].span;
+                self.error(codes::RECURSIVE_MODULE, span, "this module is included twice by ISA, or includes itself");
+                return items;
             }
             for (position, item) in self.ast.modules[module].items.iter().enumerate() {
                 let Item::Isa(name) = item.item else {
@@ -161,6 +177,10 @@ impl<'a> Lowering<'a> {
                     continue;
                 };
                 match by_name.get(&name) {
+                    Some(other) if !self.ast.modules[*other].parameters.is_empty() => {
+                        let message = format!("`{}` has parameters, and ISA cannot pass any", self.ast.text(name));
+                        self.error(codes::ARGUMENT_COUNT, item.span, message);
+                    }
                     Some(other) => open.push(*other),
                     None => {
                         let message = format!("there is no module `{}`", self.ast.text(name));
@@ -189,6 +209,19 @@ impl<'a> Lowering<'a> {
                 info.defines.push(at);
             }
             _ => {}
+        }
+    }
+
+    /// Whether the name is taken by SMV itself in a model with processes.
+    fn check_reserved(&mut self, module: usize) {
+        for at in self.modules[module].items.clone() {
+            let spanned = self.item(at);
+            if let Item::Variable { name, .. } | Item::Define { name, .. } = &spanned.item
+                && matches!(self.ast.text(*name), "running" | SELECTOR)
+            {
+                let message = format!("`{}` has a meaning of its own in a model with processes", self.ast.text(*name));
+                self.error_with_help(codes::DUPLICATE, spanned.span, message, "choose another name");
+            }
         }
     }
 
@@ -267,6 +300,7 @@ impl<'a> Lowering<'a> {
             defines: vec![Lazy::Untouched; info.defines.len()],
             parameters: vec![Lazy::Untouched; arguments.len()],
             children: Vec::new(),
+            foreign: FxHashMap::default(),
             arguments,
         });
         id
@@ -302,6 +336,52 @@ impl<'a> Lowering<'a> {
             self.instance_mut(parent).children.push(child);
         }
         Some(())
+    }
+
+    /// Gives members with names such as `cell.ack` to the instances that they name, also through parameters.
+    fn hand_down(&mut self, id: InstanceId) {
+        if !self.info(id).has_flat_paths {
+            return;
+        }
+        let members: Vec<(Name, Member)> = self.info(id).members.iter().map(|(name, member)| (*name, *member)).collect();
+        for (name, member) in members {
+            let mut rest = self.ast.text(name);
+            let mut owner = id;
+            while let Some((first, behind)) = rest.split_once('.')
+                && let Some(name) = self.ast.names.get_index_of(first)
+                && let Some(inner) = self.instance_named(owner, Name(name as u32), LONGEST_CHAIN)
+            {
+                (owner, rest) = (inner, behind);
+            }
+            if let (true, Some(name)) = (owner != id, self.ast.names.get_index_of(rest)) {
+                self.instance_mut(owner).foreign.insert(Name(name as u32), (id, member));
+            }
+        }
+    }
+
+    /// The instance that a name stands for, if it does: a child, or what was passed for a parameter.
+    fn instance_named(&self, id: InstanceId, name: Name, chain: u32) -> Option<InstanceId> {
+        match *self.info(id).members.get(&name)? {
+            Member::Child(index) => Some(self.instance(id).children[index as usize]),
+            Member::Parameter(index) => {
+                let instance = self.instance(id);
+                let argument = instance.arguments.get(index as usize)?;
+                self.instance_at(instance.parent?, argument.last, chain.checked_sub(1)?)
+            }
+            _ => None,
+        }
+    }
+
+    fn instance_at(&self, id: InstanceId, node: NodeId, chain: u32) -> Option<InstanceId> {
+        match self.ast.expr(node) {
+            Expr::SelfRef => Some(id),
+            Expr::Name(name) => self.instance_named(id, name, chain),
+            Expr::Dot(base, name) => {
+                let base = self.instance_at(id, base, chain.checked_sub(1)?)?;
+                self.instance_named(base, name, chain)
+            }
+            _ => None,
+        }
     }
 
     pub fn module(&self, id: InstanceId) -> &'a Module {

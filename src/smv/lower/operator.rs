@@ -1,7 +1,7 @@
 //! Operators: SMV's typing rules, and what each operator becomes in the system.
 
 use super::expr::Operand;
-use super::value::{Lowered, Ty, Typed};
+use super::value::{InstanceId, Lowered, Ty, Typed};
 use super::{Lowering, codes};
 use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{Infix, NodeId, Prefix};
@@ -165,6 +165,11 @@ impl Lowering<'_> {
     }
 
     fn equality(&mut self, op: Infix, a: Operand, b: Operand, span: Span) -> Lowered {
+        if let (Lowered::Selector, Lowered::Instance(id)) | (Lowered::Instance(id), Lowered::Selector) =
+            (&a.value, &b.value)
+        {
+            return self.selects(op, *id, span);
+        }
         let (Some(x), Some(y)) = (self.single(&a), self.single(&b)) else { return Lowered::Wrong };
         let (x, y) = self.unify_booleans(x, y, span);
         if !x.ty.converts_to(y.ty) && !y.ty.converts_to(x.ty) {
@@ -172,6 +177,16 @@ impl Lowering<'_> {
         }
         let equal = self.system.exprs.equal(x.expr, y.expr);
         let expr = if op == Infix::Equal { equal } else { self.system.exprs.not(equal) };
+        Lowered::Value(Typed { expr, ty: Ty::Boolean })
+    }
+
+    /// `_process_selector_ = p` says that p runs.
+    fn selects(&mut self, op: Infix, id: InstanceId, span: Span) -> Lowered {
+        if !self.instance(id).is_process {
+            return self.error(codes::RUNNING, span, "this instance is no process");
+        }
+        let running = self.system.exprs.running(self.instance(id).number);
+        let expr = if op == Infix::Equal { running } else { self.system.exprs.not(running) };
         Lowered::Value(Typed { expr, ty: Ty::Boolean })
     }
 

@@ -31,6 +31,27 @@ impl Lowering<'_> {
         }
     }
 
+    /// `[a, b, c]`: values of one type, or arrays.
+    pub fn array(&mut self, items: Vec<Lowered>, span: Span) -> Lowered {
+        let mut ty: Option<Ty> = None;
+        let mut arrays = 0;
+        for item in &items {
+            match item {
+                Lowered::Value(typed) => match ty.map_or(Some(typed.ty), |ty| ty.join(typed.ty)) {
+                    Some(joined) => ty = Some(joined),
+                    None => return self.error(codes::TYPE, span, "the elements of this array have different types"),
+                },
+                Lowered::Array { .. } | Lowered::Cells(_) => arrays += 1,
+                Lowered::Wrong => return Lowered::Wrong,
+                _ => return self.error(codes::TYPE, span, "the elements of an array are values or arrays"),
+            }
+        }
+        if arrays != 0 && arrays != items.len() {
+            return self.error(codes::TYPE, span, "the elements of this array have different types");
+        }
+        Lowered::Array { low: 0, items: Rc::new(items) }
+    }
+
     /// `base[index]`
     pub fn index(&mut self, base: Lowered, index: Lowered, span: Span, index_span: Span) -> Lowered {
         if matches!(base, Lowered::Wrong) || matches!(index, Lowered::Wrong) {

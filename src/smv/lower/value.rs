@@ -87,6 +87,8 @@ pub enum Lowered {
     Formula(FormulaId),
     /// An instance of a module.
     Instance(InstanceId),
+    /// The input that says which process runs.
+    Selector,
     /// The variables of an array, or of a part of one.
     Cells(Cells),
     /// An array of anything, its first element having index `low`.
