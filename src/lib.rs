@@ -1,5 +1,12 @@
 //! uwbmc: a model checker for multi-process systems.
+//!
+//! A model in SMV is loaded into a [`system::System`]; engines search it, and every trace they find replays on the
+//! one executable semantics of the crate `system`. See ARCHITECTURE.md for the map.
 
+pub mod cli;
 pub mod diagnostic;
+pub mod explicit;
+pub mod report;
 pub mod smv;
 pub mod source;
+pub mod trace;

@@ -12,6 +12,7 @@ mod compile;
 mod expr;
 mod fault;
 mod footprint;
+mod flow;
 mod formula;
 mod ids;
 mod machine;
@@ -28,6 +29,7 @@ mod value;
 
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
+pub use flow::control_flow;
 pub use footprint::{Footprint, VarSet};
 pub use formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
 pub use ids::{CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};

@@ -50,8 +50,8 @@ pub struct Machine {
     observed: Vec<VarId>,
 }
 
-/// The memory that one thread needs to run a machine.
-#[derive(Clone, Debug)]
+/// The memory that one thread needs to run a machine; see [`Machine::workspace`].
+#[derive(Clone, Debug, Default)]
 pub struct Workspace {
     pub(crate) values: Vec<Value>,
     pub(crate) emitted: Vec<Value>,

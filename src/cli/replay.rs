@@ -1,0 +1,86 @@
+//! `uwbmc replay`
+
+use super::model::Model;
+use super::{Outcome, ReplayArgs, UsageError, model, terminal};
+use crate::trace;
+use serde::Serialize;
+use std::fmt::Write;
+use system::{Mismatch, Trace};
+
+/// What a replay found, for machines.
+#[derive(Serialize)]
+struct Report {
+    accepted: bool,
+    steps: usize,
+    /// The first state that is wrong, and why.
+    state: Option<usize>,
+    reason: Option<String>,
+    line: Option<usize>,
+    /// The properties that the trace violates, with the first violating state.
+    violates: Vec<Violation>,
+}
+
+#[derive(Serialize)]
+struct Violation {
+    property: String,
+    state: usize,
+}
+
+pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
+    let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    let path = args.trace.display();
+    let text = std::fs::read_to_string(&args.trace).map_err(|error| UsageError(format!("{path}: {error}")))?;
+    let (trace, _) =
+        trace::read(&model.machine, &text).map_err(|error| UsageError(format!("{path}: {error}")))?;
+    let report = match trace.replay(&model.machine) {
+        Ok(_) => accepted(&model, &trace),
+        Err(mismatch) => rejected(&model, &trace, mismatch),
+    };
+    let outcome = if report.accepted { Outcome::Fine } else { Outcome::Violated };
+    if args.json {
+        terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
+    } else {
+        terminal::print(&render(&report));
+    }
+    Ok(outcome)
+}
+
+fn accepted(model: &Model, trace: &Trace) -> Report {
+    let system = model.machine.system();
+    let violates = system.properties.iter_enumerated().filter_map(|(id, property)| {
+        let state = trace.violates(&model.machine, id)?;
+        Some(Violation { property: property.name.clone(), state })
+    });
+    let violates = violates.collect();
+    Report { accepted: true, steps: trace.moves.len(), state: None, reason: None, line: None, violates }
+}
+
+fn rejected(model: &Model, trace: &Trace, mismatch: Mismatch) -> Report {
+    Report {
+        accepted: false,
+        steps: trace.moves.len(),
+        state: Some(mismatch.state),
+        reason: Some(mismatch.reason),
+        line: mismatch.span.map(|span| model.source.line(span)),
+        violates: Vec::new(),
+    }
+}
+
+fn render(report: &Report) -> String {
+    let mut out = String::new();
+    let _ = match (&report.reason, report.state) {
+        (Some(reason), Some(state)) => {
+            let place = report.line.map_or(String::new(), |line| format!(" (line {line})"));
+            let what = if state == 0 { "an initial state".to_owned() } else { format!("a successor of state {}", state - 1) };
+            writeln!(out, "rejected: state {state} is not {what}: {reason}{place}")
+        }
+        _ => writeln!(out, "accepted: {} steps of the model", report.steps),
+    };
+    for violation in &report.violates {
+        let _ = writeln!(out, "{} is violated in state {}", violation.property, violation.state);
+    }
+    if report.accepted && report.violates.is_empty() {
+        let _ = writeln!(out, "no property is violated");
+    }
+    out
+}

@@ -1,0 +1,162 @@
+//! `uwbmc simulate`
+
+use super::model::Model;
+use super::{Outcome, SimulateArgs, UsageError, check, model, terminal};
+use crate::trace::{self, render_state, who_moved};
+use std::io::BufRead;
+use system::{Failure, Moved, State, Trace, Visit};
+
+/// The most successors that are collected at a step; beyond it, a walk chooses among the first ones.
+const MOST_CHOICES: usize = 100_000;
+
+pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
+    let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    let mut walk = Walk { model: &model, trace: Trace::default() };
+    let done = if args.interactive { walk.interactive() } else { walk.random(args.steps, args.seed) };
+    let outcome = match done {
+        Ok(()) => Outcome::Fine,
+        Err(failure) => {
+            check::report_failure(&model, failure, &walk.trace);
+            Outcome::BadInput
+        }
+    };
+    if let Some(path) = &args.trace {
+        std::fs::write(path, trace::write(&model.machine, &model.source, &walk.trace, None) + "\n")
+            .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+    }
+    Ok(outcome)
+}
+
+/// A run in the making.
+struct Walk<'a> {
+    model: &'a Model,
+    trace: Trace,
+}
+
+impl Walk<'_> {
+    fn random(&mut self, steps: usize, seed: u64) -> Result<(), Failure> {
+        let mut random = fastrand::Rng::with_seed(seed);
+        terminal::print(&format!("random walk, seed {seed}\n"));
+        let initial = self.initial_states()?;
+        if initial.is_empty() {
+            terminal::print("the model has no initial state\n");
+            return Ok(());
+        }
+        self.begin(initial[random.usize(..initial.len())].clone());
+        for _ in 0..steps {
+            let choices = self.choices()?;
+            if choices.is_empty() {
+                terminal::print("no process can move\n");
+                return Ok(());
+            }
+            let (moved, state) = choices[random.usize(..choices.len())].clone();
+            self.step(moved, state);
+        }
+        Ok(())
+    }
+
+    fn interactive(&mut self) -> Result<(), Failure> {
+        let mut lines = std::io::stdin().lock().lines();
+        loop {
+            let options = self.options()?;
+            terminal::print(&self.menu(&options));
+            let Some(Ok(line)) = lines.next() else { return Ok(()) };
+            match line.trim() {
+                "q" => return Ok(()),
+                "u" => self.undo(),
+                number => match number.parse().ok().and_then(|number: usize| options.get(number)) {
+                    Some((Some(moved), state)) => self.step(moved.clone(), state.clone()),
+                    Some((None, state)) => self.begin(state.clone()),
+                    None => terminal::print("a number from the list, u to undo, or q to quit\n"),
+                },
+            }
+        }
+    }
+
+    /// What can be chosen now: an initial state, or a step.
+    fn options(&self) -> Result<Vec<(Option<Moved>, State)>, Failure> {
+        if self.trace.states.is_empty() {
+            return Ok(self.initial_states()?.into_iter().map(|state| (None, state)).collect());
+        }
+        Ok(self.choices()?.into_iter().map(|(moved, state)| (Some(moved), state)).collect())
+    }
+
+    fn menu(&self, options: &[(Option<Moved>, State)]) -> String {
+        /// The most lines of a menu.
+        const MOST_SHOWN: usize = 50;
+        let machine = &self.model.machine;
+        let mut menu = String::new();
+        for (number, (moved, state)) in options.iter().take(MOST_SHOWN).enumerate() {
+            let title = match (moved, self.trace.states.last()) {
+                (Some(moved), Some(from)) => who_moved(machine, &self.model.source, from, moved, state),
+                _ => "initial state".to_owned(),
+            };
+            let details = render_state(machine, self.trace.states.last(), state);
+            menu.push_str(&format!("[{number}] {title}\n{}", indent(&details)));
+        }
+        if options.len() > MOST_SHOWN {
+            menu.push_str(&format!("... and {} more, up to [{}]\n", options.len() - MOST_SHOWN, options.len() - 1));
+        }
+        if options.is_empty() {
+            menu.push_str("no process can move\n");
+        }
+        menu + "step, u to undo, q to quit> "
+    }
+
+    fn begin(&mut self, state: State) {
+        terminal::print(&format!("state 0\n{}", render_state(&self.model.machine, None, &state)));
+        self.trace.states.push(state);
+    }
+
+    fn step(&mut self, moved: Moved, state: State) {
+        let machine = &self.model.machine;
+        if let Some(from) = self.trace.states.last() {
+            let title = who_moved(machine, &self.model.source, from, &moved, &state);
+            let number = self.trace.states.len();
+            terminal::print(&format!("state {number}: {title}\n{}", render_state(machine, Some(from), &state)));
+        }
+        self.trace.moves.push(moved);
+        self.trace.states.push(state);
+    }
+
+    fn undo(&mut self) {
+        self.trace.states.pop();
+        self.trace.moves.pop();
+        match self.trace.states.len() {
+            0 => terminal::print("before the first state\n"),
+            number => terminal::print(&format!("back in state {}\n", number - 1)),
+        }
+    }
+
+    fn initial_states(&self) -> Result<Vec<State>, Failure> {
+        let mut workspace = self.model.machine.workspace();
+        let mut states = Vec::new();
+        self.model.machine.initial_states(&mut workspace, |state| {
+            states.push(state);
+            if states.len() < MOST_CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
+        })?;
+        Ok(states)
+    }
+
+    /// The steps from the last state, each different one once.
+    fn choices(&self) -> Result<Vec<(Moved, State)>, Failure> {
+        let machine = &self.model.machine;
+        let Some(last) = self.trace.states.last() else { return Ok(Vec::new()) };
+        let mut choices: Vec<(Moved, State)> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
+        machine.successors(&last.0, &mut machine.workspace(), |successor| {
+            let step = successor.step();
+            let process = machine.system().commands[step.command].owner.process;
+            let state = State(successor.state.into());
+            if seen.insert((process, step.inputs.clone(), state.clone())) {
+                choices.push((Moved { process, command: Some(step.command), inputs: step.inputs }, state));
+            }
+            if choices.len() < MOST_CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
+        })?;
+        Ok(choices)
+    }
+}
+
+fn indent(text: &str) -> String {
+    text.lines().map(|line| format!("  {line}\n")).collect()
+}

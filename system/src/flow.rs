@@ -1,0 +1,63 @@
+//! Control flow: which control points a process can go to from where.
+
+use crate::expr::Node;
+use crate::ids::{ExprId, PointId, ProcessId};
+use crate::system::{Choice, Place, System};
+use crate::value::Value;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// The edges of a process's control-flow graph. Where a command computes its goal, there is an edge to every point.
+pub fn control_flow(system: &System, process: ProcessId) -> BTreeSet<(PointId, PointId)> {
+    let info = &system.processes[process];
+    let mut edges = BTreeSet::new();
+    for command in &system.commands {
+        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+            if part.process != process {
+                continue;
+            }
+            let sources = info.points.indices().filter(|point| part.from.is_none_or(|from| from == *point));
+            for from in sources {
+                match (part.to, info.pc) {
+                    (Some(to), _) => {
+                        edges.insert((from, to));
+                    }
+                    (None, Some(pc)) => {
+                        let update = command.updates.iter().find(|update| update.place == Place::Variable(pc));
+                        let goals = update.map_or_else(|| Some(Vec::new()), |update| goals(system, update.choice));
+                        let is_goal = |point: PointId| match (&goals, info.points[point].value) {
+                            (Some(goals), Some(value)) => goals.contains(&value) || update.is_none() && point == from,
+                            _ => true,
+                        };
+                        edges.extend(info.points.indices().filter(|to| is_goal(*to)).map(|to| (from, to)));
+                    }
+                    (None, None) => {
+                        edges.insert((from, from));
+                    }
+                }
+            }
+        }
+    }
+    edges
+}
+
+/// The constants that a choice can end in; `None` if it can end in something computed.
+fn goals(system: &System, choice: Choice) -> Option<Vec<Value>> {
+    let (Choice::Exactly(root) | Choice::OneOf(root)) = choice else { return None };
+    let mut open: Vec<ExprId> = vec![root];
+    let mut seen = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(id) = open.pop() {
+        if !seen.insert(id) {
+            continue;
+        }
+        match *system.exprs.node(id) {
+            Node::Constant(value) => found.push(value),
+            Node::Ite(_, a, b) | Node::Union(a, b) => open.extend([a, b]),
+            Node::Interval(low, high) => found.extend(low..=high),
+            Node::Gap(_) => {}
+            _ => return None,
+        }
+    }
+    Some(found)
+}
