@@ -204,12 +204,15 @@ impl<'a> Bfs<'a> {
 
     /// Checks the invariants over states.
     fn check_state(&mut self, stored: Stored) -> Result<(), Failure> {
-        for property in self.open.clone() {
+        let mut at = 0;
+        while let Some(property) = self.open.get(at).copied() {
+            at += 1;
             if self.machine.is_state_invariant(property)
                 && !self.machine.holds(property, self.store.get(stored), &mut self.spare)?
             {
                 let trace = self.trace_to(stored);
                 self.violated(property, trace);
+                at -= 1;
             }
         }
         Ok(())
@@ -217,13 +220,16 @@ impl<'a> Bfs<'a> {
 
     /// Checks the invariants over steps.
     fn check_step(&mut self, from: Stored, successor: &mut Successor<'_>) -> Result<(), Failure> {
-        for property in self.open.clone() {
+        let mut at = 0;
+        while let Some(property) = self.open.get(at).copied() {
+            at += 1;
             let is_invariant = matches!(self.machine.system().properties[property].claim, Claim::Invariant(_));
             if is_invariant && !self.machine.is_state_invariant(property) && !successor.step_holds(property)? {
                 let mut trace = self.trace_to(from);
                 trace.states.push(State(successor.state.into()));
                 trace.moves.push(moved(self.machine, successor));
                 self.violated(property, trace);
+                at -= 1;
             }
         }
         Ok(())

@@ -5,6 +5,7 @@ pub mod codes;
 mod lexer;
 mod lower;
 mod parse;
+pub mod print;
 mod token;
 
 pub use lower::PcChoice;

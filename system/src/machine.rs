@@ -7,7 +7,7 @@ use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
 use crate::plan::{Plan, plan_command, plan_initial};
 use crate::state::{Layout, State};
-use crate::system::{Claim, Motion, System};
+use crate::system::{Claim, Motion, Property, System};
 use crate::value::Value;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
@@ -46,6 +46,8 @@ pub struct Machine {
     commands: IndexVec<CommandId, OnceLock<Plan>>,
     initial: OnceLock<Plan>,
     invariants: IndexVec<PropertyId, OnceLock<Program>>,
+    /// Which properties are invariants over single states.
+    state_invariants: IndexVec<PropertyId, bool>,
     /// Inputs that some property mentions.
     observed: Vec<VarId>,
 }
@@ -72,6 +74,7 @@ impl Machine {
             commands: system.commands.iter().map(|_| OnceLock::new()).collect(),
             initial: OnceLock::new(),
             invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
+            state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
             observed: observed_inputs(&system),
             system,
         }
@@ -118,10 +121,7 @@ impl Machine {
 
     /// Whether an invariant speaks of single states, so that [`Machine::holds`] can decide it.
     pub fn is_state_invariant(&self, property: PropertyId) -> bool {
-        match self.system.properties[property].claim {
-            Claim::Invariant(expr) => is_about_states(&self.system, expr),
-            _ => false,
-        }
+        self.state_invariants[property]
     }
 
     /// Whether a state satisfies an invariant over states; other properties hold of every single state.
@@ -161,8 +161,8 @@ impl Machine {
     }
 }
 
-/// Whether an expression can be evaluated in a single state.
-fn is_about_states(system: &System, expr: ExprId) -> bool {
+fn is_state_invariant(system: &System, property: &Property) -> bool {
+    let Claim::Invariant(expr) = property.claim else { return false };
     let reads = Footprint::of(&system.exprs, &[expr]);
     let reads_inputs = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
     !(reads_inputs || reads.running || !reads.next.is_empty())

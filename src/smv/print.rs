@@ -1,0 +1,1 @@
+//! From the syntax tree back to text.
