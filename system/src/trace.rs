@@ -95,6 +95,21 @@ impl Trace {
     }
 }
 
+impl Machine {
+    /// Whether somebody's move leads from one state to another, and by which command.
+    pub fn check_step(&self, from: &State, moved: &Moved, to: &State) -> Result<CommandId, Mismatch> {
+        let holder = self.layout().holder(&from.0);
+        let mut replay = Replay { machine: self, workspace: self.workspace(), holder };
+        replay.step(from, moved, to).map_err(|(reason, span)| Mismatch { state: 1, reason, span })
+    }
+
+    /// Whether a state is initial.
+    pub fn check_initial(&self, state: &State) -> Result<(), Mismatch> {
+        let mut replay = Replay { machine: self, workspace: self.workspace(), holder: None };
+        replay.initial(state).map_err(|(reason, span)| Mismatch { state: 0, reason, span })
+    }
+}
+
 struct Replay<'a> {
     machine: &'a Machine,
     workspace: Workspace,

@@ -116,8 +116,16 @@ impl Parser<'_> {
             Token::Sign(Sign::OpenBrace) => self.open(stack, BracketKind::Set, span),
             Token::Sign(Sign::OpenBracket) => self.open(stack, BracketKind::Array, span),
             Token::Keyword(keyword) => return self.keyword_operand(stack, keyword),
-            _ => return Err(self.expected("an expression")),
+            _ => return Err(self.expected(self.operand_name(stack))),
         })
+    }
+
+    /// What can stand where an operand is read.
+    fn operand_name(&self, stack: &Stack) -> &'static str {
+        match stack.frames.last() {
+            Some(Frame::Bracket(Bracket { kind: BracketKind::CaseGuard, .. }, _)) => "a branch of the case, or `esac`,",
+            _ => "an expression",
+        }
     }
 
     fn prefix(&mut self, stack: &mut Stack, frame: Frame) -> Next {
@@ -167,7 +175,7 @@ impl Parser<'_> {
                 let help = "declare `array 0..n of word[..]` and use an index";
                 return Err(self.report(Diagnostic::error(codes::UNSUPPORTED, span, message).help(help)));
             }
-            _ => return Err(self.expected("an expression")),
+            _ => return Err(self.expected(self.operand_name(stack))),
         })
     }
 

@@ -1,0 +1,127 @@
+//! Successors and replay are two readings of the same step: on random systems they agree on every pair of states.
+
+mod random;
+
+use proptest::prelude::*;
+use random::random_system;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use system::{Machine, Moved, ProcessId, State, Value, VarId, Visit};
+
+/// The most states of a system from which every pair is looked at.
+const MOST_EXPANDED: usize = 12;
+
+/// A step: who, with which inputs, to which values.
+type StepView = (ProcessId, Vec<(VarId, Value)>, Vec<Value>);
+
+/// All combinations of values of some variables.
+fn all_values(machine: &Machine, vars: &[VarId]) -> Vec<Vec<(VarId, Value)>> {
+    let mut all = vec![Vec::new()];
+    for var in vars {
+        let domain = &machine.system().variables[*var].domain;
+        all = all
+            .into_iter()
+            .flat_map(|prefix| {
+                (0..domain.size() as u64).map(move |index| {
+                    let mut longer = prefix.clone();
+                    longer.push((*var, domain.value_at(index)));
+                    longer
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+fn all_states(machine: &Machine) -> Vec<State> {
+    let vars: Vec<VarId> = machine.system().state_variables().map(|(var, _)| var).collect();
+    let pack = |pairs: Vec<(VarId, Value)>| {
+        let mut values = vec![0; machine.system().variables.len()];
+        pairs.into_iter().for_each(|(var, value)| values[var.index()] = value);
+        machine.layout().pack(&values, None)
+    };
+    all_values(machine, &vars).into_iter().map(pack).collect()
+}
+
+fn initial_states(machine: &Machine) -> BTreeSet<State> {
+    let mut found = BTreeSet::new();
+    machine
+        .initial_states(&mut machine.workspace(), |state| {
+            found.insert(state);
+            Visit::Continue(())
+        })
+        .expect("random systems have no faults");
+    found
+}
+
+/// What the enumeration says, and the successor states with their control information.
+fn enumerated(machine: &Machine, from: &State) -> (BTreeSet<StepView>, BTreeSet<State>) {
+    let (mut views, mut states) = (BTreeSet::new(), BTreeSet::new());
+    machine
+        .successors(&from.0, &mut machine.workspace(), |successor| {
+            let step = successor.step();
+            let to = State(successor.state.into());
+            let process = machine.system().commands[step.command].owner.process;
+            views.insert((process, step.inputs, machine.values(&to)));
+            states.insert(to);
+            Visit::Continue(())
+        })
+        .expect("random systems have no faults");
+    (views, states)
+}
+
+/// What replay says of every pair.
+fn replayed(machine: &Machine, from: &State, candidates: &[State]) -> BTreeSet<StepView> {
+    let inputs: Vec<VarId> = machine.system().inputs().map(|(var, _)| var).collect();
+    let mut views = BTreeSet::new();
+    for process in machine.system().processes.indices() {
+        for inputs in all_values(machine, &inputs) {
+            let moved = Moved { process, command: None, inputs: inputs.clone() };
+            for to in candidates {
+                if machine.check_step(from, &moved, to).is_ok() {
+                    views.insert((process, inputs.clone(), machine.values(to)));
+                }
+            }
+        }
+    }
+    views
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn replay_accepts_exactly_the_successors(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed)));
+        let candidates = all_states(&machine);
+        let initial = initial_states(&machine);
+        for state in &candidates {
+            prop_assert_eq!(machine.check_initial(state).is_ok(), initial.contains(state), "seed {}", seed);
+        }
+        let (mut seen, mut open) = (BTreeSet::new(), initial.into_iter().collect::<Vec<State>>());
+        while let (Some(state), true) = (open.pop(), seen.len() < MOST_EXPANDED) {
+            if !seen.insert(state.clone()) {
+                continue;
+            }
+            let (steps, states) = enumerated(&machine, &state);
+            prop_assert_eq!(&steps, &replayed(&machine, &state, &candidates), "seed {}", seed);
+            prop_assert_eq!(steps.is_empty(), !machine.can_move(&state.0, &mut machine.workspace()).expect("no faults"));
+            open.extend(states);
+        }
+    }
+}
+
+#[test]
+fn random_systems_are_not_trivial() {
+    let (mut steps, mut held, mut stuck) = (0, 0, 0);
+    for seed in 0..200 {
+        let machine = Machine::new(Arc::new(random_system(seed)));
+        for state in initial_states(&machine).iter().take(3) {
+            let (views, states) = enumerated(&machine, state);
+            steps += views.len();
+            stuck += usize::from(views.is_empty());
+            held += states.iter().filter(|state| machine.layout().holder(&state.0).is_some()).count();
+        }
+    }
+    assert!(steps > 500 && held > 50 && stuck > 20, "{steps} steps, {held} in atomic sections, {stuck} stuck states");
+}
