@@ -163,7 +163,9 @@ fn printable(text: &str) -> String {
         .chars()
         .take(LONGEST)
         .flat_map(|c| {
-            let hidden = c.is_control() && c != '\n' || ('\u{202a}'..='\u{202e}').contains(&c) || ('\u{2066}'..='\u{2069}').contains(&c);
+            let hidden = c.is_control() && c != '\n'
+                || ('\u{202a}'..='\u{202e}').contains(&c)
+                || ('\u{2066}'..='\u{2069}').contains(&c);
             if hidden { c.escape_unicode().collect::<Vec<char>>() } else { vec![c] }
         })
         .collect();

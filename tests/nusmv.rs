@@ -73,7 +73,11 @@ fn our_states(path: &Path) -> Option<usize> {
     let limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
     let start = Instant::now();
     let enough = |states: usize, _| {
-        if states > MOST_STATES || start.elapsed() > PATIENCE { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if states > MOST_STATES || start.elapsed() > PATIENCE {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     };
     match search(&machine, &[], limits, enough) {
         Ok(found) => (found.stop == Stop::Complete).then_some(found.states),

@@ -145,11 +145,13 @@ fn verdicts(
 fn confirm(model: &Model, property: PropertyId, trace: &Trace) -> Result<(), UsageError> {
     let name = &model.machine.system().properties[property].name;
     let bug = |what: String| {
-        UsageError(format!("this is a bug in uwbmc, please report it with the model: the counterexample to {name} {what}"))
+        UsageError(format!(
+            "this is a bug in uwbmc, please report it with the model: the counterexample to {name} {what}"
+        ))
     };
-    trace.replay(&model.machine).map_err(|mismatch| {
-        bug(format!("does not replay: state {}: {}", mismatch.state, mismatch.reason))
-    })?;
+    trace
+        .replay(&model.machine)
+        .map_err(|mismatch| bug(format!("does not replay: state {}: {}", mismatch.state, mismatch.reason)))?;
     match trace.violates(&model.machine, property) {
         Some(_) => Ok(()),
         None => Err(bug("does not violate it".to_owned())),
@@ -162,10 +164,9 @@ fn unviolated(result: &Search, args: &CheckArgs) -> Verdict {
             Verdict::Holds(format!("all {} reachable states were visited", result.states))
         }
         Stop::Depth => Verdict::HoldsUpTo(args.bound.unwrap_or(result.depth)),
-        Stop::Memory => Verdict::Unknown(format!(
-            "the memory limit was reached; no violation within {} steps",
-            result.depth
-        )),
+        Stop::Memory => {
+            Verdict::Unknown(format!("the memory limit was reached; no violation within {} steps", result.depth))
+        }
         Stop::Interrupted => {
             Verdict::Unknown(format!("interrupted or out of time; no violation within {} steps", result.depth))
         }
@@ -201,20 +202,16 @@ fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], result: &Search
         terminal::print("the model has no properties\n");
     }
     if !system.fairness.is_empty() && first_violation(verdicts).is_some() {
-        terminal::remark("note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them");
+        terminal::remark(
+            "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",
+        );
     }
     if let Some(depth) = result.deadlock {
         terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
     }
 }
 
-fn print_json(
-    model: &Model,
-    verdicts: &[(PropertyId, Verdict)],
-    result: &Search,
-    args: &CheckArgs,
-    elapsed: Duration,
-) {
+fn print_json(model: &Model, verdicts: &[(PropertyId, Verdict)], result: &Search, args: &CheckArgs, elapsed: Duration) {
     let system = model.machine.system();
     let property = |(id, verdict): &(PropertyId, Verdict)| {
         let name = system.properties[*id].name.clone();

@@ -30,8 +30,7 @@ pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let path = args.trace.display();
     let text = std::fs::read_to_string(&args.trace).map_err(|error| UsageError(format!("{path}: {error}")))?;
-    let (trace, _) =
-        trace::read(&model.machine, &text).map_err(|error| UsageError(format!("{path}: {error}")))?;
+    let (trace, _) = trace::read(&model.machine, &text).map_err(|error| UsageError(format!("{path}: {error}")))?;
     let report = match trace.replay(&model.machine) {
         Ok(_) => accepted(&model, &trace),
         Err(mismatch) => rejected(&model, &trace, mismatch),
@@ -71,7 +70,8 @@ fn render(report: &Report) -> String {
     let _ = match (&report.reason, report.state) {
         (Some(reason), Some(state)) => {
             let place = report.line.map_or(String::new(), |line| format!(" (line {line})"));
-            let what = if state == 0 { "an initial state".to_owned() } else { format!("a successor of state {}", state - 1) };
+            let what =
+                if state == 0 { "an initial state".to_owned() } else { format!("a successor of state {}", state - 1) };
             writeln!(out, "rejected: state {state} is not {what}: {reason}{place}")
         }
         _ => writeln!(out, "accepted: {} steps of the model", report.steps),

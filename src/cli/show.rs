@@ -13,11 +13,7 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, UsageError> {
         dot::render(system)
     } else {
         let overview = Overview::of(system, model.source.name());
-        if args.json {
-            serde_json::to_string_pretty(&overview).unwrap_or_default() + "\n"
-        } else {
-            overview.render()
-        }
+        if args.json { serde_json::to_string_pretty(&overview).unwrap_or_default() + "\n" } else { overview.render() }
     };
     terminal::print(&text);
     Ok(Outcome::Fine)

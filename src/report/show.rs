@@ -85,7 +85,12 @@ impl Overview {
             let _ = match &process.pc {
                 Some(pc) => {
                     let points = process.control_points.join(" ");
-                    writeln!(out, "  {}: {} control points, by {pc}: {points}", process.name, process.control_points.len())
+                    writeln!(
+                        out,
+                        "  {}: {} control points, by {pc}: {points}",
+                        process.name,
+                        process.control_points.len()
+                    )
                 }
                 None => writeln!(out, "  {}: one control point", process.name),
             };
@@ -143,4 +148,3 @@ fn property_view(system: &System, property: &system::Property) -> PropertyView {
     };
     PropertyView { name: property.name.clone(), kind, text }
 }
-

@@ -129,8 +129,10 @@ fn read_step(system: &System, index: usize, step: &FileStep) -> Result<Moved, Re
     let mut inputs = Vec::new();
     for (var, variable) in system.inputs() {
         let name = &variable.name;
-        let value =
-            step.inputs.get(name).ok_or_else(|| ReadError(format!("step {number} has no value for the input {name}")))?;
+        let value = step
+            .inputs
+            .get(name)
+            .ok_or_else(|| ReadError(format!("step {number} has no value for the input {name}")))?;
         let value = from_json(system, var, value)
             .ok_or_else(|| ReadError(format!("in step {number}, {name} cannot be {value}")))?;
         inputs.push((var, value));

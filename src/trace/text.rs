@@ -2,7 +2,7 @@
 
 use crate::source::Source;
 use std::fmt::Write;
-use system::{Machine, Moved, Place, State, Trace, VarId};
+use system::{Machine, Moved, State, Trace, VarId};
 
 /// Writes a whole trace.
 pub fn render(machine: &Machine, source: &Source, trace: &Trace) -> String {
@@ -65,15 +65,10 @@ pub fn who_moved(machine: &Machine, source: &Source, from: &State, moved: &Moved
     text
 }
 
-/// The line of the first update that changed something.
+/// The line that says what the step changed: of the program counter, or else of the first variable.
 pub fn line_of(machine: &Machine, source: &Source, from: &State, moved: &Moved, to: &State) -> Option<usize> {
     let changed = changes(machine, from, to);
-    let command = &machine.system().commands[moved.command?];
-    let update = command.updates.iter().find(|update| match update.place {
-        Place::Variable(var) => changed.contains(&var),
-        Place::Element { first, length, .. } => {
-            changed.iter().any(|var| (first.index()..first.index() + length as usize).contains(&var.index()))
-        }
-    })?;
-    Some(source.line(update.span))
+    let pc = machine.system().processes[moved.process].pc.filter(|pc| changed.contains(pc));
+    let cause = pc.into_iter().chain(changed).find_map(|var| machine.cause(from, moved, to, var))?;
+    Some(source.line(cause))
 }

@@ -104,12 +104,7 @@ pub struct Program {
 impl Program {
     /// Runs the program; values of a set go to `emitted`.
     #[inline]
-    pub fn run(
-        &self,
-        layout: Registers,
-        registers: &mut [Value],
-        emitted: &mut Vec<Value>,
-    ) -> Result<Value, Fault> {
+    pub fn run(&self, layout: Registers, registers: &mut [Value], emitted: &mut Vec<Value>) -> Result<Value, Fault> {
         let mut at = 0;
         while let Some(instruction) = self.code.get(at) {
             at += 1;

@@ -340,9 +340,9 @@ impl<'a> Compiler<'a> {
         let here = self.program.code.len() as u32;
         if let Some(jump) = self.jumps.pop() {
             match &mut self.program.code[jump] {
-                Instruction::JumpIfFalse { to, .. }
-                | Instruction::JumpIfTrue { to, .. }
-                | Instruction::Jump { to } => *to = here,
+                Instruction::JumpIfFalse { to, .. } | Instruction::JumpIfTrue { to, .. } | Instruction::Jump { to } => {
+                    *to = here
+                }
                 other => unreachable!("{other:?} is no jump"),
             }
         }

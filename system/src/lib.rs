@@ -11,8 +11,8 @@ mod code;
 mod compile;
 mod expr;
 mod fault;
-mod footprint;
 mod flow;
+mod footprint;
 mod formula;
 mod ids;
 mod machine;
@@ -41,8 +41,8 @@ pub use span::Span;
 pub use state::{Layout, State};
 pub use step::{Step, Successor, Visit};
 pub use system::{
-    Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, Motion, Move, Place, Process, Property,
-    System, Update, Variable,
+    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, Motion, Move, Place, Process,
+    Property, System, Update, Variable,
 };
 pub use trace::{Mismatch, Moved, Trace};
 pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};

@@ -101,9 +101,8 @@ impl Machine {
     }
 
     pub(crate) fn plan(&self, command: CommandId) -> &Plan {
-        self.commands[command].get_or_init(|| {
-            plan_command(&self.system, &self.constants, self.registers, command, &self.observed)
-        })
+        self.commands[command]
+            .get_or_init(|| plan_command(&self.system, &self.constants, self.registers, command, &self.observed))
     }
 
     pub(crate) fn initial_plan(&self) -> &Plan {

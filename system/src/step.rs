@@ -135,9 +135,10 @@ impl Machine {
 
     /// Whether every process may rest in this state when nothing moves.
     pub fn is_valid_end(&self, state: &State) -> bool {
-        self.system().processes.iter_enumerated().all(|(process, info)| {
-            self.point(process, state).is_some_and(|point| info.points[point].end)
-        })
+        self.system()
+            .processes
+            .iter_enumerated()
+            .all(|(process, info)| self.point(process, state).is_some_and(|point| info.points[point].end))
     }
 
     /// Brings a state into the workspace, as current and, for what does not change, as next state.
@@ -318,13 +319,7 @@ impl Machine {
     }
 
     /// Stores a value; false if it is outside the domain and that refutes the step.
-    fn store(
-        &self,
-        target: &Target,
-        value: Value,
-        outside: Outside,
-        workspace: &mut Workspace,
-    ) -> Result<bool, Fault> {
+    fn store(&self, target: &Target, value: Value, outside: Outside, workspace: &mut Workspace) -> Result<bool, Fault> {
         let (var, register) = match target {
             Target::Variable { var, register } => (*var, *register as usize),
             Target::Element { first, length, low, index } => {

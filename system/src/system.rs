@@ -7,6 +7,7 @@ use crate::sort::Domain;
 use crate::span::Span;
 use crate::value::{Symbols, Value};
 use index_vec::IndexVec;
+use rustc_hash::FxHashMap;
 
 /// What happens to a variable in a step whose command does not mention it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -131,6 +132,15 @@ pub struct Command {
     pub span: Span,
 }
 
+/// A branch of a `case` that an update is written as: where its value is written, and when it is taken.
+#[derive(Clone, Copy, Debug)]
+pub struct Branch {
+    /// The branch is taken if this holds and no earlier one does.
+    pub condition: ExprId,
+    /// Where it is written.
+    pub span: Span,
+}
+
 /// `variable` has one of the values of `choice` in every state.
 #[derive(Clone, Copy, Debug)]
 pub struct Definition {
@@ -215,6 +225,8 @@ pub struct System {
     pub fairness: Vec<Fairness>,
     /// What is claimed.
     pub properties: IndexVec<PropertyId, Property>,
+    /// The branches of the updates that are written as a `case`, so that a trace can say which one was taken.
+    pub branches: FxHashMap<(ProcessId, VarId), Vec<Branch>>,
     /// Whether some command keeps control, so that states record who has it.
     pub has_atomic_sections: bool,
 }

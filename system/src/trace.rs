@@ -103,6 +103,22 @@ impl Machine {
         replay.step(from, moved, to).map_err(|(reason, span)| Mismatch { state: 1, reason, span })
     }
 
+    /// Where the model says what the step did to a variable: the branch that was taken, or the whole update.
+    pub fn cause(&self, from: &State, moved: &Moved, to: &State, var: VarId) -> Option<Span> {
+        let mut replay = Replay { machine: self, workspace: self.workspace(), holder: None };
+        replay.load(from, to, Some(moved));
+        let branches = self.system().branches.get(&(moved.process, var));
+        let taken = branches
+            .into_iter()
+            .flatten()
+            .find(|branch| replay.evaluate(branch.condition, Frame::Current).is_ok_and(|value| value != 0));
+        let update = || {
+            let updates = &self.system().commands[moved.command?].updates;
+            updates.iter().find(|update| replay.target(update.place) == Ok(var)).map(|update| update.span)
+        };
+        taken.map(|branch| branch.span).or_else(update)
+    }
+
     /// Whether a state is initial.
     pub fn check_initial(&self, state: &State) -> Result<(), Mismatch> {
         let mut replay = Replay { machine: self, workspace: self.workspace(), holder: None };
@@ -305,6 +321,9 @@ impl Replay<'_> {
         let allowed: Vec<String> =
             self.workspace.emitted.iter().map(|value| system.render_value(var, *value)).collect();
         let found = system.render_value(var, found);
-        Err((format!("{} is {found}, but the model makes it {}", system.variables[var].name, allowed.join(" or ")), Some(span)))
+        Err((
+            format!("{} is {found}, but the model makes it {}", system.variables[var].name, allowed.join(" or ")),
+            Some(span),
+        ))
     }
 }

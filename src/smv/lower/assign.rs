@@ -4,10 +4,11 @@ use super::expr::Operand;
 use super::instance::Member;
 use super::value::{InstanceId, Lowered, Ty};
 use super::{Lowering, codes};
-use crate::smv::ast::{AssignKind, Expr, Function, Item, Root};
+use crate::smv::ast::{AssignKind, Expr, Function, Item, NodeId, Root};
 use rustc_hash::FxHashMap;
 use system::{
-    Choice, Condition, Definition, Domain, Fairness, Footprint, Motion, Node, Place, ProcessId, Span, Update, VarId,
+    Branch, Choice, Condition, Definition, Domain, Fairness, Footprint, Motion, Node, Place, ProcessId, Span, Update,
+    VarId,
 };
 
 /// Which variables are assigned, how, and by whom.
@@ -148,8 +149,24 @@ impl Lowering<'_> {
             AssignKind::Next => {
                 let process = self.instance(instance).number;
                 self.assignments.updates.entry(process).or_default().push(update);
+                self.remember_branches(instance, process, var, value);
             }
         }
+    }
+
+    /// Keeps the branches of an update that is written as a `case`, for traces.
+    fn remember_branches(&mut self, instance: InstanceId, process: ProcessId, var: VarId, value: Root) {
+        let Expr::Case(list) = self.ast.expr(value.last) else { return };
+        let mut first = value.first;
+        let mut branches = Vec::new();
+        for pair in self.ast.list(list).chunks(2) {
+            let [guard, result] = pair else { return };
+            let condition = self.lower_root(instance, Root { first, last: *guard });
+            let Some(condition) = self.condition(&Operand { node: *guard, value: condition }) else { return };
+            branches.push(Branch { condition, span: self.ast.span(*guard).to(self.ast.span(*result)) });
+            first = NodeId(result.0 + 1);
+        }
+        self.system.branches.insert((process, var), branches);
     }
 
     /// The variable that is assigned to.
@@ -203,9 +220,7 @@ impl Lowering<'_> {
         let taken = &mut self.assignments;
         let (before, clash) = match kind {
             AssignKind::Init => (taken.initial.insert(var, span), taken.always.get(&var)),
-            AssignKind::Always => {
-                (taken.always.insert(var, span), taken.initial.get(&var).or(taken.moved.get(&var)))
-            }
+            AssignKind::Always => (taken.always.insert(var, span), taken.initial.get(&var).or(taken.moved.get(&var))),
             AssignKind::Next => {
                 taken.moved.insert(var, span);
                 (taken.next.insert((var, process), span), taken.always.get(&var))

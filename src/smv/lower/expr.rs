@@ -193,9 +193,7 @@ impl Lowering<'_> {
                     None => self.error(codes::CONSTANT, span, "a variable cannot be part of a declaration's type"),
                 });
             }
-            Member::Define(index) => {
-                (&self.instance(instance).defines[index as usize], Goal::Define(instance, index))
-            }
+            Member::Define(index) => (&self.instance(instance).defines[index as usize], Goal::Define(instance, index)),
             Member::Parameter(index) => {
                 (&self.instance(instance).parameters[index as usize], Goal::Parameter(instance, index))
             }
@@ -278,9 +276,7 @@ impl Lowering<'_> {
             _ if text.ends_with('-') => {
                 "a hyphen belongs to the name before it: put a space in front of the operator".to_owned()
             }
-            _ if text.contains('-') => {
-                "a hyphen belongs to the name: put spaces around `-` to subtract".to_owned()
-            }
+            _ if text.contains('-') => "a hyphen belongs to the name: put spaces around `-` to subtract".to_owned(),
             "running" => "`running` means something only in a model with processes".to_owned(),
             _ => "declare it in VAR, DEFINE or CONSTANTS, or pass it as a parameter".to_owned(),
         };

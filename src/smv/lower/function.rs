@@ -21,7 +21,7 @@ impl Lowering<'_> {
         }
         match (function, typed.as_slice()) {
             (Function::Next, [a]) => self.next(*a, span),
-            (Function::Bool, [a]) => self.to_boolean(*a, span),
+            (Function::Bool, [a]) => self.boolean_of(*a, span),
             (Function::Word1, [a]) => self.word1(*a, span),
             (Function::Signed | Function::Unsigned, [a]) => self.reinterpret(function, *a, span),
             (Function::Extend | Function::Resize, [a, by]) => self.resize(function, *a, *by, span),
@@ -29,7 +29,7 @@ impl Lowering<'_> {
                 Ty::Word(word) => self.integer(word.width.into()),
                 ty => self.error(codes::TYPE, span, format!("sizeof() takes a word, not {}", ty.describe())),
             },
-            (Function::ToInt, [a]) => self.to_integer(*a, span),
+            (Function::ToInt, [a]) => self.integer_of(*a, span),
             (Function::UnsignedConst | Function::SignedConst, [value, width]) => {
                 self.word_of(function, *value, *width, span)
             }
@@ -51,7 +51,7 @@ impl Lowering<'_> {
         Lowered::Value(Typed { expr: self.system.exprs.shift(a.expr), ty: a.ty })
     }
 
-    fn to_boolean(&mut self, a: Typed, span: Span) -> Lowered {
+    fn boolean_of(&mut self, a: Typed, span: Span) -> Lowered {
         let expr = match a.ty {
             Ty::Boolean => a.expr,
             Ty::Integer => self.system.exprs.unary(Unary::ToBoolean, a.expr),
@@ -105,7 +105,7 @@ impl Lowering<'_> {
         self.typed_word(expr)
     }
 
-    fn to_integer(&mut self, a: Typed, span: Span) -> Lowered {
+    fn integer_of(&mut self, a: Typed, span: Span) -> Lowered {
         let expr = match a.ty {
             Ty::Integer => a.expr,
             Ty::Boolean => self.system.exprs.unary(Unary::BooleanToInteger, a.expr),
@@ -159,7 +159,8 @@ impl Lowering<'_> {
 
     fn extreme(&mut self, function: Function, a: Typed, b: Typed, span: Span) -> Lowered {
         if a.ty != b.ty || !matches!(a.ty, Ty::Integer | Ty::Word(_)) {
-            let message = format!("two numbers of one type are needed, not {} and {}", a.ty.describe(), b.ty.describe());
+            let message =
+                format!("two numbers of one type are needed, not {} and {}", a.ty.describe(), b.ty.describe());
             return self.error(codes::TYPE, span, message);
         }
         let less = self.system.exprs.binary(Binary::Less, a.expr, b.expr);

@@ -101,7 +101,12 @@ impl<'a> Lowering<'a> {
         let Some(main) = main else {
             let span = self.ast.modules.first().map_or(Span::default(), |module| module.span);
             if !self.diagnostics.has_errors() {
-                self.error_with_help(codes::NO_MAIN, span, "there is no module main", "a model is an instance of `MODULE main`");
+                self.error_with_help(
+                    codes::NO_MAIN,
+                    span,
+                    "there is no module main",
+                    "a model is an instance of `MODULE main`",
+                );
             }
             return None;
         };
@@ -251,7 +256,8 @@ impl<'a> Lowering<'a> {
                 continue;
             };
             stack.push((module, position + 1));
-            let Item::Variable { ty: Type::Instance { module: name, module_span, .. }, .. } = &self.item(at).item else {
+            let Item::Variable { ty: Type::Instance { module: name, module_span, .. }, .. } = &self.item(at).item
+            else {
                 continue;
             };
             match by_name.get(name).map(|child| (*child, marks[*child])) {
@@ -343,7 +349,8 @@ impl<'a> Lowering<'a> {
         if !self.info(id).has_flat_paths {
             return;
         }
-        let members: Vec<(Name, Member)> = self.info(id).members.iter().map(|(name, member)| (*name, *member)).collect();
+        let members: Vec<(Name, Member)> =
+            self.info(id).members.iter().map(|(name, member)| (*name, *member)).collect();
         for (name, member) in members {
             let mut rest = self.ast.text(name);
             let mut owner = id;

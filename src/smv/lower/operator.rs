@@ -86,9 +86,7 @@ impl Lowering<'_> {
             }
             Infix::Equal | Infix::NotEqual => self.equality(op, a, b, span),
             Infix::Less | Infix::Greater | Infix::LessEqual | Infix::GreaterEqual => self.order(op, a, b, span),
-            Infix::Plus | Infix::Minus | Infix::Times | Infix::Divide | Infix::Mod => {
-                self.arithmetic(op, a, b, span)
-            }
+            Infix::Plus | Infix::Minus | Infix::Times | Infix::Divide | Infix::Mod => self.arithmetic(op, a, b, span),
             Infix::ShiftLeft | Infix::ShiftRight => self.shift(op, a, b, span),
             Infix::Concat => self.concat(a, b, span),
             Infix::Range => self.range(a, b, span),
@@ -192,9 +190,7 @@ impl Lowering<'_> {
 
     /// Takes 0 or 1 beside a boolean as a boolean.
     fn unify_booleans(&mut self, a: Typed, b: Typed, span: Span) -> (Typed, Typed) {
-        let boolean = |expr: Option<ExprId>, old: Typed| {
-            expr.map_or(old, |expr| Typed { expr, ty: Ty::Boolean })
-        };
+        let boolean = |expr: Option<ExprId>, old: Typed| expr.map_or(old, |expr| Typed { expr, ty: Ty::Boolean });
         match (a.ty, b.ty) {
             (Ty::Boolean, Ty::Integer) => (a, boolean(self.as_boolean_choice(b, span), b)),
             (Ty::Integer, Ty::Boolean) => (boolean(self.as_boolean_choice(a, span), a), b),
@@ -271,9 +267,7 @@ impl Lowering<'_> {
             Infix::Divide => Binary::Divide,
             _ => Binary::Modulo,
         };
-        if matches!(binary, Binary::Divide | Binary::Modulo)
-            && self.system.exprs.constant_value(y.expr) == Some(0)
-        {
+        if matches!(binary, Binary::Divide | Binary::Modulo) && self.system.exprs.constant_value(y.expr) == Some(0) {
             let place = b.span(self);
             return self.error(codes::NUMBER, place, "division by zero");
         }
@@ -438,9 +432,7 @@ impl Lowering<'_> {
             (Lowered::Value(x), Lowered::Value(y)) => {
                 let (x, y) = self.unify_booleans(*x, *y, span);
                 return match x.ty.join(y.ty) {
-                    Some(ty) => {
-                        Lowered::Value(Typed { expr: self.system.exprs.ite(condition, x.expr, y.expr), ty })
-                    }
+                    Some(ty) => Lowered::Value(Typed { expr: self.system.exprs.ite(condition, x.expr, y.expr), ty }),
                     None => self.mismatch("?:", x.ty, y.ty, span),
                 };
             }

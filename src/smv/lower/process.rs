@@ -17,10 +17,8 @@ impl Lowering<'_> {
         for (var, process) in self.assignments.next.keys() {
             writers.entry(*var).or_default().insert(*process);
         }
-        let processes: Vec<InstanceId> = (0..self.instances.len() as u32)
-            .map(InstanceId)
-            .filter(|id| self.instance(*id).is_process)
-            .collect();
+        let processes: Vec<InstanceId> =
+            (0..self.instances.len() as u32).map(InstanceId).filter(|id| self.instance(*id).is_process).collect();
         for choice in pcs {
             let known = processes.iter().any(|id| process_name(&self.instance(*id).name) == choice.process);
             if !known {

@@ -112,7 +112,9 @@ impl Lowering<'_> {
         let mut elements = Vec::new();
         let mut ty: Option<Ty> = None;
         for item in &items {
-            let Lowered::Value(typed) = item else { return self.error(codes::TYPE, span, "this is no array of values") };
+            let Lowered::Value(typed) = item else {
+                return self.error(codes::TYPE, span, "this is no array of values");
+            };
             ty = Some(match ty.map_or(Some(typed.ty), |ty| ty.join(typed.ty)) {
                 Some(ty) => ty,
                 None => return self.error(codes::TYPE, span, "the elements of this array have different types"),
@@ -139,7 +141,8 @@ impl Lowering<'_> {
     /// One of several expressions: a table look-up if they are variables and constants, else a chain of cases.
     fn element(&mut self, index: ExprId, low: i64, elements: Vec<ExprId>, span: Span) -> ExprId {
         let exprs = &mut self.system.exprs;
-        let simple = elements.iter().all(|id| matches!(exprs.node(*id), Node::Now(_) | Node::Next(_) | Node::Constant(_)));
+        let simple =
+            elements.iter().all(|id| matches!(exprs.node(*id), Node::Now(_) | Node::Next(_) | Node::Constant(_)));
         if simple {
             return exprs.select(index, low, elements);
         }
@@ -165,7 +168,11 @@ impl Lowering<'_> {
             return Lowered::Wrong;
         };
         let Ty::Word(sort) = typed.ty else {
-            return self.error(codes::TYPE, span, format!("bits can be selected from words, not {}", typed.ty.describe()));
+            return self.error(
+                codes::TYPE,
+                span,
+                format!("bits can be selected from words, not {}", typed.ty.describe()),
+            );
         };
         let constants = (self.system.exprs.constant_value(h.expr), self.system.exprs.constant_value(l.expr));
         let ((Some(high), Some(low)), Ty::Integer, Ty::Integer) = (constants, h.ty, l.ty) else {

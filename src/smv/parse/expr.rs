@@ -444,7 +444,8 @@ impl Parser<'_> {
         if count == wanted {
             return Ok(());
         }
-        let message = format!("this function takes {wanted} argument{}, not {count}", if wanted == 1 { "" } else { "s" });
+        let message =
+            format!("this function takes {wanted} argument{}, not {count}", if wanted == 1 { "" } else { "s" });
         Err(self.report(Diagnostic::error(codes::ARGUMENT_COUNT, span, message)))
     }
 

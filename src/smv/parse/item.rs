@@ -5,6 +5,9 @@ use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{AssignKind, Item, Module, Name, Root, SpannedItem, SpecKind, VarKind};
 use system::Span;
 
+/// A module's name, its place, and its parameters.
+type Header = (Name, Span, Vec<(Name, Span)>);
+
 impl Parser<'_> {
     pub(super) fn file(&mut self) {
         if self.token() == Token::End {
@@ -51,7 +54,7 @@ impl Parser<'_> {
         }
     }
 
-    fn module_header(&mut self) -> Parsed<(Name, Span, Vec<(Name, Span)>)> {
+    fn module_header(&mut self) -> Parsed<Header> {
         let (name, span) = self.identifier("the name of the module")?;
         let mut parameters = Vec::new();
         if self.take_sign(Sign::OpenParen) && !self.take_sign(Sign::CloseParen) {

@@ -121,13 +121,9 @@ impl Parser<'_> {
                 Diagnostic::error(codes::FOREIGN_OPERATOR, span, format!("SMV has no operator `{text}`"))
                     .help(format!("write `{}`", &text[1..]))
             }
-            Token::Unknown if text == "\"" => {
-                Diagnostic::error(codes::CHARACTER, span, "this quote is never closed")
-            }
-            Token::Unknown => {
-                Diagnostic::error(codes::CHARACTER, span, format!("SMV has no character {text:?}"))
-                    .label(format!("expected {what}"))
-            }
+            Token::Unknown if text == "\"" => Diagnostic::error(codes::CHARACTER, span, "this quote is never closed"),
+            Token::Unknown => Diagnostic::error(codes::CHARACTER, span, format!("SMV has no character {text:?}"))
+                .label(format!("expected {what}")),
             Token::Real => Diagnostic::error(codes::UNBOUNDED, span, "real constants are not supported")
                 .help("only finite domains are supported: scale the numbers to integers"),
             Token::End => Diagnostic::error(codes::SYNTAX, span, format!("the file ends where {what} is expected")),

@@ -67,10 +67,9 @@ impl Parser<'_> {
     fn split_range(&mut self, whole: Root) -> Parsed<(Root, Root)> {
         use crate::smv::ast::{Expr, Infix, NodeId};
         match self.ast.expr(whole.last) {
-            Expr::Infix(Infix::Range, low, high) => Ok((
-                Root { first: whole.first, last: low },
-                Root { first: NodeId(low.0 + 1), last: high },
-            )),
+            Expr::Infix(Infix::Range, low, high) => {
+                Ok((Root { first: whole.first, last: low }, Root { first: NodeId(low.0 + 1), last: high }))
+            }
             _ => {
                 let span = self.ast.root_span(whole);
                 let message = "this is no type";
@@ -89,7 +88,8 @@ impl Parser<'_> {
                 Ok(Element::Boolean)
             }
             Token::Keyword(keyword @ (Keyword::Integer | Keyword::Real)) => {
-                let message = format!("the type `{}` is unbounded, and only finite domains are supported", keyword.text());
+                let message =
+                    format!("the type `{}` is unbounded, and only finite domains are supported", keyword.text());
                 let help = "give the variable a range, such as 0..255, or a word type, such as signed word[32]";
                 Err(self.report(Diagnostic::error(codes::UNBOUNDED, span, message).help(help)))
             }

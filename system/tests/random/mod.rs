@@ -249,7 +249,11 @@ impl Builder {
                     Choice::Anything => false,
                 };
                 if !reads_itself {
-                    self.system.initial_values.push(Update { place: Place::Variable(var), choice, span: Span::default() });
+                    self.system.initial_values.push(Update {
+                        place: Place::Variable(var),
+                        choice,
+                        span: Span::default(),
+                    });
                 }
             }
         }

@@ -1,0 +1,201 @@
+//! The command line, as a user sees it.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const PETERSON: &str = "models/mutex/peterson-2.smv";
+const BROKEN: &str = "models/mutex/peterson-2-broken.smv";
+
+fn uwbmc(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_uwbmc"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().expect("it runs")
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// A file name of its own for each test.
+fn temporary(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    folder.join(format!("{}-{name}", std::process::id()))
+}
+
+fn text(path: &Path) -> &str {
+    path.to_str().expect("our temporary names are plain")
+}
+
+#[test]
+fn exit_codes_tell_the_outcome() {
+    let violated = uwbmc(&[BROKEN, "--k", "12"]);
+    assert_eq!(violated.status.code(), Some(1), "{}", stderr(&violated));
+    assert!(stdout(&violated).starts_with("safe: violated in 8 steps\n"));
+    assert_eq!(uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]).status.code(), Some(0));
+    assert_eq!(uwbmc(&["check", PETERSON, "--property", "safe"]).status.code(), Some(0));
+    let undecided = uwbmc(&[PETERSON]);
+    assert_eq!(undecided.status.code(), Some(3));
+    assert!(stdout(&undecided).contains("no_starvation: unknown (LTL is not checked yet)"));
+    assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
+    assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
+    assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));
+    assert_eq!(uwbmc(&["--no-such-option"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_bound_below_the_violation_holds_up_to_the_bound() {
+    let output = uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]);
+    assert_eq!(stdout(&output), "safe: holds up to bound 7\n");
+    let output = uwbmc(&[PETERSON, "--property", "safe"]);
+    assert_eq!(stdout(&output), "safe: holds (all 34 reachable states were visited)\n");
+}
+
+#[test]
+fn a_counterexample_replays_and_a_forged_one_does_not() {
+    let path = temporary("trace.json");
+    uwbmc(&[BROKEN, "--k", "12", "--trace", text(&path)]);
+    let accepted = uwbmc(&["replay", BROKEN, text(&path)]);
+    assert_eq!(stdout(&accepted), "accepted: 8 steps of the model\nsafe is violated in state 8\n");
+    let rejected = uwbmc(&["replay", PETERSON, text(&path)]);
+    assert_eq!(rejected.status.code(), Some(1));
+    let expected = "rejected: state 8 is not a successor of state 7: p2.pc is critical, but the model makes it await";
+    assert!(stdout(&rejected).starts_with(expected), "{}", stdout(&rejected));
+    let forged = std::fs::read_to_string(&path).expect("written").replace("\"level[2]\": 1", "\"level[2]\": 0");
+    std::fs::write(&path, forged).expect("writable");
+    let rejected = uwbmc(&["replay", BROKEN, text(&path), "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&rejected.stdout).expect("one JSON document");
+    assert_eq!((report["accepted"].as_bool(), report["state"].as_u64()), (Some(false), Some(6)));
+}
+
+#[test]
+fn a_file_that_is_no_trace_is_refused_with_the_reason() {
+    let path = temporary("no-trace.json");
+    for (contents, reason) in [
+        ("{}", "this is no trace"),
+        ("not json", "this is no trace"),
+        (
+            r#"{"format":"other","version":1,"model":"m","property":null,"states":[],"steps":[],"loop":null}"#,
+            "expected",
+        ),
+        (
+            r#"{"format":"uwbmc-trace","version":1,"model":"m","property":null,"states":[{}],"steps":[],"loop":null}"#,
+            "state 0 has no value for level[1]",
+        ),
+    ] {
+        std::fs::write(&path, contents).expect("writable");
+        let output = uwbmc(&["replay", PETERSON, text(&path)]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(reason), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn json_is_one_document_with_the_trace_inside() {
+    let output = uwbmc(&[BROKEN, "--k", "12", "--json"]);
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    let property = &report["properties"][0];
+    assert_eq!(property["verdict"], "violated");
+    assert_eq!(property["trace"]["steps"].as_array().map(Vec::len), Some(8));
+    assert_eq!(property["trace"]["steps"][0]["process"], "p1");
+    let output = uwbmc(&["show", PETERSON, "--json"]);
+    let overview: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    assert_eq!(overview["processes"][1]["pc"], "p1.pc");
+    assert_eq!(overview["state_bits"], 9);
+}
+
+#[test]
+fn program_counters_can_be_chosen() {
+    let chosen = uwbmc(&["show", PETERSON, "--pc", "p1=last[1]"]);
+    assert!(stdout(&chosen).contains("p1: 2 control points, by last[1]: 1 2"), "{}", stdout(&chosen));
+    let unknown = uwbmc(&["show", PETERSON, "--pc", "p1=nothing"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(stderr(&unknown).contains("the process `p1` has no variable `nothing`"));
+    assert_eq!(uwbmc(&["show", PETERSON, "--pc", "p9=pc"]).status.code(), Some(2));
+    let verdict = uwbmc(&[BROKEN, "--pc", "p1=last[1]", "--property", "safe"]);
+    assert!(stdout(&verdict).starts_with("safe: violated in 8 steps"), "the meaning does not depend on the choice");
+}
+
+#[test]
+fn graphs_and_guarded_commands() {
+    let dot = stdout(&uwbmc(&["show", PETERSON, "--dot"]));
+    assert!(dot.starts_with("digraph") && dot.contains("label=\"raise_level\"") && dot.ends_with("}\n"));
+    let system = stdout(&uwbmc(&["show", PETERSON, "--system"]));
+    assert!(system.contains("process p1 (pc p1.pc)"));
+    assert!(system.contains("[raise_level]"), "{system}");
+}
+
+#[test]
+fn a_random_walk_depends_on_its_seed_alone() {
+    let walk = |seed: &str| stdout(&uwbmc(&["simulate", PETERSON, "--steps", "15", "--seed", seed]));
+    assert_eq!(walk("7"), walk("7"));
+    assert_ne!(walk("7"), walk("8"));
+    assert!(walk("7").contains("state 15: "));
+}
+
+#[test]
+fn a_walk_can_be_written_and_replayed() {
+    let path = temporary("walk.json");
+    uwbmc(&["simulate", PETERSON, "--steps", "30", "--trace", text(&path)]);
+    let output = uwbmc(&["replay", PETERSON, text(&path)]);
+    assert_eq!(stdout(&output), "accepted: 30 steps of the model\nno property is violated\n");
+}
+
+#[test]
+fn an_interactive_walk_lists_steps_takes_numbers_and_undoes() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_uwbmc"))
+        .args(["simulate", PETERSON, "-i"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("it runs");
+    let mut input = child.stdin.take().expect("piped");
+    input.write_all(b"0\n1\nu\n99\n2\nq\n").expect("it reads");
+    drop(input);
+    let output = stdout(&child.wait_with_output().expect("it ends"));
+    assert!(output.contains("[1] p1 moves at idle"), "{output}");
+    assert!(output.contains("back in state 0"));
+    assert!(output.contains("a number from the list, u to undo, or q to quit"));
+    assert!(output.contains("state 1: p2 moves at idle"));
+}
+
+#[test]
+fn a_fault_is_reported_with_the_run_that_leads_to_it() {
+    let output = uwbmc(&["tests/smv/fault/value-next-out-of-range.smv"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("RUN001") && stderr(&output).contains("state 0"), "{}", stderr(&output));
+}
+
+#[test]
+fn deadlocks_are_found_on_request_and_mentioned_otherwise() {
+    let path = temporary("deadlock.smv");
+    let model = "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS x < 2 & next(x) = x + 1\nINVARSPEC x < 3\n";
+    std::fs::write(&path, model).expect("writable");
+    let output = uwbmc(&[text(&path), "--deadlock"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).contains("deadlock: violated in 2 steps"), "{}", stdout(&output));
+    let output = uwbmc(&[text(&path)]);
+    assert_eq!(output.status.code(), Some(0));
+    assert!(stderr(&output).contains("a state without successors is reached after 2 steps"));
+}
+
+#[test]
+fn a_model_without_initial_states_is_an_error() {
+    let path = temporary("empty.smv");
+    std::fs::write(&path, "MODULE main\nVAR x : boolean;\nINIT x & !x\nINVARSPEC x\n").expect("writable");
+    let output = uwbmc(&[text(&path)]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("the model has no initial state"));
+}
+
+#[test]
+fn an_unknown_ending_asks_for_the_language() {
+    let path = temporary("model.txt");
+    std::fs::write(&path, "MODULE main\n").expect("writable");
+    assert!(stderr(&uwbmc(&["show", text(&path)])).contains("--language smv"));
+    assert_eq!(uwbmc(&["show", text(&path), "--language", "smv"]).status.code(), Some(0));
+}
