@@ -8,7 +8,10 @@ use super::Lowering;
 use super::control::{PcChoice, process_name};
 use super::value::InstanceId;
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::{Choice, Command, ControlPoint, IndexVec, Motion, Move, PointId, Process, ProcessId, Update, VarId};
+use system::{
+    Choice, Command, ControlPoint, IndexVec, Motion, Move, Node, Place, PointId, Process, ProcessId, Update, Value,
+    VarId,
+};
 
 impl Lowering<'_> {
     pub fn build_processes(&mut self, pcs: &[PcChoice]) {
@@ -49,10 +52,11 @@ impl Lowering<'_> {
         let points = self.control_points(pc);
         let process = ProcessId::from(self.system.processes.len());
         for (point, info) in points.iter_enumerated() {
-            let (from, updates) = match (pc, info.value) {
+            let (from, mut updates) = match (pc, info.value) {
                 (Some(pc), Some(value)) => (Some(point), self.updates_at(&updates, pc, value)),
                 _ => (None, updates.clone()),
             };
+            updates.retain(|update| !self.keeps_value(update, pc.zip(info.value)));
             self.system.commands.push(Command {
                 owner: Move { process, from, to: None },
                 partner: None,
@@ -65,6 +69,18 @@ impl Lowering<'_> {
             });
         }
         self.system.processes.push(Process { name, pc, points, span });
+    }
+
+    /// Whether an update only says what the frame says: x := x, where the program counter's value may be known.
+    fn keeps_value(&self, update: &Update, known: Option<(VarId, Value)>) -> bool {
+        match (update.place, update.choice) {
+            (Place::Variable(var), Choice::Exactly(expr)) => match *self.system.exprs.node(expr) {
+                Node::Now(read) => read == var,
+                Node::Constant(value) => known == Some((var, value)),
+                _ => false,
+            },
+            _ => false,
+        }
     }
 
     fn control_points(&self, pc: Option<VarId>) -> IndexVec<PointId, ControlPoint> {
@@ -81,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// The updates where the program counter has a known value.
-    fn updates_at(&mut self, updates: &[Update], pc: VarId, value: system::Value) -> Vec<Update> {
+    fn updates_at(&mut self, updates: &[Update], pc: VarId, value: Value) -> Vec<Update> {
         updates
             .iter()
             .map(|update| {
