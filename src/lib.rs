@@ -5,8 +5,10 @@
 
 pub mod cli;
 pub mod diagnostic;
+pub mod engine;
 pub mod explicit;
 pub mod report;
+pub mod sat;
 pub mod smv;
 pub mod source;
 pub mod trace;

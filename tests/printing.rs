@@ -23,7 +23,7 @@ fn tree(name: &str, text: impl AsRef<[u8]>) -> Result<Ast, String> {
 
 /// The shape of an expression in a text.
 fn expression(text: &str) -> Result<Vec<String>, String> {
-    let ast = tree("expression", &format!("MODULE main INVARSPEC {text}"))?;
+    let ast = tree("expression", format!("MODULE main INVARSPEC {text}"))?;
     match ast.modules[0].items[0].item {
         Item::Spec { body, .. } => Ok(shape::expr(&ast, body)),
         _ => unreachable!("the text is a specification"),
@@ -97,7 +97,7 @@ fn brackets_stand_where_they_are_needed() {
         "0sh4_f + 0sd4_8 + 0ud4_15",
     ];
     for text in same {
-        let ast = tree("expression", &format!("MODULE main INVARSPEC {text}")).expect(text);
+        let ast = tree("expression", format!("MODULE main INVARSPEC {text}")).expect(text);
         let Item::Spec { body, .. } = ast.modules[0].items[0].item else { unreachable!("{text}") };
         let printed = print_expr(&ast, body);
         assert_eq!(printed, text);

@@ -1,1 +1,17 @@
 //! From multi-process systems to clauses.
+//!
+//! Expressions become gates ([`Gates`]) with constant folding and structural hashing over the whole unrolling; an
+//! [`Unrolling`] makes one state after the other, with a process selector per step, and streams clauses into a
+//! [`ClauseSink`]. The crate never sees a solver.
+
+mod arithmetic;
+mod expr;
+mod gate;
+mod lit;
+mod unroll;
+mod value;
+
+pub use gate::{Gates, Signal};
+pub use lit::{ClauseSink, Cnf, Lit};
+pub use unroll::{Time, Unrolling, Unsupported};
+pub use value::Encoded;

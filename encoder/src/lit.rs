@@ -1,0 +1,77 @@
+//! Literals and where clauses go.
+
+use std::fmt;
+use std::num::NonZeroI32;
+use std::ops::Not;
+
+/// A literal, numbered as in DIMACS.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Lit(NonZeroI32);
+
+impl Lit {
+    /// The literal with a DIMACS number; `None` for 0 and for the number that has no negation.
+    pub fn from_dimacs(number: i32) -> Option<Lit> {
+        NonZeroI32::new(number).filter(|number| number.get() != i32::MIN).map(Lit)
+    }
+
+    /// The DIMACS number.
+    pub fn to_dimacs(self) -> i32 {
+        self.0.get()
+    }
+
+    /// The variable's number, from 1.
+    pub fn variable(self) -> u32 {
+        self.0.get().unsigned_abs()
+    }
+
+    /// Whether the literal is the variable itself.
+    pub fn is_positive(self) -> bool {
+        self.0.get() > 0
+    }
+}
+
+impl Not for Lit {
+    type Output = Lit;
+
+    fn not(self) -> Lit {
+        Lit(-self.0)
+    }
+}
+
+impl fmt::Debug for Lit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+/// Takes the clauses that an encoder emits.
+pub trait ClauseSink {
+    /// A literal over a new variable; variables are numbered from 1 without gaps.
+    fn fresh(&mut self) -> Lit;
+
+    /// Adds a clause.
+    fn clause(&mut self, clause: &[Lit]);
+}
+
+/// A formula in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Cnf {
+    /// How many variables there are.
+    pub variables: u32,
+    /// The clauses.
+    pub clauses: Vec<Vec<Lit>>,
+}
+
+impl ClauseSink for Cnf {
+    fn fresh(&mut self) -> Lit {
+        self.variables += 1;
+        match Lit::from_dimacs(self.variables as i32) {
+            Some(lit) => lit,
+            None => unreachable!("a formula has fewer than 2^31 variables"),
+        }
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        self.clauses.push(clause.to_vec());
+    }
+}

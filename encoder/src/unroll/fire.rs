@@ -1,0 +1,110 @@
+//! Who moves: the process selector ps of Eq. (6), and the command that runs.
+
+use super::Unrolling;
+use crate::gate::Signal;
+use crate::lit::ClauseSink;
+use crate::value::exactly_one;
+use system::{CommandId, Move};
+
+impl Unrolling<'_> {
+    /// The selector of the step out of the last state, one signal per process.
+    pub(super) fn select(&mut self, sink: &mut dyn ClauseSink) {
+        let count = self.system.processes.len();
+        let selector: Vec<Signal> = match count {
+            1 => vec![Signal::TRUE],
+            _ => (0..count).map(|_| self.gates.fresh(sink)).collect(),
+        };
+        exactly_one(&mut self.gates, sink, &selector);
+        if let Some(frame) = self.frames.last_mut() {
+            frame.selector = selector;
+        }
+    }
+
+    /// For each command, whether it makes the step. A process that has no command to run is not selected.
+    pub(super) fn fires(&mut self, sink: &mut dyn ClauseSink) -> Vec<Signal> {
+        let system = self.system;
+        let mut fires = vec![Signal::FALSE; system.commands.len()];
+        let mut by_process: Vec<Vec<CommandId>> = vec![Vec::new(); system.processes.len()];
+        for (id, command) in system.commands.iter_enumerated() {
+            by_process[command.owner.process.index()].push(id);
+        }
+        for (process, commands) in by_process.iter().enumerate() {
+            let time = self.frames.len() - 1;
+            let selected = self.frames[time].selector[process];
+            let possible: Vec<Signal> = if self.are_exclusive(commands) {
+                commands.iter().map(|id| self.fires_alone(*id, selected, sink)).collect()
+            } else {
+                commands.iter().map(|id| self.fires_among(*id, selected, sink)).collect()
+            };
+            let mut clause = vec![!selected];
+            clause.extend(&possible);
+            self.gates.assert_any(&clause, sink);
+            if !self.are_exclusive(commands) {
+                self.at_most_one(&possible, sink);
+            }
+            for (id, signal) in commands.iter().zip(possible) {
+                fires[id.index()] = signal;
+            }
+        }
+        fires
+    }
+
+    /// Whether the control points alone tell the commands apart.
+    fn are_exclusive(&self, commands: &[CommandId]) -> bool {
+        let mut points: Vec<Option<system::PointId>> =
+            commands.iter().map(|id| self.system.commands[*id].owner.from).collect();
+        points.sort_unstable();
+        commands.len() == 1 || points.windows(2).all(|pair| pair[0].is_some() && pair[0] != pair[1])
+    }
+
+    /// The only command at its control point: it runs if its process does and is there.
+    fn fires_alone(&mut self, id: CommandId, selected: Signal, sink: &mut dyn ClauseSink) -> Signal {
+        let command = &self.system.commands[id];
+        let at = self.at(command.owner);
+        let fires = self.gates.and(selected, at);
+        let guard = self.guard(command.guard, at);
+        self.gates.assert_any(&[!fires, guard], sink);
+        fires
+    }
+
+    /// One of several commands at a control point: a choice of its own.
+    fn fires_among(&mut self, id: CommandId, selected: Signal, sink: &mut dyn ClauseSink) -> Signal {
+        let command = &self.system.commands[id];
+        let at = self.at(command.owner);
+        let guard = self.guard(command.guard, at);
+        if at == Signal::FALSE || guard == Signal::FALSE {
+            return Signal::FALSE;
+        }
+        let fires = self.gates.fresh(sink);
+        for needed in [selected, at, guard] {
+            self.gates.assert_any(&[!fires, needed], sink);
+        }
+        fires
+    }
+
+    fn guard(&mut self, guard: system::ExprId, at: Signal) -> Signal {
+        let last = self.frames.len() - 1;
+        let evaluated = self.evaluate(last, guard);
+        let fault = self.gates.and(at, evaluated.fails);
+        self.note_fault(fault);
+        evaluated.value.boolean()
+    }
+
+    fn at_most_one(&mut self, signals: &[Signal], sink: &mut dyn ClauseSink) {
+        for (index, a) in signals.iter().enumerate() {
+            for b in &signals[index + 1..] {
+                self.gates.assert_any(&[!*a, !*b], sink);
+            }
+        }
+    }
+
+    /// at_{i,j} of Eq. (4) in the last state.
+    fn at(&mut self, part: Move) -> Signal {
+        let process = &self.system.processes[part.process];
+        let (Some(pc), Some(from)) = (process.pc, part.from) else { return Signal::TRUE };
+        let Some(value) = process.points[from].value else { return Signal::TRUE };
+        let last = self.frames.len() - 1;
+        let Some(encoded) = self.frames[last].values[pc.index()].clone() else { return Signal::FALSE };
+        encoded.equals(&mut self.gates, value)
+    }
+}

@@ -1,0 +1,171 @@
+//! Unrolling: Eq. (13) of \[GLST05\] without the predicates, I(s_0) ∧ T(s_0, s_1) ∧ ... ∧ T(s_{k-1}, s_k), with the
+//! transition relation T of Eq. (6) and its process selector.
+//!
+//! The selector is one-hot, program counters are one-hot, and frame conditions are in explanatory form: if a variable
+//! changed, one of its writers ran. A variable that nobody can have written shares the signals of the state before it,
+//! so that the known initial state simplifies the first steps.
+
+mod decode;
+mod fire;
+mod initial;
+mod successor;
+
+use crate::expr::{Evaluated, Memo, Surroundings, encode};
+use crate::gate::{Gates, Signal};
+use crate::lit::{ClauseSink, Lit};
+use crate::value::{Encoded, Form};
+use system::{Choice, Domain, ExprId, Motion, Node, Place, System, Value, VarId};
+
+/// A state's index in the unrolling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Time(pub usize);
+
+/// Why a system cannot be unrolled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported(pub &'static str);
+
+/// One state of the unrolling and the step out of it.
+struct Frame {
+    /// The variables of the state, and the inputs of the step out of it.
+    values: Vec<Option<Encoded>>,
+    /// Who makes the step out of it; empty for the last state.
+    selector: Vec<Signal>,
+    /// What expressions have been encoded to.
+    memo: Memo,
+    /// Ways in which the state, or the step into it, has no meaning.
+    faults: Vec<Signal>,
+}
+
+/// A system unrolled to some depth.
+pub struct Unrolling<'s> {
+    system: &'s System,
+    gates: Gates,
+    frames: Vec<Frame>,
+    forms: Vec<Form>,
+    /// Program counters that commands of the step under way send to a value: which, where, and when.
+    goals: Vec<(VarId, Value, Signal)>,
+}
+
+impl<'s> Unrolling<'s> {
+    /// I(s_0): the unrolling of depth 0.
+    pub fn new(system: &'s System, sink: &mut dyn ClauseSink) -> Result<Unrolling<'s>, Unsupported> {
+        check_supported(system)?;
+        let forms = forms(system);
+        let mut unrolling = Unrolling { system, gates: Gates::default(), frames: Vec::new(), forms, goals: Vec::new() };
+        unrolling.encode_initial(sink);
+        Ok(unrolling)
+    }
+
+    /// How many steps there are.
+    pub fn depth(&self) -> Time {
+        Time(self.frames.len() - 1)
+    }
+
+    /// Adds T(s_k, s_{k+1}) of Eq. (6).
+    pub fn extend(&mut self, sink: &mut dyn ClauseSink) {
+        self.encode_step(sink);
+    }
+
+    /// F(s_k) of Eq. (5): a literal that says that the last state violates a state invariant.
+    pub fn violates(&mut self, invariant: ExprId, sink: &mut dyn ClauseSink) -> Lit {
+        let last = self.frames.len() - 1;
+        let evaluated = self.evaluate(last, invariant);
+        self.frames[last].faults.push(evaluated.fails);
+        self.gates.literal(!evaluated.value.boolean(), sink)
+    }
+
+    /// The same for an invariant over steps: the last step violates it. `None` if there is no step.
+    pub fn step_violates(&mut self, invariant: ExprId, sink: &mut dyn ClauseSink) -> Option<Lit> {
+        let before = self.frames.len().checked_sub(2)?;
+        let evaluated = self.evaluate(before, invariant);
+        self.frames[before + 1].faults.push(evaluated.fails);
+        Some(self.gates.literal(!evaluated.value.boolean(), sink))
+    }
+
+    /// A literal that says that the model has no meaning in the last state or in the step to it, if that is possible.
+    pub fn fault(&mut self, sink: &mut dyn ClauseSink) -> Option<Lit> {
+        let faults = self.frames.last().map(|frame| frame.faults.clone()).unwrap_or_default();
+        let fault = self.gates.any(&faults);
+        (fault != Signal::FALSE).then(|| self.gates.literal(fault, sink))
+    }
+
+    /// What an expression is in a state, `Now` being that state and `Next` the one after it.
+    fn evaluate(&mut self, time: usize, expr: ExprId) -> Evaluated {
+        let (before, after) = self.frames.split_at_mut(time + 1);
+        let Frame { values, selector, memo, .. } = &mut before[time];
+        let next: &[Option<Encoded>] = after.first().map_or(&[], |frame| &frame.values);
+        let around = Surroundings { now: values, next, selector };
+        encode(&self.system.exprs, &mut self.gates, memo, &around, expr).clone()
+    }
+
+    /// Asserts a condition; where it has no value, that is a fault of the last state.
+    fn assert(&mut self, time: usize, expr: ExprId, sink: &mut dyn ClauseSink) {
+        for part in self.system.exprs.conjuncts(expr) {
+            let evaluated = self.evaluate(time, part);
+            self.note_fault(evaluated.fails);
+            self.gates.assert_any(&[evaluated.value.boolean(), evaluated.fails], sink);
+        }
+    }
+
+    fn note_fault(&mut self, fails: Signal) {
+        if fails != Signal::FALSE
+            && let Some(frame) = self.frames.last_mut()
+        {
+            frame.faults.push(fails);
+        }
+    }
+
+    fn domain(&self, var: VarId) -> &'s Domain {
+        &self.system.variables[var].domain
+    }
+}
+
+/// The variables that the program counters are and enumerations are one-hot, the others binary.
+fn forms(system: &System) -> Vec<Form> {
+    let is_pc = |var: VarId| system.processes.iter().any(|process| process.pc == Some(var));
+    let form = |(var, variable): (VarId, &system::Variable)| {
+        let small = variable.domain.size() <= 64;
+        match variable.domain {
+            Domain::Values(_) => Form::OneHot,
+            _ if is_pc(var) && small => Form::OneHot,
+            _ => Form::Binary,
+        }
+    };
+    system.variables.iter_enumerated().map(form).collect()
+}
+
+fn check_supported(system: &System) -> Result<(), Unsupported> {
+    let has_timeout = (0..system.exprs.len()).any(|index| *system.exprs.node(ExprId::from(index)) == Node::Timeout);
+    if has_timeout {
+        return Err(Unsupported("timeout"));
+    }
+    if system.has_atomic_sections {
+        return Err(Unsupported("atomic sections"));
+    }
+    if system.commands.iter().any(|command| command.partner.is_some()) {
+        return Err(Unsupported("rendezvous"));
+    }
+    Ok(())
+}
+
+/// Whether a variable is part of the state.
+fn is_state(motion: Motion) -> bool {
+    motion != Motion::Input
+}
+
+/// The variables that an update may write.
+fn places(place: Place) -> impl Iterator<Item = VarId> {
+    let (first, length) = match place {
+        Place::Variable(var) => (var, 1),
+        Place::Element { first, length, .. } => (first, length),
+    };
+    (0..length as usize).map(move |offset| VarId::from(first.index() + offset))
+}
+
+/// The expression of a choice.
+fn expression(choice: Choice) -> Option<ExprId> {
+    match choice {
+        Choice::Exactly(expr) | Choice::OneOf(expr) => Some(expr),
+        Choice::Anything => None,
+    }
+}

@@ -1,0 +1,410 @@
+//! T(s, s'): Eq. (6) of \[GLST05\], with frame conditions in explanatory form.
+
+use super::{Frame, Unrolling, expression, is_state, places};
+use crate::arithmetic::{constant, extend};
+use crate::expr::Evaluated;
+use crate::gate::Signal;
+use crate::lit::ClauseSink;
+use crate::value::{Encoded, Form, fresh_variable, integer_width, width_of};
+use rustc_hash::FxHashMap;
+use system::{Choice, ExprId, Motion, Node, Place, Value, VarId};
+
+/// A command that may write a variable: when it does, and what.
+#[derive(Clone, Copy)]
+struct Writer {
+    when: Signal,
+    choice: Choice,
+}
+
+impl Unrolling<'_> {
+    pub(super) fn encode_step(&mut self, sink: &mut dyn ClauseSink) {
+        let system = self.system;
+        let before = self.frames.len() - 1;
+        let known_faults = self.frames[before].faults.len();
+        self.fresh_inputs(sink);
+        self.select(sink);
+        let fires = self.fires(sink);
+        let writers = self.writers(&fires);
+        // What goes wrong while the step is set up belongs to the state that it leads to.
+        let faults = self.frames[before].faults.split_off(known_faults);
+        let values = vec![None; system.variables.len()];
+        self.frames.push(Frame { values, selector: Vec::new(), memo: Default::default(), faults });
+        self.allocate(before, &writers, sink);
+        self.define(before + 1, sink);
+        for (var, variable) in system.variables.iter_enumerated() {
+            if is_state(variable.motion) && variable.motion != Motion::Defined {
+                self.write(before, var, writers.get(&var).map_or(&[], Vec::as_slice), sink);
+            }
+        }
+        for relation in &system.relations {
+            self.assert(before, relation.holds, sink);
+        }
+        for (command, fires) in system.commands.iter().zip(&fires) {
+            if let Some(relation) = command.relation {
+                let evaluated = self.evaluate(before, relation);
+                let fault = self.gates.and(*fires, evaluated.fails);
+                self.note_fault(fault);
+                self.gates.assert_any(&[!*fires, evaluated.value.boolean(), evaluated.fails], sink);
+            }
+        }
+        for constraint in &system.constraints {
+            self.assert(before + 1, constraint.holds, sink);
+        }
+    }
+
+    /// Who may write each variable in the step.
+    fn writers(&mut self, fires: &[Signal]) -> FxHashMap<VarId, Vec<Writer>> {
+        let system = self.system;
+        let mut writers: FxHashMap<VarId, Vec<Writer>> = FxHashMap::default();
+        for (command, fires) in system.commands.iter().zip(fires) {
+            if *fires == Signal::FALSE {
+                continue;
+            }
+            for update in &command.updates {
+                for var in places(update.place) {
+                    let when = self.writes(update.place, var, *fires);
+                    if when != Signal::FALSE {
+                        writers.entry(var).or_default().push(Writer { when, choice: update.choice });
+                    }
+                }
+            }
+            if let (Some(to), Some(pc)) = (command.owner.to, system.processes[command.owner.process].pc)
+                && let Some(value) = system.processes[command.owner.process].points[to].value
+            {
+                self.go_to(&mut writers, pc, value, *fires);
+            }
+        }
+        writers
+    }
+
+    /// A command's goal is an update of the program counter by a constant that no expression holds.
+    fn go_to(&mut self, writers: &mut FxHashMap<VarId, Vec<Writer>>, pc: VarId, value: Value, when: Signal) {
+        self.goals.push((pc, value, when));
+        writers.entry(pc).or_default();
+    }
+
+    /// Whether an update of a place writes this variable: for an array element, if the index says so.
+    fn writes(&mut self, place: Place, var: VarId, fires: Signal) -> Signal {
+        let Place::Element { first, low, index, .. } = place else { return fires };
+        let last = self.frames.len() - 1;
+        let position = low + (var.index() - first.index()) as i64;
+        let evaluated = self.evaluate(last, index);
+        let fault = self.gates.and(fires, evaluated.fails);
+        self.note_fault(fault);
+        let width = width_of(self.system.exprs.sort(index)).max(integer_width(position, position));
+        let bits = evaluated.value.integer(&mut self.gates, width);
+        let here = self.gates.equal_bits(&bits, &constant(position.into(), width));
+        self.gates.and(fires, here)
+    }
+
+    /// Gives every variable of the next state its signals: the old ones if nobody writes it, the written ones if
+    /// somebody surely does, else new ones.
+    fn allocate(&mut self, before: usize, writers: &FxHashMap<VarId, Vec<Writer>>, sink: &mut dyn ClauseSink) {
+        for (var, variable) in self.system.variables.iter_enumerated() {
+            let old = self.frames[before].values[var.index()].clone();
+            let value = match (variable.motion, writers.get(&var).map(Vec::as_slice)) {
+                (Motion::Input | Motion::Defined, _) => continue,
+                (Motion::Kept, None) => old,
+                (_, Some([Writer { when: Signal::TRUE, choice: Choice::Exactly(expr) }]))
+                    if !self.reads_next(*expr) && self.covers(var, *expr) && self.goals_of(var).is_empty() =>
+                {
+                    let evaluated = self.evaluate(before, *expr);
+                    self.note_fault(evaluated.fails);
+                    Some(self.in_form(var, *expr, &evaluated.value))
+                }
+                (_, found) => Some(self.fresh_next(before, var, found.unwrap_or_default(), sink)),
+            };
+            self.frames[before + 1].values[var.index()] = value;
+        }
+    }
+
+    /// Whether every value of the expression fits the variable.
+    fn covers(&self, var: VarId, expr: ExprId) -> bool {
+        self.domain(var).covers(self.system.exprs.sort(expr))
+    }
+
+    /// New signals; a one-hot variable gets none for the values that it cannot have.
+    fn fresh_next(&mut self, before: usize, var: VarId, writers: &[Writer], sink: &mut dyn ClauseSink) -> Encoded {
+        let motion = self.system.variables[var].motion;
+        let mut possible: Option<Vec<Value>> = None;
+        if self.forms[var.index()] == Form::OneHot && motion == Motion::Kept {
+            possible = self.possible_values(before, var, writers);
+        }
+        let domain = self.domain(var);
+        let may_be = |value: Value| possible.as_ref().is_none_or(|values| values.contains(&value));
+        fresh_variable(&mut self.gates, sink, domain, self.forms[var.index()], may_be)
+    }
+
+    /// The values that a variable has before the step or may be given in it, if they are all known.
+    fn possible_values(&self, before: usize, var: VarId, writers: &[Writer]) -> Option<Vec<Value>> {
+        let Some(Encoded::OneHot(old)) = &self.frames[before].values[var.index()] else { return None };
+        let mut values: Vec<Value> = old.iter().map(|(value, _)| *value).collect();
+        values.extend(self.goals_of(var).iter().map(|(value, _)| *value));
+        for writer in writers {
+            let mut open = vec![expression(writer.choice)?];
+            while let Some(id) = open.pop() {
+                match *self.system.exprs.node(id) {
+                    Node::Constant(value) => values.push(value),
+                    Node::Ite(_, a, b) | Node::Union(a, b) => open.extend([a, b]),
+                    Node::Interval(low, high) => values.extend(low..=high),
+                    Node::Gap(_) => {}
+                    Node::Now(read) if read == var => {}
+                    _ => return None,
+                }
+                if open.len() > 10_000 {
+                    return None;
+                }
+            }
+        }
+        Some(values)
+    }
+
+    /// The goals of commands that send this program counter somewhere.
+    fn goals_of(&self, var: VarId) -> Vec<(Value, Signal)> {
+        self.goals.iter().filter(|(pc, ..)| *pc == var).map(|(_, value, when)| (*value, *when)).collect()
+    }
+
+    /// The clauses of one variable: what its writers say, and the frame.
+    fn write(&mut self, before: usize, var: VarId, writers: &[Writer], sink: &mut dyn ClauseSink) {
+        let goals = self.goals_of(var);
+        self.goals.retain(|(pc, ..)| *pc != var);
+        let (old, new) = (self.frames[before].values[var.index()].clone(), self.frames[before + 1].values[var.index()].clone());
+        let (Some(old), Some(new)) = (old, new) else { return };
+        let is_direct = matches!(writers, [Writer { when: Signal::TRUE, choice: Choice::Exactly(expr) }]
+            if !self.reads_next(*expr) && self.covers(var, *expr) && goals.is_empty());
+        if is_direct {
+            return;
+        }
+        for writer in writers {
+            self.store(before, before + 1, var, writer.choice, writer.when, sink);
+        }
+        for (value, when) in &goals {
+            let here = new.equals(&mut self.gates, *value);
+            self.gates.assert_any(&[!*when, here], sink);
+        }
+        if self.system.variables[var].motion == Motion::Kept && old != new {
+            let mut whens: Vec<Signal> = writers.iter().map(|writer| writer.when).collect();
+            whens.extend(goals.iter().map(|(_, when)| *when));
+            self.frame_condition(&old, &new, &whens, sink);
+        }
+    }
+
+    /// The frame condition in explanatory form: if the variable changed, one of its writers ran.
+    fn frame_condition(&mut self, old: &Encoded, new: &Encoded, writers: &[Signal], sink: &mut dyn ClauseSink) {
+        let mut pairs: Vec<(Signal, Signal)> = Vec::new();
+        match (old, new) {
+            (Encoded::OneHot(old), Encoded::OneHot(new)) => {
+                // The old value's signal implies the new one's; the other direction follows, as both are one-hot.
+                for (value, signal) in old {
+                    let after = new.iter().find(|(other, _)| other == value).map_or(Signal::FALSE, |(_, after)| *after);
+                    let mut clause = writers.to_vec();
+                    clause.extend([!*signal, after]);
+                    self.gates.assert_any(&clause, sink);
+                }
+            }
+            _ => {
+                let (old, new) = (old.signals(), new.signals());
+                let width = old.len().max(new.len());
+                pairs.extend(extend_signals(&old, width).into_iter().zip(extend_signals(&new, width)));
+            }
+        }
+        for (before, after) in pairs {
+            if before == after {
+                continue;
+            }
+            for (a, b) in [(before, !after), (!before, after)] {
+                let mut clause = writers.to_vec();
+                clause.extend([a, b]);
+                self.gates.assert_any(&clause, sink);
+            }
+        }
+    }
+
+    /// `when` implies that the variable has, in frame `target`, a value that the choice allows, the choice's
+    /// expression being read in frame `source`.
+    pub(super) fn store(
+        &mut self,
+        source: usize,
+        target: usize,
+        var: VarId,
+        choice: Choice,
+        when: Signal,
+        sink: &mut dyn ClauseSink,
+    ) {
+        match choice {
+            Choice::Anything => {}
+            Choice::OneOf(expr) => {
+                let (member, fails) = self.member(source, target, var, expr);
+                let fault = self.gates.and(when, fails);
+                self.note_fault(fault);
+                self.gates.assert_any(&[!when, member, fails], sink);
+            }
+            Choice::Exactly(expr) => {
+                let evaluated = self.evaluate(source, expr);
+                self.store_exactly(target, var, expr, &evaluated, when, sink);
+            }
+        }
+    }
+
+    fn store_exactly(
+        &mut self,
+        target: usize,
+        var: VarId,
+        expr: ExprId,
+        evaluated: &Evaluated,
+        when: Signal,
+        sink: &mut dyn ClauseSink,
+    ) {
+        let Some(new) = self.frames[target].values[var.index()].clone() else { return };
+        let inside = self.is_inside_domain(var, expr, &evaluated.value);
+        let bad = self.gates.or(evaluated.fails, !inside);
+        let fault = self.gates.and(when, bad);
+        self.note_fault(fault);
+        let value = self.in_form(var, expr, &evaluated.value);
+        if let (Encoded::OneHot(new), Encoded::OneHot(value)) = (&new, &value) {
+            for (value, signal) in value {
+                let here = new.iter().find(|(other, _)| other == value).map_or(Signal::FALSE, |(_, here)| *here);
+                self.gates.assert_any(&[!when, !*signal, here, bad], sink);
+            }
+            return;
+        }
+        let (new, value) = (new.signals(), value.signals());
+        let width = new.len().max(value.len());
+        for (new, value) in extend_signals(&new, width).into_iter().zip(extend_signals(&value, width)) {
+            self.gates.assert_any(&[!when, !value, new, bad], sink);
+            self.gates.assert_any(&[!when, value, !new, bad], sink);
+        }
+    }
+
+    /// An expression's value in the form of the variable that takes it.
+    fn in_form(&mut self, var: VarId, expr: ExprId, value: &Encoded) -> Encoded {
+        let sort = self.system.exprs.sort(expr);
+        match (self.forms[var.index()], value) {
+            (Form::OneHot, Encoded::Integer(_)) => Encoded::OneHot(value.one_hot(&mut self.gates, sort)),
+            (Form::Binary, Encoded::OneHot(_)) => {
+                let width = width_of(self.domain(var).sort()).max(width_of(sort));
+                Encoded::Integer(value.integer(&mut self.gates, width))
+            }
+            _ => value.clone(),
+        }
+    }
+
+    /// Whether a value belongs to the variable's domain.
+    fn is_inside_domain(&mut self, var: VarId, expr: ExprId, value: &Encoded) -> Signal {
+        let domain = self.domain(var);
+        let sort = self.system.exprs.sort(expr);
+        if domain.covers(sort) {
+            return Signal::TRUE;
+        }
+        match value {
+            Encoded::Boolean(_) | Encoded::Word(_) => Signal::TRUE,
+            Encoded::OneHot(values) => {
+                let inside: Vec<Signal> =
+                    values.iter().filter(|(value, _)| domain.contains(*value)).map(|(_, signal)| *signal).collect();
+                self.gates.any(&inside)
+            }
+            Encoded::Integer(bits) => {
+                let mut inside = Vec::new();
+                if let system::Domain::Range { low, high } = domain {
+                    let width = bits.len().max(integer_width(*low, *high));
+                    let wide = extend(bits, width, true);
+                    let below = self.gates.less_signed(&wide, &constant((*low).into(), width));
+                    let above = self.gates.less_signed(&constant((*high).into(), width), &wide);
+                    let outside = self.gates.or(below, above);
+                    inside.push(!outside);
+                } else {
+                    for index in 0..domain.size() as u64 {
+                        inside.push(value.equals(&mut self.gates, domain.value_at(index)));
+                    }
+                }
+                self.gates.any(&inside)
+            }
+        }
+    }
+
+    /// Whether the variable's value in frame `target` is among those of a set, and whether the set has no value.
+    fn member(&mut self, source: usize, target: usize, var: VarId, set: ExprId) -> (Signal, Signal) {
+        let exprs = &self.system.exprs;
+        let mut done: FxHashMap<ExprId, (Signal, Signal)> = FxHashMap::default();
+        let mut open = vec![set];
+        while let Some(id) = open.last().copied() {
+            if done.contains_key(&id) {
+                open.pop();
+                continue;
+            }
+            let children = match *exprs.node(id) {
+                Node::Union(a, b) => vec![a, b],
+                Node::Ite(_, a, b) if exprs.is_set(id) => vec![a, b],
+                _ => Vec::new(),
+            };
+            let missing: Vec<ExprId> = children.into_iter().filter(|child| !done.contains_key(child)).collect();
+            if missing.is_empty() {
+                open.pop();
+                let pair = self.member_of(source, target, var, id, &done);
+                done.insert(id, pair);
+            } else {
+                open.extend(missing);
+            }
+        }
+        done[&set]
+    }
+
+    fn member_of(
+        &mut self,
+        source: usize,
+        target: usize,
+        var: VarId,
+        id: ExprId,
+        done: &FxHashMap<ExprId, (Signal, Signal)>,
+    ) -> (Signal, Signal) {
+        let Some(new) = self.frames[target].values[var.index()].clone() else { return (Signal::FALSE, Signal::FALSE) };
+        match *self.system.exprs.node(id) {
+            Node::Union(a, b) => {
+                let ((x, fails_x), (y, fails_y)) = (done[&a], done[&b]);
+                (self.gates.or(x, y), self.gates.or(fails_x, fails_y))
+            }
+            Node::Ite(c, a, b) if self.system.exprs.is_set(id) => {
+                let condition = self.evaluate(source, c);
+                let ((x, fails_x), (y, fails_y)) = (done[&a], done[&b]);
+                let choice = condition.value.boolean();
+                let inner = self.gates.mux(choice, fails_x, fails_y);
+                (self.gates.mux(choice, x, y), self.gates.or(condition.fails, inner))
+            }
+            Node::Interval(low, high) => {
+                let hits: Vec<Signal> = (low..=high).map(|value| new.equals(&mut self.gates, value)).collect();
+                (self.gates.any(&hits), Signal::FALSE)
+            }
+            _ => {
+                let evaluated = self.evaluate(source, id);
+                let inside = self.is_inside_domain(var, id, &evaluated.value);
+                let same = self.same(var, id, &new, &evaluated.value);
+                (same, self.gates.or(evaluated.fails, !inside))
+            }
+        }
+    }
+
+    /// Whether a variable has the value of an expression.
+    fn same(&mut self, var: VarId, expr: ExprId, new: &Encoded, value: &Encoded) -> Signal {
+        if let (Encoded::OneHot(new), Encoded::OneHot(value)) = (new, value) {
+            let mut same = Vec::new();
+            for (value, signal) in value {
+                if let Some((_, here)) = new.iter().find(|(other, _)| other == value) {
+                    same.push(self.gates.and(*signal, *here));
+                }
+            }
+            return self.gates.any(&same);
+        }
+        let value = self.in_form(var, expr, value);
+        if let (Encoded::OneHot(_), Encoded::OneHot(_)) = (new, &value) {
+            return self.same(var, expr, new, &value);
+        }
+        let (new, value) = (new.signals(), value.signals());
+        let width = new.len().max(value.len());
+        self.gates.equal_bits(&extend_signals(&new, width), &extend_signals(&value, width))
+    }
+}
+
+/// Two's complement bits brought to a width. Booleans and words always have the same number of signals already.
+fn extend_signals(signals: &[Signal], width: usize) -> Vec<Signal> {
+    extend(signals, width, true)
+}

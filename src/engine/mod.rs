@@ -1,0 +1,5 @@
+//! Engines that unroll the system into clauses.
+
+mod bmc;
+
+pub use bmc::{Bounded, Stop, bmc};

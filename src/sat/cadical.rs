@@ -1,0 +1,71 @@
+//! CaDiCaL, by the crate `cadical-sys`.
+//!
+//! Of the two bindings that need only a C++ compiler, this is the one with options and proof tracing.
+
+use super::{Answer, Model, Solver};
+use cadical_sys::{CaDiCal, Status};
+use encoder::{ClauseSink, Lit};
+
+/// After so many conflicts the solver comes back to ask whether to go on.
+const PATIENCE: i32 = 2_000;
+
+/// The solver and how many variables it has.
+pub struct Cadical {
+    solver: CaDiCal,
+    variables: i32,
+}
+
+impl Default for Cadical {
+    fn default() -> Cadical {
+        let mut solver = CaDiCal::new();
+        // Factoring introduces variables of its own, which would clash with those that we number.
+        solver.set("factor", 0);
+        solver.set("quiet", 1);
+        Cadical { solver, variables: 0 }
+    }
+}
+
+impl ClauseSink for Cadical {
+    fn fresh(&mut self) -> Lit {
+        self.variables += 1;
+        match Lit::from_dimacs(self.variables) {
+            Some(lit) => lit,
+            None => unreachable!("a formula has fewer than 2^31 variables"),
+        }
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        for lit in clause {
+            self.solver.add(lit.to_dimacs());
+        }
+        self.solver.add(0);
+    }
+}
+
+impl Solver for Cadical {
+    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+        loop {
+            for lit in assumptions {
+                self.solver.assume(lit.to_dimacs());
+            }
+            self.solver.limit("conflicts", PATIENCE);
+            match self.solver.solve() {
+                Status::SATISFIABLE => {
+                    let known = self.solver.vars();
+                    let values = (1..=self.variables).map(|var| var <= known && self.solver.val(var) > 0);
+                    return Answer::Sat(Model::new(values.collect::<Vec<bool>>()));
+                }
+                Status::UNSATISFIABLE => {
+                    let failed = assumptions.iter().copied().filter(|lit| self.solver.failed(lit.to_dimacs()));
+                    return Answer::Unsat(failed.collect());
+                }
+                Status::UNKNOWN if stop() => return Answer::Interrupted,
+                Status::UNKNOWN => {}
+            }
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "CaDiCaL"
+    }
+}

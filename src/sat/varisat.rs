@@ -1,0 +1,65 @@
+//! varisat: pure Rust. It cannot be stopped in the middle of a query; whether to go on is asked before each one.
+
+use super::{Answer, Model, Solver};
+use encoder::{ClauseSink, Lit};
+use varisat::ExtendFormula;
+
+/// The solver and how many variables it has.
+#[derive(Default)]
+pub struct Varisat {
+    solver: varisat::Solver<'static>,
+    variables: i32,
+}
+
+fn theirs(lit: Lit) -> varisat::Lit {
+    varisat::Lit::from_dimacs(lit.to_dimacs() as isize)
+}
+
+fn ours(lit: varisat::Lit) -> Option<Lit> {
+    Lit::from_dimacs(lit.to_dimacs() as i32)
+}
+
+impl ClauseSink for Varisat {
+    fn fresh(&mut self) -> Lit {
+        self.variables += 1;
+        match Lit::from_dimacs(self.variables) {
+            Some(lit) => lit,
+            None => unreachable!("a formula has fewer than 2^31 variables"),
+        }
+    }
+
+    fn clause(&mut self, clause: &[Lit]) {
+        let clause: Vec<varisat::Lit> = clause.iter().map(|lit| theirs(*lit)).collect();
+        self.solver.add_clause(&clause);
+    }
+}
+
+impl Solver for Varisat {
+    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+        if stop() {
+            return Answer::Interrupted;
+        }
+        let assumed: Vec<varisat::Lit> = assumptions.iter().map(|lit| theirs(*lit)).collect();
+        self.solver.assume(&assumed);
+        match self.solver.solve() {
+            Ok(true) => {
+                let mut values = vec![false; self.variables as usize];
+                for lit in self.solver.model().into_iter().flatten().filter_map(ours) {
+                    if let Some(value) = values.get_mut(lit.variable() as usize - 1) {
+                        *value = lit.is_positive();
+                    }
+                }
+                Answer::Sat(Model::new(values))
+            }
+            Ok(false) => {
+                let core = self.solver.failed_core().unwrap_or_default();
+                Answer::Unsat(core.iter().copied().filter_map(ours).collect())
+            }
+            Err(_) => Answer::Interrupted,
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        "varisat"
+    }
+}
