@@ -51,9 +51,8 @@ impl Gates {
         let width = a.len();
         let mut sum = constant(0, width);
         for (shift, bit) in b.iter().enumerate().take(width) {
-            let row: Bits = (0..width)
-                .map(|at| if at < shift { Signal::FALSE } else { self.and(a[at - shift], *bit) })
-                .collect();
+            let row: Bits =
+                (0..width).map(|at| if at < shift { Signal::FALSE } else { self.and(a[at - shift], *bit) }).collect();
             sum = self.add(&sum, &row, Signal::FALSE);
         }
         sum
@@ -139,8 +138,9 @@ impl Gates {
         let mut shifted = a.to_vec();
         for (position, bit) in b.iter().enumerate() {
             let by = 1usize.checked_shl(position as u32).unwrap_or(usize::MAX);
-            let moved: Bits =
-                (0..width).map(|at| at.checked_add(by).and_then(|from| shifted.get(from).copied()).unwrap_or(fill)).collect();
+            let moved: Bits = (0..width)
+                .map(|at| at.checked_add(by).and_then(|from| shifted.get(from).copied()).unwrap_or(fill))
+                .collect();
             shifted = self.mux_bits(*bit, &moved, &shifted);
         }
         shifted

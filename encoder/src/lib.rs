@@ -8,6 +8,7 @@ mod arithmetic;
 mod expr;
 mod gate;
 mod lit;
+pub mod proof;
 mod unroll;
 mod value;
 

@@ -3,7 +3,7 @@
 mod random;
 
 use proptest::prelude::*;
-use random::random_system;
+use random::{Coordination, random_system};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use system::{Machine, Moved, ProcessId, State, Value, VarId, Visit};
@@ -92,7 +92,7 @@ proptest! {
 
     #[test]
     fn replay_accepts_exactly_the_successors(seed in any::<u64>()) {
-        let machine = Machine::new(Arc::new(random_system(seed)));
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
         let candidates = all_states(&machine);
         let initial = initial_states(&machine);
         for state in &candidates {
@@ -115,7 +115,7 @@ proptest! {
 fn random_systems_are_not_trivial() {
     let (mut steps, mut held, mut stuck) = (0, 0, 0);
     for seed in 0..200 {
-        let machine = Machine::new(Arc::new(random_system(seed)));
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
         for state in initial_states(&machine).iter().take(3) {
             let (views, states) = enumerated(&machine, state);
             steps += views.len();

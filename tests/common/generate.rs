@@ -75,7 +75,7 @@ impl Generator<'_> {
                 let is_large = self.random.below(10) == 0 && self.language == Language::Whole;
                 Value::Integer(if is_large { large } else { small })
             }
-            Type::Symbolic => Value::Symbol(self.random.pick(SYMBOLS.as_slice())),
+            Type::Symbolic => Value::Symbol(SYMBOLS[self.random.below(SYMBOLS.len())]),
             Type::Mixed => {
                 let (red, one) = (self.constant(Type::Symbolic), self.constant(Type::Integer));
                 let condition = self.leaf(Type::Boolean);

@@ -26,7 +26,8 @@ impl Unrolling<'_> {
         self.define(0, sink);
         for update in &system.initial_values {
             let Place::Variable(var) = update.place else { continue };
-            let is_known = super::expression(update.choice).is_some_and(|expr| system.exprs.constant_value(expr).is_some());
+            let is_known =
+                super::expression(update.choice).is_some_and(|expr| system.exprs.constant_value(expr).is_some());
             if !is_known || !self.is_inside(var, update.choice) {
                 self.store(0, 0, var, update.choice, crate::gate::Signal::TRUE, sink);
             }

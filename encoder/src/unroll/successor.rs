@@ -168,7 +168,8 @@ impl Unrolling<'_> {
     fn write(&mut self, before: usize, var: VarId, writers: &[Writer], sink: &mut dyn ClauseSink) {
         let goals = self.goals_of(var);
         self.goals.retain(|(pc, ..)| *pc != var);
-        let (old, new) = (self.frames[before].values[var.index()].clone(), self.frames[before + 1].values[var.index()].clone());
+        let (old, new) =
+            (self.frames[before].values[var.index()].clone(), self.frames[before + 1].values[var.index()].clone());
         let (Some(old), Some(new)) = (old, new) else { return };
         let is_direct = matches!(writers, [Writer { when: Signal::TRUE, choice: Choice::Exactly(expr) }]
             if !self.reads_next(*expr) && self.covers(var, *expr) && goals.is_empty());

@@ -31,11 +31,19 @@ impl Random {
 struct Builder {
     random: Random,
     system: System,
+    coordination: Coordination,
+}
+
+/// Whether commands may be rendezvous, keep control or wait for a timeout.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Coordination {
+    Any,
+    None,
 }
 
 /// A system that depends on the seed alone.
-pub fn random_system(seed: u64) -> System {
-    let mut builder = Builder { random: Random(seed), system: System::default() };
+pub fn random_system(seed: u64, coordination: Coordination) -> System {
+    let mut builder = Builder { random: Random(seed), system: System::default(), coordination };
     builder.variables();
     builder.processes();
     builder.conditions();
@@ -180,10 +188,12 @@ impl Builder {
     fn command(&mut self, index: usize) {
         let process = ProcessId::from(self.random.below(2));
         let owner = self.movement(process);
-        let partner = self.random.chance(20).then(|| self.movement(ProcessId::from(1 - process.index())));
+        let coordinates = self.coordination == Coordination::Any;
+        let partner =
+            (coordinates && self.random.chance(20)).then(|| self.movement(ProcessId::from(1 - process.index())));
         let has_input = self.system.inputs().next().is_some();
         let mut guard = self.condition(&[], has_input, 1);
-        if self.random.chance(10) {
+        if coordinates && self.random.chance(10) {
             let timeout = self.system.exprs.timeout();
             guard = self.system.exprs.and(timeout, guard);
         }
@@ -195,7 +205,7 @@ impl Builder {
             guard,
             updates,
             relation,
-            keeps_control: self.random.chance(20),
+            keeps_control: coordinates && self.random.chance(20),
             label: format!("c{index}"),
             span: Span::default(),
         });
@@ -272,8 +282,13 @@ impl Builder {
         }
     }
 
-    /// An invariant that mentions the input, so that every step says what it was.
+    /// Invariants over states, and one that mentions the input, so that every step says what it was.
     fn properties(&mut self) {
+        for index in 0..2 {
+            let expr = self.condition(&[], false, 2);
+            let (name, claim) = (format!("invariant{index}"), Claim::Invariant(expr));
+            self.system.properties.push(Property { name, claim, span: Span::default() });
+        }
         let inputs: Vec<VarId> = self.system.inputs().map(|(var, _)| var).collect();
         for var in inputs {
             let claim = Claim::Invariant(self.system.exprs.now(var, Sort::Boolean));
