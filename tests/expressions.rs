@@ -220,3 +220,28 @@ fn nusmv_agrees_on_what_expressions_mean() {
         assert_eq!(confirmed.count() as u64, EXPRESSIONS, "{}\n{said}\n{text}", path.display());
     }
 }
+
+/// What the machine makes of an expression in a state where every variable has its first value.
+fn evaluated(declarations: &str, text: &str) -> Result<i64, system::Fault> {
+    let source = Source::new("expression.smv", format!("MODULE main {declarations} INVARSPEC {text}").as_bytes());
+    let loaded = load(&source, &[]);
+    let system = loaded.system.unwrap_or_else(|| panic!("{}", loaded.diagnostics.render(&source, Style::Plain)));
+    let expr = expression_of(&system, Type::Boolean).expect("an invariant is an expression");
+    let values: Vec<i64> = system.variables.iter().map(|variable| variable.domain.value_at(0)).collect();
+    let machine = Machine::new(Arc::new(system));
+    machine.evaluate(expr, &machine.layout().pack(&values, None), &mut machine.workspace())
+}
+
+#[test]
+fn what_never_has_a_value_fails_in_every_place() {
+    for text in [
+        "(case FALSE : 0ud2_1; esac :: 0ud2_1) = 0ud4_0",
+        "(0ud2_1 :: case FALSE : 0ud2_1; esac) = 0ud4_0",
+        "case FALSE : 0ud2_1; esac[1:0] = 0ud2_0",
+        "case FALSE : 1; esac in {1, 2}",
+        "[TRUE][case b : 0; esac]",
+        "[1 + n][n mod case b : 1; esac] = 1",
+    ] {
+        assert!(evaluated("VAR b : boolean; n : 0..3;", text).is_err(), "{text}");
+    }
+}

@@ -1,15 +1,13 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
+use super::find::{Found, find};
 use super::model::Model;
 use super::{CheckArgs, Outcome, UsageError, model, terminal};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::explicit::{Finding, Limits, Search, Stop, search};
 use crate::report::Verdict;
 use crate::trace;
 use serde::Serialize;
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use system::{Claim, Failure, Machine, Property, PropertyId, Span, System, Trace};
 
@@ -19,7 +17,8 @@ struct Report {
     model: String,
     engine: &'static str,
     bound: Option<usize>,
-    states: usize,
+    /// Visited states, from engines that visit states.
+    states: Option<usize>,
     seconds: f64,
     properties: Vec<PropertyReport>,
 }
@@ -40,27 +39,24 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     }
     let wanted = chosen(model.machine.system(), &args.properties)?;
     let start = Instant::now();
-    let deadline = args.timeout.map(|seconds| start + Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
-    let result = match find(&model.machine, &wanted, args, deadline) {
-        Ok(result) => result,
-        Err(finding) => {
-            report_failure(&model, finding.failure, &finding.trace);
-            return Ok(Outcome::BadInput);
-        }
-    };
-    if result.initial_states == 0 && result.stop == Stop::Complete {
+    let found = find(&model.machine, &wanted, args)?;
+    if let Some((failure, trace)) = &found.fault {
+        report_failure(&model, *failure, trace);
+        return Ok(Outcome::BadInput);
+    }
+    if !found.has_initial_state {
         return Err(UsageError(format!("{}: the model has no initial state", model.source.name())));
     }
-    let verdicts = verdicts(&model, &wanted, &result, args)?;
+    let verdicts = verdicts(&model, &wanted, &found)?;
     if let (Some(path), Some((id, trace))) = (&args.trace, first_violation(&verdicts)) {
         let name = &model.machine.system().properties[id].name;
         std::fs::write(path, trace::write(&model.machine, &model.source, trace, Some(name)) + "\n")
             .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
     }
     if args.json {
-        print_json(&model, &verdicts, &result, args, start.elapsed());
+        print_json(&model, &verdicts, &found, args, start.elapsed());
     } else {
-        print_text(&model, &verdicts, &result);
+        print_text(&model, &verdicts, &found);
     }
     Ok(outcome(&verdicts))
 }
@@ -86,46 +82,15 @@ fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, UsageErr
     names.iter().map(find).collect()
 }
 
-/// Whether the search can decide the property.
-fn is_searchable(system: &System, property: PropertyId) -> bool {
-    matches!(system.properties[property].claim, Claim::Invariant(_) | Claim::DeadlockFree)
-}
-
-fn find(
-    machine: &Machine,
-    wanted: &[PropertyId],
-    args: &CheckArgs,
-    deadline: Option<Instant>,
-) -> Result<Search, Box<Finding>> {
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    // A second handler in one process is refused; the first one then does the work.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    let searchable: Vec<PropertyId> =
-        wanted.iter().copied().filter(|property| is_searchable(machine.system(), *property)).collect();
-    let limits = Limits { depth: args.bound.unwrap_or(usize::MAX), memory: args.memory.saturating_mul(1_000_000) };
-    let start = Instant::now();
-    let mut line = terminal::ProgressLine::new();
-    search(machine, &searchable, limits, |states, depth| {
-        line.update(|| {
-            let rate = states as f64 / start.elapsed().as_secs_f64().max(0.001);
-            format!("depth {depth}, {states} states, {rate:.0} a second")
-        });
-        let is_late = deadline.is_some_and(|deadline| Instant::now() > deadline);
-        if is_late || interrupted.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })
-}
-
 fn verdicts(
     model: &Model,
     wanted: &[PropertyId],
-    result: &Search,
-    args: &CheckArgs,
+    found: &Found,
 ) -> Result<Vec<(PropertyId, Verdict)>, UsageError> {
     let system = model.machine.system();
     let mut verdicts = Vec::new();
     for property in wanted {
-        let violation = result.violations.iter().find(|(violated, _)| violated == property);
+        let violation = found.violations.iter().find(|(violated, _)| violated == property);
         let verdict = match (violation, &system.properties[*property].claim) {
             (Some((_, trace)), _) => {
                 confirm(model, *property, trace)?;
@@ -134,7 +99,7 @@ fn verdicts(
             (None, Claim::Ltl(_)) => Verdict::Unknown("LTL is not checked yet".to_owned()),
             (None, Claim::Ctl(_)) => Verdict::Unknown("CTL is not checked yet".to_owned()),
             (None, Claim::Unsupported(why)) => Verdict::Unknown(why.clone()),
-            (None, Claim::Invariant(_) | Claim::DeadlockFree) => unviolated(result, args),
+            (None, Claim::Invariant(_) | Claim::DeadlockFree) => found.otherwise.clone(),
         };
         verdicts.push((*property, verdict));
     }
@@ -158,21 +123,6 @@ fn confirm(model: &Model, property: PropertyId, trace: &Trace) -> Result<(), Usa
     }
 }
 
-fn unviolated(result: &Search, args: &CheckArgs) -> Verdict {
-    match result.stop {
-        Stop::Complete | Stop::Decided => {
-            Verdict::Holds(format!("all {} reachable states were visited", result.states))
-        }
-        Stop::Depth => Verdict::HoldsUpTo(args.bound.unwrap_or(result.depth)),
-        Stop::Memory => {
-            Verdict::Unknown(format!("the memory limit was reached; no violation within {} steps", result.depth))
-        }
-        Stop::Interrupted => {
-            Verdict::Unknown(format!("interrupted or out of time; no violation within {} steps", result.depth))
-        }
-    }
-}
-
 fn first_violation(verdicts: &[(PropertyId, Verdict)]) -> Option<(PropertyId, &Trace)> {
     verdicts.iter().find_map(|(id, verdict)| match verdict {
         Verdict::Violated(trace) => Some((*id, trace)),
@@ -190,7 +140,7 @@ fn outcome(verdicts: &[(PropertyId, Verdict)]) -> Outcome {
     }
 }
 
-fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], result: &Search) {
+fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found) {
     let system = model.machine.system();
     for (id, verdict) in verdicts {
         terminal::print(&format!("{}: {}\n", system.properties[*id].name, verdict.describe()));
@@ -206,12 +156,12 @@ fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], result: &Search
             "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",
         );
     }
-    if let Some(depth) = result.deadlock {
+    if let Some(depth) = found.deadlock {
         terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
     }
 }
 
-fn print_json(model: &Model, verdicts: &[(PropertyId, Verdict)], result: &Search, args: &CheckArgs, elapsed: Duration) {
+fn print_json(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found, args: &CheckArgs, elapsed: Duration) {
     let system = model.machine.system();
     let property = |(id, verdict): &(PropertyId, Verdict)| {
         let name = system.properties[*id].name.clone();
@@ -227,9 +177,9 @@ fn print_json(model: &Model, verdicts: &[(PropertyId, Verdict)], result: &Search
     };
     let report = Report {
         model: model.source.name().to_owned(),
-        engine: "explicit",
+        engine: found.engine,
         bound: args.bound,
-        states: result.states,
+        states: found.states,
         seconds: elapsed.as_secs_f64(),
         properties: verdicts.iter().map(property).collect(),
     };

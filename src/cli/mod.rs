@@ -1,12 +1,14 @@
 //! The command line: the only place that touches files, the clock and the terminal.
 
 mod check;
+mod find;
 mod model;
 mod replay;
 mod show;
 mod simulate;
 mod terminal;
 
+use crate::sat;
 use crate::smv::PcChoice;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -67,6 +69,15 @@ enum Language {
     Smv,
 }
 
+/// A way to search.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    /// Breadth-first search over states.
+    Explicit,
+    /// Bounded model checking with a SAT solver.
+    Bmc,
+}
+
 #[derive(Args)]
 struct CheckArgs {
     #[command(flatten)]
@@ -74,6 +85,15 @@ struct CheckArgs {
     /// The bound: how many steps to look ahead (without it, until every state is visited).
     #[arg(long = "k", value_name = "N")]
     bound: Option<usize>,
+    /// How to search (by default: bmc with --k, explicit without).
+    #[arg(long, value_enum)]
+    engine: Option<Engine>,
+    /// The SAT solver.
+    #[arg(long, value_enum, default_value_t)]
+    solver: sat::Choice,
+    /// Start over at each bound instead of extending the formula.
+    #[arg(long)]
+    fresh: bool,
     /// Check only this property (may be repeated).
     #[arg(long = "property", value_name = "NAME")]
     properties: Vec<String>,

@@ -4,7 +4,7 @@
 //! from 0 and what was refuted is kept as a clause, a violation is found at its smallest depth, and nothing hides
 //! behind a run that ends early.
 
-use crate::sat::{Answer, Solver};
+use crate::sat::{self, Answer, Solver};
 use encoder::{Lit, Unrolling, Unsupported};
 use system::{Claim, ExprId, Failure, Machine, PropertyId, Trace, Visit};
 
@@ -34,24 +34,38 @@ pub struct Bounded {
     pub stop: Stop,
 }
 
-/// Checks invariants for runs of up to `bound` steps. `go_on` is told the depth now and then and can end the run.
+/// What is kept from one bound to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    /// One solver for all bounds: the formula grows.
+    Incremental,
+    /// A new solver and a new formula at each bound, as the paper has it.
+    Fresh,
+}
+
+/// Checks properties for runs of up to `bound` steps. `go_on` is told the depth now and then and can end the run.
 pub fn bmc(
     machine: &Machine,
     properties: &[PropertyId],
     bound: usize,
-    solver: &mut dyn Solver,
+    solver: sat::Choice,
+    reuse: Reuse,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> Result<Bounded, Unsupported> {
+    let mut first = solver.start();
     let mut run = Bmc {
         machine,
-        unrolling: Unrolling::new(machine.system(), solver)?,
-        solver,
+        unrolling: Unrolling::new(machine.system(), first.as_mut())?,
+        solver: first,
         open: properties.to_vec(),
         result: Bounded { violations: Vec::new(), fault: None, bound: None, stop: Stop::Bound },
     };
     for depth in 0..=bound {
+        if reuse == Reuse::Fresh && depth > 0 {
+            run.start_over(solver, depth - 1)?;
+        }
         if depth > 0 {
-            run.unrolling.extend(run.solver);
+            run.unrolling.extend(run.solver.as_mut());
         }
         let step = run.at_depth(&mut || !go_on(depth));
         if let Some(stop) = step {
@@ -66,7 +80,7 @@ pub fn bmc(
 struct Bmc<'a> {
     machine: &'a Machine,
     unrolling: Unrolling<'a>,
-    solver: &'a mut dyn Solver,
+    solver: Box<dyn Solver>,
     open: Vec<PropertyId>,
     result: Bounded,
 }
@@ -80,11 +94,21 @@ enum Query {
 }
 
 impl Bmc<'_> {
+    /// A new solver with the unrolling to some depth.
+    fn start_over(&mut self, solver: sat::Choice, depth: usize) -> Result<(), Unsupported> {
+        self.solver = solver.start();
+        self.unrolling = Unrolling::new(self.machine.system(), self.solver.as_mut())?;
+        for _ in 0..depth {
+            self.unrolling.extend(self.solver.as_mut());
+        }
+        Ok(())
+    }
+
     /// Asks everything at the current depth; says so if that was the end.
     fn at_depth(&mut self, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let violations: Vec<(PropertyId, Lit)> =
             self.open.clone().into_iter().filter_map(|property| Some((property, self.violation(property)?))).collect();
-        if let Some(fault) = self.unrolling.fault(self.solver) {
+        if let Some(fault) = self.unrolling.fault(self.solver.as_mut()) {
             match self.ask(fault, stop) {
                 Query::Found(trace) => {
                     self.result.fault = self.explain(trace);
@@ -110,11 +134,14 @@ impl Bmc<'_> {
 
     /// The literal that says that a property is violated at the current depth.
     fn violation(&mut self, property: PropertyId) -> Option<Lit> {
+        if let Claim::DeadlockFree = self.machine.system().properties[property].claim {
+            return Some(self.unrolling.deadlock(self.solver.as_mut()));
+        }
         let expr = invariant(self.machine, property)?;
         if self.machine.is_state_invariant(property) {
-            Some(self.unrolling.violates(expr, self.solver))
+            Some(self.unrolling.violates(expr, self.solver.as_mut()))
         } else {
-            self.unrolling.step_violates(expr, self.solver)
+            self.unrolling.step_violates(expr, self.solver.as_mut())
         }
     }
 

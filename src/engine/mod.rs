@@ -2,4 +2,4 @@
 
 mod bmc;
 
-pub use bmc::{Bounded, Stop, bmc};
+pub use bmc::{Bounded, Reuse, Stop, bmc};

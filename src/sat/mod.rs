@@ -68,6 +68,13 @@ impl Default for Choice {
     }
 }
 
+impl std::fmt::Display for Choice {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let value = clap::ValueEnum::to_possible_value(self);
+        f.write_str(value.as_ref().map_or("", |value| value.get_name()))
+    }
+}
+
 impl Choice {
     /// A new solver without clauses.
     pub fn start(self) -> Box<dyn Solver> {

@@ -2,9 +2,9 @@
 
 use super::Unrolling;
 use crate::gate::Signal;
-use crate::lit::ClauseSink;
+use crate::lit::{ClauseSink, Lit};
 use crate::value::exactly_one;
-use system::{CommandId, Move};
+use system::{CommandId, Footprint, Move, System};
 
 impl Unrolling<'_> {
     /// The selector of the step out of the last state, one signal per process.
@@ -90,6 +90,28 @@ impl Unrolling<'_> {
         evaluated.value.boolean()
     }
 
+    /// Whether no process can move in the last state, and not every one of them is where it may rest. Only for
+    /// systems of which [`decides_deadlock`] says so.
+    pub fn deadlock(&mut self, sink: &mut dyn ClauseSink) -> Lit {
+        let system = self.system;
+        let mut ways_on = Vec::new();
+        for command in &system.commands {
+            let at = self.at(command.owner);
+            let guard = self.guard(command.guard, at);
+            ways_on.push(self.gates.and(at, guard));
+        }
+        let mut resting = Vec::new();
+        for (id, process) in system.processes.iter_enumerated() {
+            let ends = process.points.iter_enumerated().filter(|(_, point)| point.end);
+            let ends: Vec<Move> = ends.map(|(point, _)| Move { process: id, from: Some(point), to: None }).collect();
+            let rests: Vec<Signal> = ends.into_iter().map(|end| self.at(end)).collect();
+            resting.push(self.gates.any(&rests));
+        }
+        ways_on.push(self.gates.all(&resting));
+        let goes_on = self.gates.any(&ways_on);
+        self.gates.literal(!goes_on, sink)
+    }
+
     fn at_most_one(&mut self, signals: &[Signal], sink: &mut dyn ClauseSink) {
         for (index, a) in signals.iter().enumerate() {
             for b in &signals[index + 1..] {
@@ -107,4 +129,15 @@ impl Unrolling<'_> {
         let Some(encoded) = self.frames[last].values[pc.index()].clone() else { return Signal::FALSE };
         encoded.equals(&mut self.gates, value)
     }
+}
+
+/// Whether guards alone say who can move: no relation, constraint or input takes part.
+pub fn decides_deadlock(system: &System) -> bool {
+    let reads_input = |expr| {
+        let reads = Footprint::of(&system.exprs, &[expr]);
+        reads.now.iter().any(|var| !super::is_state(system.variables[*var].motion))
+    };
+    system.relations.is_empty()
+        && system.constraints.is_empty()
+        && system.commands.iter().all(|command| command.relation.is_none() && !reads_input(command.guard))
 }

@@ -10,6 +10,8 @@ mod fire;
 mod initial;
 mod successor;
 
+pub use fire::decides_deadlock;
+
 use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};
 use crate::lit::{ClauseSink, Lit};
