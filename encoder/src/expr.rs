@@ -121,6 +121,9 @@ impl Encoder<'_> {
 
     fn unary(&mut self, op: Unary, a: ExprId, sort: Sort) -> Evaluated {
         let (from, fails) = (self.exprs.sort(a), self.fails(a));
+        if from == Sort::Never {
+            return Evaluated { value: Encoded::constant(0, sort), fails: Signal::TRUE };
+        }
         let value = match (op, sort) {
             (Unary::Not, _) => Encoded::Boolean(!self.value(a).boolean()),
             (Unary::Negate, Sort::Integer { .. }) => {
@@ -342,6 +345,9 @@ impl Encoder<'_> {
     }
 
     fn select(&mut self, index: ExprId, low: i64, elements: &[ExprId], sort: Sort) -> Evaluated {
+        if self.exprs.sort(index) == Sort::Never {
+            return Evaluated { value: Encoded::constant(0, sort), fails: Signal::TRUE };
+        }
         let high = low + elements.len() as i64 - 1;
         let width = width_of(self.exprs.sort(index)).max(crate::value::integer_width(low, high));
         let at = self.integer(index, width);

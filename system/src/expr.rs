@@ -216,6 +216,12 @@ impl Exprs {
 
     /// An operator applied to two operands of one kind.
     pub fn binary(&mut self, op: Binary, left: ExprId, right: ExprId) -> ExprId {
+        // An operand without a value leaves nothing to compute, unless the left operand can decide alone.
+        if !matches!(op, Binary::And | Binary::Or)
+            && let Some(never) = [left, right].into_iter().find(|part| self.sort(*part) == Sort::Never)
+        {
+            return never;
+        }
         let (from, with) = (self.sort(left), self.sort(right));
         let sort = binary_sort(op, from, with);
         if let (Some(a), Some(b)) = (self.constant_value(left), self.constant_value(right))

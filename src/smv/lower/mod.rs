@@ -23,12 +23,12 @@ use super::codes;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use assign::Assignments;
 use instance::{Instance, ModuleInfo};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use system::{ProcessId, Span, System, Value};
 use value::{InstanceId, Lowered};
 
-/// The most variables, instances or expressions that a model may have.
-const MOST: usize = 20_000_000;
+/// The most variables or instances that a model may have.
+const MOST: usize = 2_000_000;
 
 /// Lowers a file. The system is meaningful only if there are no errors among the diagnostics.
 pub fn lower(ast: &Ast, pcs: &[PcChoice], diagnostics: &mut Diagnostics) -> System {
@@ -56,6 +56,8 @@ struct Lowering<'a> {
     /// Symbolic constants of all enumerations and CONSTANTS.
     constants: FxHashMap<Name, Value>,
     assignments: Assignments,
+    /// The names of the properties so far.
+    property_names: FxHashSet<String>,
     /// Whether the model has process instances, so that `running` means something.
     has_processes: bool,
     /// How many processes there are so far, as the number of the next one.
@@ -72,6 +74,7 @@ impl<'a> Lowering<'a> {
             instances: Vec::new(),
             constants: FxHashMap::default(),
             assignments: Assignments::default(),
+            property_names: FxHashSet::default(),
             has_processes: false,
             process_count: ProcessId::new(0),
         }

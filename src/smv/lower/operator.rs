@@ -6,7 +6,7 @@ use super::{Lowering, codes};
 use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{Infix, NodeId, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::{Binary, ExprId, Formula, Node, Sort, Span, Unary, WIDEST_WORD};
+use system::{Binary, ExprId, Formula, Node, Sort, Span, Unary, WIDEST_WORD, WordSort};
 
 /// The longest range that is written out element by element.
 const LONGEST_RANGE: i64 = 1 << 20;
@@ -306,7 +306,7 @@ impl Lowering<'_> {
             return self.error(codes::WIDTH, span, message);
         }
         let expr = self.system.exprs.binary(Binary::Concat, x.expr, y.expr);
-        self.typed_word(expr)
+        Lowered::Value(Typed { expr, ty: Ty::Word(WordSort { width, signed: false }) })
     }
 
     /// Wraps an expression that is a word by construction.

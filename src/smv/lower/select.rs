@@ -148,7 +148,9 @@ impl Lowering<'_> {
         }
         let covered = matches!(exprs.sort(index), Sort::Integer { low: a, high: b }
             if low <= a && b < low + elements.len() as i64);
-        let mut result = if covered { None } else { Some(exprs.gap(span)) };
+        // The only element of an array is chosen without looking at the index, which may fail all the same.
+        let is_looked_at = elements.len() > 1 || exprs.is_total(index);
+        let mut result = if covered && is_looked_at { None } else { Some(exprs.gap(span)) };
         for (offset, element) in elements.into_iter().enumerate().rev() {
             result = Some(match result {
                 None => element,

@@ -36,7 +36,7 @@ impl Lowering<'_> {
             Some(name) => self.instance(instance).qualified(self.ast.text(name)),
             None => format!("p{}", self.system.properties.len() + 1),
         };
-        if self.system.properties.iter().any(|property| property.name == name) {
+        if !self.property_names.insert(name.clone()) {
             self.error(codes::DUPLICATE, span, format!("there are two properties named `{name}`"));
         }
         self.system.properties.push(Property { name, claim, span });

@@ -55,13 +55,15 @@ enum Next {
 struct Stack {
     frames: Vec<Frame>,
     operands: Vec<NodeId>,
+    /// Which of the frames are brackets, outermost first.
+    brackets: Vec<usize>,
 }
 
 impl Parser<'_> {
     /// Reads one expression.
     pub(super) fn expression(&mut self) -> Parsed<Root> {
         let first = NodeId(self.ast.nodes.len() as u32);
-        let mut stack = Stack { frames: Vec::new(), operands: Vec::new() };
+        let mut stack = Stack { frames: Vec::new(), operands: Vec::new(), brackets: Vec::new() };
         let mut next = Next::Operand;
         loop {
             next = match next {
@@ -138,6 +140,7 @@ impl Parser<'_> {
     fn open(&mut self, stack: &mut Stack, kind: BracketKind, span: Span) -> Next {
         self.advance();
         let operands = stack.operands.len();
+        stack.brackets.push(stack.frames.len());
         stack.frames.push(Frame::Bracket(Bracket { kind, operands }, span));
         Next::Operand
     }
@@ -308,6 +311,7 @@ impl Parser<'_> {
             Some(BracketKind::Then) => {
                 self.reduce(stack, 0)?;
                 stack.frames.pop();
+                stack.brackets.pop();
                 stack.frames.push(Frame::Otherwise);
             }
             Some(BracketKind::CaseGuard) => self.change_bracket(stack, BracketKind::CaseValue)?,
@@ -369,9 +373,7 @@ impl Parser<'_> {
     }
 
     fn innermost_bracket(&self, stack: &Stack) -> Option<BracketKind> {
-        // Operators between here and the bracket are few: each binds tighter than the one before it, except for
-        // prefixes and right-associative ones, which the loop has to pass.
-        stack.frames.iter().rev().find_map(|frame| match frame {
+        stack.brackets.last().and_then(|at| match &stack.frames[*at] {
             Frame::Bracket(bracket, _) => Some(bracket.kind),
             _ => None,
         })
@@ -396,6 +398,7 @@ impl Parser<'_> {
             Some(_) => return Err(self.expected("an operator or the end of the inner expression")),
         }
         self.reduce(stack, 0)?;
+        stack.brackets.pop();
         let Some(Frame::Bracket(bracket, start)) = stack.frames.pop() else { return Err(Failed) };
         let span = start.to(self.span());
         self.advance();
