@@ -62,6 +62,21 @@ pub struct Cnf {
     pub clauses: Vec<Vec<Lit>>,
 }
 
+impl Cnf {
+    /// The formula in DIMACS.
+    pub fn render(&self) -> String {
+        let mut text = format!("p cnf {} {}\n", self.variables, self.clauses.len());
+        for clause in &self.clauses {
+            for lit in clause {
+                text.push_str(&lit.to_dimacs().to_string());
+                text.push(' ');
+            }
+            text.push_str("0\n");
+        }
+        text
+    }
+}
+
 impl ClauseSink for Cnf {
     fn fresh(&mut self) -> Lit {
         self.variables += 1;

@@ -2,7 +2,7 @@
 
 use super::find::{Found, find};
 use super::model::Model;
-use super::{CheckArgs, Outcome, UsageError, model, terminal};
+use super::{CheckArgs, Outcome, UsageError, model, proof, terminal};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::report::Verdict;
 use crate::trace;
@@ -48,6 +48,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
         return Err(UsageError(format!("{}: the model has no initial state", model.source.name())));
     }
     let verdicts = verdicts(&model, &wanted, &found)?;
+    certify(&model, &verdicts, args)?;
     if let (Some(path), Some((id, trace))) = (&args.trace, first_violation(&verdicts)) {
         let name = &model.machine.system().properties[id].name;
         std::fs::write(path, trace::write(&model.machine, &model.source, trace, Some(name)) + "\n")
@@ -59,6 +60,25 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
         print_text(&model, &verdicts, &found);
     }
     Ok(outcome(&verdicts))
+}
+
+/// Writes the proofs that are asked for, and checks them if every answer has to be checked.
+fn certify(model: &Model, verdicts: &[(PropertyId, Verdict)], args: &CheckArgs) -> Result<(), UsageError> {
+    if args.proof.is_none() && !args.certify {
+        return Ok(());
+    }
+    let temporary = std::env::temp_dir().join(format!("uwbmc-proofs-{}", std::process::id()));
+    let folder = args.proof.as_deref().unwrap_or(&temporary);
+    let formulas = proof::write(&model.machine, verdicts, folder, args)?;
+    let checked = if args.certify { formulas.iter().try_for_each(|formula| proof::check(formula)) } else { Ok(()) };
+    if args.proof.is_none() {
+        let _ = std::fs::remove_dir_all(&temporary);
+    }
+    checked?;
+    if args.certify {
+        terminal::remark(&format!("certified: {} proofs accepted, counterexamples replayed", formulas.len()));
+    }
+    Ok(())
 }
 
 /// The same system, with deadlock freedom among its properties.
@@ -82,11 +102,7 @@ fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, UsageErr
     names.iter().map(find).collect()
 }
 
-fn verdicts(
-    model: &Model,
-    wanted: &[PropertyId],
-    found: &Found,
-) -> Result<Vec<(PropertyId, Verdict)>, UsageError> {
+fn verdicts(model: &Model, wanted: &[PropertyId], found: &Found) -> Result<Vec<(PropertyId, Verdict)>, UsageError> {
     let system = model.machine.system();
     let mut verdicts = Vec::new();
     for property in wanted {

@@ -1,8 +1,10 @@
 //! The command line: the only place that touches files, the clock and the terminal.
 
+mod certify;
 mod check;
 mod find;
 mod model;
+mod proof;
 mod replay;
 mod show;
 mod simulate;
@@ -47,6 +49,8 @@ enum Command {
     Show(ShowArgs),
     /// Walk through a model, at random or step by step.
     Simulate(SimulateArgs),
+    /// Check the proofs that `--proof` wrote.
+    Certify(CertifyArgs),
     /// Re-execute a trace and say whether it is a run of the model.
     Replay(ReplayArgs),
 }
@@ -109,9 +113,21 @@ struct CheckArgs {
     /// Write the first counterexample to a file, in JSON.
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
+    /// Write, for each bound up to which a property holds, the formula and a proof that it has no solution.
+    #[arg(long, value_name = "FOLDER")]
+    proof: Option<PathBuf>,
+    /// Check every answer before it is printed: proofs by our own checker, counterexamples by replay.
+    #[arg(long)]
+    certify: bool,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
+}
+
+#[derive(Args)]
+struct CertifyArgs {
+    /// The folder that `--proof` wrote.
+    folder: PathBuf,
 }
 
 #[derive(Args)]
@@ -170,6 +186,7 @@ pub fn run() -> ExitCode {
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
+        Command::Certify(args) => certify::run(&args),
         Command::Replay(args) => replay::run(&args),
     };
     match outcome {

@@ -1,5 +1,7 @@
 //! Engines that unroll the system into clauses.
 
 mod bmc;
+mod refutation;
 
 pub use bmc::{Bounded, Reuse, Stop, bmc};
+pub use refutation::refutation;

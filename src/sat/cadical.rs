@@ -2,7 +2,7 @@
 //!
 //! Of the two bindings that need only a C++ compiler, this is the one with options and proof tracing.
 
-use super::{Answer, Model, Solver};
+use super::{Answer, Attempt, Files, Model, Solver};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{ClauseSink, Lit};
 
@@ -67,5 +67,32 @@ impl Solver for Cadical {
 
     fn name(&self) -> &'static str {
         "CaDiCaL"
+    }
+}
+
+/// Refutes a formula with an LRAT proof. The solver reads the formula from its file: only then are the clauses numbered
+/// as they stand there, as LRAT has it.
+pub fn prove(files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Attempt {
+    let mut solver = CaDiCal::new();
+    solver.set("quiet", 1);
+    solver.set("factor", 0);
+    solver.set("lrat", 1);
+    solver.set("binary", 0);
+    let (Some(formula), Some(proof)) = (files.formula.to_str(), files.proof.to_str()) else { return Attempt::Failed };
+    let mut variables = 0;
+    if !solver.trace_proof2(proof) || solver.read_dimacs2(formula, &mut variables, 1).is_err() {
+        return Attempt::Failed;
+    }
+    loop {
+        solver.limit("conflicts", PATIENCE);
+        match solver.solve() {
+            Status::SATISFIABLE => return Attempt::Satisfiable,
+            Status::UNSATISFIABLE => {
+                solver.close_proof_trace(false);
+                return Attempt::Refuted;
+            }
+            Status::UNKNOWN if stop() => return Attempt::Failed,
+            Status::UNKNOWN => {}
+        }
     }
 }

@@ -2,10 +2,12 @@
 
 #[cfg(feature = "cadical")]
 mod cadical;
+mod prove;
 mod varisat;
 
 #[cfg(feature = "cadical")]
 pub use cadical::Cadical;
+pub use prove::{Attempt, Files, ProofFormat};
 pub use varisat::Varisat;
 
 use encoder::{ClauseSink, Lit};

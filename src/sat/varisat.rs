@@ -1,7 +1,7 @@
 //! varisat: pure Rust. It cannot be stopped in the middle of a query; whether to go on is asked before each one.
 
-use super::{Answer, Model, Solver};
-use encoder::{ClauseSink, Lit};
+use super::{Answer, Attempt, Files, Model, Solver};
+use encoder::{ClauseSink, Cnf, Lit};
 use varisat::ExtendFormula;
 
 /// The solver and how many variables it has.
@@ -61,5 +61,25 @@ impl Solver for Varisat {
 
     fn name(&self) -> &'static str {
         "varisat"
+    }
+}
+
+/// Refutes a formula with a DRAT proof.
+pub fn prove(cnf: &Cnf, files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Attempt {
+    let Ok(file) = std::fs::File::create(files.proof) else { return Attempt::Failed };
+    if stop() {
+        return Attempt::Failed;
+    }
+    let mut solver = varisat::Solver::new();
+    solver.write_proof(std::io::BufWriter::new(file), varisat::ProofFormat::Drat);
+    for clause in &cnf.clauses {
+        let clause: Vec<varisat::Lit> = clause.iter().map(|lit| theirs(*lit)).collect();
+        solver.add_clause(&clause);
+    }
+    let answer = solver.solve();
+    match (answer, solver.close_proof()) {
+        (Ok(false), Ok(())) => Attempt::Refuted,
+        (Ok(true), _) => Attempt::Satisfiable,
+        _ => Attempt::Failed,
     }
 }

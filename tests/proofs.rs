@@ -1,0 +1,85 @@
+//! Proofs: what `--proof` writes, our own checker accepts, and nothing that was tampered with.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+fn uwbmc(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_uwbmc"));
+    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().expect("it runs")
+}
+
+/// The solvers of this build.
+fn solvers() -> Vec<String> {
+    use clap::ValueEnum;
+    let choices = uwbmc::sat::Choice::value_variants().iter();
+    choices.filter_map(|choice| Some(choice.to_possible_value()?.get_name().to_owned())).collect()
+}
+
+/// A folder with the proofs that a property holds up to a bound.
+fn proofs(name: &str, model: &str, bound: &str, solver: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}-{solver}", std::process::id()));
+    let text = folder.to_str().expect("our temporary names are plain");
+    let output = uwbmc(&[model, "--k", bound, "--property", "safe", "--solver", solver, "--certify", "--proof", text]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("proofs accepted"), "{errors}");
+    assert_eq!(output.status.code(), Some(0));
+    folder
+}
+
+fn certify(folder: &Path) -> Output {
+    uwbmc(&["certify", folder.to_str().expect("our temporary names are plain")])
+}
+
+#[test]
+fn every_bound_of_every_solver_is_certified() {
+    for solver in solvers() {
+        for (name, model, bound) in [
+            ("peterson", "models/mutex/peterson-2.smv", "8"),
+            ("leader", "models/leader/leader-3.smv", "6"),
+            ("words", "models/abp/abp-1.smv", "6"),
+        ] {
+            let folder = proofs(name, model, bound, &solver);
+            let output = certify(&folder);
+            assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+            let accepted = String::from_utf8_lossy(&output.stdout).lines().count();
+            assert_eq!(accepted.to_string(), (bound.parse::<usize>().expect("a number") + 1).to_string());
+        }
+    }
+}
+
+#[test]
+fn a_truncated_proof_is_rejected() {
+    for solver in solvers() {
+        let folder = proofs("truncated", "models/leader/leader-3.smv", "6", &solver);
+        let entries = std::fs::read_dir(&folder).expect("written");
+        let mut proofs: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+        proofs.retain(|path| {
+            path.file_stem().is_some_and(|stem| stem == "safe-6") && path.extension().is_none_or(|e| e != "cnf")
+        });
+        let [proof] = proofs.as_slice() else { panic!("one proof per formula") };
+        std::fs::write(proof, "").expect("writable");
+        let output = certify(&folder);
+        assert_eq!(output.status.code(), Some(1));
+        assert!(String::from_utf8_lossy(&output.stderr).contains("rejected"));
+    }
+}
+
+#[test]
+fn a_proof_of_another_formula_is_rejected() {
+    let folder = proofs("other", "models/leader/leader-3.smv", "6", &solvers()[0]);
+    let formula = folder.join("safe-6.cnf");
+    let text = std::fs::read_to_string(&formula).expect("written");
+    // Without its last clause, which says that the last state is bad, the formula has solutions.
+    let lines: Vec<&str> = text.lines().collect();
+    let clauses = lines.len() - 1;
+    let weaker = text.replacen(&format!(" {clauses}\n"), &format!(" {}\n", clauses - 1), 1);
+    let weaker = weaker.trim_end().rsplit_once('\n').expect("many lines").0.to_owned() + "\n";
+    std::fs::write(&formula, weaker).expect("writable");
+    assert_eq!(certify(&folder).status.code(), Some(1));
+}
+
+#[test]
+fn a_folder_without_proofs_is_an_error() {
+    assert_eq!(certify(Path::new("models")).status.code(), Some(2));
+    assert_eq!(certify(Path::new("no-such-folder")).status.code(), Some(2));
+}
