@@ -57,7 +57,7 @@ fn a_bound_below_the_violation_holds_up_to_the_bound() {
 #[test]
 fn a_counterexample_replays_and_a_forged_one_does_not() {
     let path = temporary("trace.json");
-    uwbmc(&[BROKEN, "--k", "12", "--trace", text(&path)]);
+    uwbmc(&[BROKEN, "--engine", "explicit", "--trace", text(&path)]);
     let accepted = uwbmc(&["replay", BROKEN, text(&path)]);
     assert_eq!(stdout(&accepted), "accepted: 8 steps of the model\nsafe is violated in state 8\n");
     let rejected = uwbmc(&["replay", PETERSON, text(&path)]);
@@ -100,7 +100,8 @@ fn json_is_one_document_with_the_trace_inside() {
     let property = &report["properties"][0];
     assert_eq!(property["verdict"], "violated");
     assert_eq!(property["trace"]["steps"].as_array().map(Vec::len), Some(8));
-    assert_eq!(property["trace"]["steps"][0]["process"], "p1");
+    assert_eq!(property["trace"]["steps"][0]["at"], "idle");
+    assert_eq!(report["engine"], "bmc");
     let output = uwbmc(&["show", PETERSON, "--json"]);
     let overview: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
     assert_eq!(overview["processes"][1]["pc"], "p1.pc");
@@ -187,9 +188,34 @@ fn deadlocks_are_found_on_request_and_mentioned_otherwise() {
 fn a_model_without_initial_states_is_an_error() {
     let path = temporary("empty.smv");
     std::fs::write(&path, "MODULE main\nVAR x : boolean;\nINIT x & !x\nINVARSPEC x\n").expect("writable");
-    let output = uwbmc(&[text(&path)]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(stderr(&output).contains("the model has no initial state"));
+    for engine in ["explicit", "bmc"] {
+        let output = uwbmc(&[text(&path), "--k", "3", "--engine", engine]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains("the model has no initial state"), "{engine}");
+    }
+}
+
+#[test]
+fn engines_and_solvers_give_the_same_verdicts() {
+    for engine in ["explicit", "bmc"] {
+        for more in [&["--solver", "varisat"][..], &["--fresh"], &[]] {
+            let mut arguments = vec![BROKEN, "--k", "10", "--property", "safe", "--engine", engine];
+            arguments.extend(more);
+            assert!(stdout(&uwbmc(&arguments)).starts_with("safe: violated in 8 steps"), "{arguments:?}");
+            arguments[2] = "7";
+            assert_eq!(stdout(&uwbmc(&arguments)), "safe: holds up to bound 7\n", "{arguments:?}");
+        }
+    }
+    assert_eq!(uwbmc(&[BROKEN, "--engine", "bmc"]).status.code(), Some(2), "bmc needs a bound");
+}
+
+#[test]
+fn a_system_that_stops_is_decided_by_its_longest_run() {
+    let path = temporary("stops.smv");
+    let model = "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS x < 2 & next(x) = x + 1\nINVARSPEC x < 3\n";
+    std::fs::write(&path, model).expect("writable");
+    let output = uwbmc(&[text(&path), "--k", "9"]);
+    assert_eq!(stdout(&output), "p1: holds (no run has more than 2 steps)\n");
 }
 
 #[test]

@@ -1,4 +1,7 @@
-//! Every command in the README runs and prints what the README says.
+//! Every command in the README runs and prints what the README says. Which of several counterexamples is found depends
+//! on the solver, so the outputs are compared in the default build only.
+
+#![cfg(feature = "cadical")]
 
 use std::path::Path;
 use std::process::Command;
