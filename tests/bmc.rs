@@ -3,13 +3,14 @@
 #[path = "../system/tests/random/mod.rs"]
 mod random;
 
+use encoder::Scheduling;
 use proptest::prelude::*;
 use random::{Coordination, random_system};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
-use uwbmc::engine::{Bounded, Reuse, Stop, bmc};
+use uwbmc::engine::{Bounded, Mode, Reuse, Stop, bmc};
 use uwbmc::explicit::{Limits, Search, search};
 use uwbmc::sat::Choice;
 use uwbmc::smv::load;
@@ -17,6 +18,13 @@ use uwbmc::source::Source;
 
 fn solvers() -> Vec<Choice> {
     <Choice as clap::ValueEnum>::value_variants().to_vec()
+}
+
+/// Every way of working.
+fn modes() -> Vec<Mode> {
+    let reuses = [Reuse::Incremental, Reuse::Fresh];
+    let schedulings = [Scheduling::Free, Scheduling::Peephole];
+    reuses.into_iter().flat_map(|reuse| schedulings.map(|scheduling| Mode { reuse, scheduling })).collect()
 }
 
 fn invariants(machine: &Machine) -> Vec<PropertyId> {
@@ -29,8 +37,8 @@ fn explicit(machine: &Machine, bound: usize) -> Search {
     search(machine, &invariants(machine), limits, |_, _| ControlFlow::Continue(())).expect("no faults")
 }
 
-fn bounded(machine: &Machine, bound: usize, solver: Choice, reuse: Reuse) -> Bounded {
-    bmc(machine, &invariants(machine), bound, solver, reuse, |_| true).expect("supported")
+fn bounded(machine: &Machine, bound: usize, solver: Choice, mode: Mode) -> Bounded {
+    bmc(machine, &invariants(machine), bound, solver, mode, |_| true).expect("supported")
 }
 
 /// The depth at which each violated property is violated first, in order of properties.
@@ -40,8 +48,8 @@ fn depths(violations: &[(PropertyId, system::Trace)]) -> Vec<(PropertyId, usize)
     depths
 }
 
-fn agree(machine: &Machine, bound: usize, solver: Choice, reuse: Reuse, what: &str) {
-    let (slow, fast) = (explicit(machine, bound), bounded(machine, bound, solver, reuse));
+fn agree(machine: &Machine, bound: usize, solver: Choice, mode: Mode, what: &str) {
+    let (slow, fast) = (explicit(machine, bound), bounded(machine, bound, solver, mode));
     assert!(fast.fault.is_none(), "{what}: no fault is reachable");
     assert_eq!(depths(&slow.violations), depths(&fast.violations), "{what} with {solver:?}");
     for (property, trace) in &fast.violations {
@@ -79,8 +87,9 @@ fn small_models_of_every_family() {
     ] {
         let machine = machine(path);
         for solver in solvers() {
-            agree(&machine, bound, solver, Reuse::Incremental, path);
-            agree(&machine, bound, solver, Reuse::Fresh, path);
+            for mode in modes() {
+                agree(&machine, bound, solver, mode, path);
+            }
         }
     }
 }
@@ -92,7 +101,7 @@ fn one_feature_of_the_language_each() {
         let path = entry.expect("readable").path();
         if path.extension().is_some_and(|extension| extension == "smv") {
             let name = format!("tests/smv/good/{}", path.file_name().expect("a file").to_string_lossy());
-            agree(&machine(&name), 4, Choice::default(), Reuse::Incremental, &name);
+            agree(&machine(&name), 4, Choice::default(), Mode::default(), &name);
         }
     }
 }
@@ -107,7 +116,7 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
         let limits = Limits { depth: 10, memory: 1_000_000_000 };
         let explicit = search(&machine, &invariants(&machine), limits, |_, _| ControlFlow::Continue(()));
         let finding = explicit.expect_err("a fault is reachable");
-        let found = bounded(&machine, 10, Choice::default(), Reuse::Incremental);
+        let found = bounded(&machine, 10, Choice::default(), Mode::default());
         let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{name}: the fault is not found"));
         assert_eq!(failure.fault, finding.failure.fault, "{name}");
         assert_eq!(trace.states.len(), finding.trace.states.len(), "{name}");
@@ -121,14 +130,17 @@ proptest! {
     fn random_systems(seed in any::<u64>()) {
         let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
         let bound = 4;
-        let (slow, fast) = (explicit(&machine, bound), bounded(&machine, bound, Choice::default(), Reuse::Incremental));
-        prop_assert!(fast.fault.is_none());
-        prop_assert_eq!(depths(&slow.violations), depths(&fast.violations), "seed {}", seed);
-        for (_, trace) in &fast.violations {
-            prop_assert!(trace.replay(&machine).is_ok(), "seed {}: {:?}", seed, trace.replay(&machine));
-        }
-        if fast.stop == Stop::NoLongerRuns {
-            prop_assert_eq!(slow.stop, uwbmc::explicit::Stop::Complete, "seed {}", seed);
+        let slow = explicit(&machine, bound);
+        for mode in modes() {
+            let fast = bounded(&machine, bound, Choice::default(), mode);
+            prop_assert!(fast.fault.is_none());
+            prop_assert_eq!(depths(&slow.violations), depths(&fast.violations), "seed {} {:?}", seed, mode);
+            for (_, trace) in &fast.violations {
+                prop_assert!(trace.replay(&machine).is_ok(), "seed {}: {:?}", seed, trace.replay(&machine));
+            }
+            if fast.stop == Stop::NoLongerRuns {
+                prop_assert_eq!(slow.stop, uwbmc::explicit::Stop::Complete, "seed {}", seed);
+            }
         }
     }
 }

@@ -14,5 +14,5 @@ mod value;
 
 pub use gate::{Gates, Signal};
 pub use lit::{ClauseSink, Cnf, Lit};
-pub use unroll::{Time, Unrolling, Unsupported, decides_deadlock};
+pub use unroll::{Scheduling, Time, Unrolling, Unsupported, decides_deadlock};
 pub use value::Encoded;

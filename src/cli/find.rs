@@ -1,9 +1,10 @@
 //! Running the engine that the command line names, and what it found in one form.
 
 use super::{CheckArgs, Engine, UsageError, terminal};
-use crate::engine::{self, Reuse, bmc};
+use crate::engine::{self, Mode, Reuse, bmc};
 use crate::explicit::{self, Limits, Search, search};
 use crate::report::Verdict;
+use encoder::Scheduling;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -130,8 +131,11 @@ fn find_by_bmc(
         let why = "this model's TRANS, INVAR or inputs decide who can move";
         return Err(UsageError(format!("{why}: look for deadlocks with --engine explicit")));
     }
-    let reuse = if args.fresh { Reuse::Fresh } else { Reuse::Incremental };
-    let result = bmc(machine, properties, bound, args.solver, reuse, |depth| {
+    let mode = Mode {
+        reuse: if args.fresh { Reuse::Fresh } else { Reuse::Incremental },
+        scheduling: if args.por { Scheduling::Peephole } else { Scheduling::Free },
+    };
+    let result = bmc(machine, properties, bound, args.solver, mode, |depth| {
         watch.goes_on(|elapsed| format!("bound {depth} of {bound}, {elapsed:.0} seconds"))
     });
     let result = result.map_err(|unsupported| {

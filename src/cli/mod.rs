@@ -95,6 +95,9 @@ struct CheckArgs {
     /// The SAT solver.
     #[arg(long, value_enum, default_value_t)]
     solver: sat::Choice,
+    /// Leave out interleavings that only reorder independent commands.
+    #[arg(long)]
+    por: bool,
     /// Start over at each bound instead of extending the formula.
     #[arg(long)]
     fresh: bool,

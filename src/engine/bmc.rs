@@ -5,7 +5,7 @@
 //! behind a run that ends early.
 
 use crate::sat::{self, Answer, Solver};
-use encoder::{Lit, Unrolling, Unsupported};
+use encoder::{Lit, Scheduling, Unrolling, Unsupported};
 use system::{Claim, ExprId, Failure, Machine, PropertyId, Trace, Visit};
 
 /// Why the engine stopped.
@@ -43,26 +43,49 @@ pub enum Reuse {
     Fresh,
 }
 
+/// How the engine works.
+#[derive(Clone, Copy, Debug)]
+pub struct Mode {
+    /// What is kept between bounds.
+    pub reuse: Reuse,
+    /// Which interleavings are looked at.
+    pub scheduling: Scheduling,
+}
+
+impl Default for Mode {
+    fn default() -> Mode {
+        Mode { reuse: Reuse::Incremental, scheduling: Scheduling::Free }
+    }
+}
+
+/// Pruning keeps the states that are reachable in each number of steps, but not the steps: an invariant over steps
+/// needs all interleavings.
+fn allowed_scheduling(machine: &Machine, properties: &[PropertyId], wanted: Scheduling) -> Scheduling {
+    let is_about_steps = |id: &PropertyId| invariant(machine, *id).is_some() && !machine.is_state_invariant(*id);
+    if properties.iter().any(is_about_steps) { Scheduling::Free } else { wanted }
+}
+
 /// Checks properties for runs of up to `bound` steps. `go_on` is told the depth now and then and can end the run.
 pub fn bmc(
     machine: &Machine,
     properties: &[PropertyId],
     bound: usize,
     solver: sat::Choice,
-    reuse: Reuse,
+    mode: Mode,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> Result<Bounded, Unsupported> {
+    let mode = Mode { scheduling: allowed_scheduling(machine, properties, mode.scheduling), ..mode };
     let mut first = solver.start();
     let mut run = Bmc {
         machine,
-        unrolling: Unrolling::new(machine.system(), first.as_mut())?,
+        unrolling: Unrolling::new(machine.system(), mode.scheduling, first.as_mut())?,
         solver: first,
         open: properties.to_vec(),
         result: Bounded { violations: Vec::new(), fault: None, bound: None, stop: Stop::Bound },
     };
     for depth in 0..=bound {
-        if reuse == Reuse::Fresh && depth > 0 {
-            run.start_over(solver, depth - 1)?;
+        if mode.reuse == Reuse::Fresh && depth > 0 {
+            run.start_over(solver, mode.scheduling, depth - 1)?;
         }
         if depth > 0 {
             run.unrolling.extend(run.solver.as_mut());
@@ -95,9 +118,9 @@ enum Query {
 
 impl Bmc<'_> {
     /// A new solver with the unrolling to some depth.
-    fn start_over(&mut self, solver: sat::Choice, depth: usize) -> Result<(), Unsupported> {
+    fn start_over(&mut self, solver: sat::Choice, scheduling: Scheduling, depth: usize) -> Result<(), Unsupported> {
         self.solver = solver.start();
-        self.unrolling = Unrolling::new(self.machine.system(), self.solver.as_mut())?;
+        self.unrolling = Unrolling::new(self.machine.system(), scheduling, self.solver.as_mut())?;
         for _ in 0..depth {
             self.unrolling.extend(self.solver.as_mut());
         }

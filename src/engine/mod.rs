@@ -3,5 +3,5 @@
 mod bmc;
 mod refutation;
 
-pub use bmc::{Bounded, Reuse, Stop, bmc};
+pub use bmc::{Bounded, Mode, Reuse, Stop, bmc};
 pub use refutation::refutation;

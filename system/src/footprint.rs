@@ -33,6 +33,13 @@ impl VarSet {
         self.members.get(var.index()).unwrap_or(false)
     }
 
+    /// Whether the sets have a variable in common.
+    pub fn intersects(&self, other: &VarSet) -> bool {
+        let mut common = self.members.clone();
+        common.and(&other.members);
+        common.any()
+    }
+
     /// The variables in the set, in order.
     pub fn iter(&self) -> impl Iterator<Item = VarId> + '_ {
         self.members.iter().enumerate().filter(|(_, is_in)| *is_in).map(|(index, _)| VarId::from(index))

@@ -9,6 +9,7 @@
 
 mod code;
 mod compile;
+mod dependency;
 mod expr;
 mod fault;
 mod flow;
@@ -27,6 +28,7 @@ mod system;
 mod trace;
 mod value;
 
+pub use dependency::Dependency;
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
 pub use flow::control_flow;

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use random::{Coordination, random_system};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use system::{Machine, Moved, ProcessId, State, Value, VarId, Visit};
+use system::{CommandId, Dependency, Machine, Moved, ProcessId, State, Value, VarId, Visit};
 
 /// The most states of a system from which every pair is looked at.
 const MOST_EXPANDED: usize = 12;
@@ -109,6 +109,74 @@ proptest! {
             open.extend(states);
         }
     }
+}
+
+/// The states that a command leads to.
+fn after(machine: &Machine, state: &State, command: CommandId) -> BTreeSet<State> {
+    let mut found = BTreeSet::new();
+    machine
+        .successors(&state.0, &mut machine.workspace(), |successor| {
+            if successor.command == command {
+                found.insert(State(successor.state.into()));
+            }
+            Visit::Continue(())
+        })
+        .expect("random systems have no faults");
+    found
+}
+
+/// Definition 1 of [GP93]: independent commands neither enable nor disable each other, and they commute.
+fn check_independence(machine: &Machine, state: &State, a: CommandId, b: CommandId) -> bool {
+    let (after_a, after_b) = (after(machine, state, a), after(machine, state, b));
+    let then = |states: &BTreeSet<State>, command: CommandId| -> Vec<BTreeSet<State>> {
+        states.iter().map(|state| after(machine, state, command)).collect()
+    };
+    let (a_then_b, b_then_a) = (then(&after_a, b), then(&after_b, a));
+    let b_stays = a_then_b.iter().all(|states| states.is_empty() == after_b.is_empty());
+    let a_stays = b_then_a.iter().all(|states| states.is_empty() == after_a.is_empty());
+    let join = |all: Vec<BTreeSet<State>>| all.into_iter().flatten().collect::<BTreeSet<State>>();
+    b_stays && a_stays && (after_a.is_empty() || after_b.is_empty() || join(a_then_b) == join(b_then_a))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn independent_commands_commute(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
+        let system = machine.system();
+        let dependency = Dependency::new(system);
+        let (mut seen, mut open) = (BTreeSet::new(), initial_states(&machine).into_iter().collect::<Vec<State>>());
+        while let (Some(state), true) = (open.pop(), seen.len() < MOST_EXPANDED) {
+            if !seen.insert(state.clone()) {
+                continue;
+            }
+            for (a, first) in system.commands.iter_enumerated() {
+                for (b, second) in system.commands.iter_enumerated() {
+                    if first.owner.process < second.owner.process && dependency.are_independent(a, b) {
+                        prop_assert!(check_independence(&machine, &state, a, b), "seed {}: {:?} and {:?}", seed, a, b);
+                    }
+                }
+            }
+            open.extend(enumerated(&machine, &state).1);
+        }
+    }
+}
+
+#[test]
+fn some_random_commands_are_independent() {
+    let pairs = (0..200).map(|seed| {
+        let system = random_system(seed, Coordination::None);
+        let dependency = Dependency::new(&system);
+        let mut pairs = 0;
+        for (a, first) in system.commands.iter_enumerated() {
+            for (b, second) in system.commands.iter_enumerated() {
+                pairs += usize::from(first.owner.process < second.owner.process && dependency.are_independent(a, b));
+            }
+        }
+        pairs
+    });
+    assert!(pairs.sum::<usize>() > 50);
 }
 
 #[test]

@@ -8,6 +8,7 @@
 mod decode;
 mod fire;
 mod initial;
+mod schedule;
 mod successor;
 
 pub use fire::decides_deadlock;
@@ -16,7 +17,7 @@ use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};
 use crate::lit::{ClauseSink, Lit};
 use crate::value::{Encoded, Form};
-use system::{Choice, Domain, ExprId, Motion, Node, Place, System, Value, VarId};
+use system::{Choice, Dependency, Domain, ExprId, Motion, Node, Place, System, Value, VarId};
 
 /// A state's index in the unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,14 +47,40 @@ pub struct Unrolling<'s> {
     forms: Vec<Form>,
     /// Program counters that commands of the step under way send to a value: which, where, and when.
     goals: Vec<(VarId, Value, Signal)>,
+    /// Which commands are independent, if interleavings are to be pruned by it.
+    dependency: Option<Dependency>,
+    /// Which command made the last step.
+    last_fires: Vec<Signal>,
+}
+
+/// Which interleavings the formula allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheduling {
+    /// All of them.
+    Free,
+    /// Of two independent commands in a row, only the order of their processes.
+    Peephole,
 }
 
 impl<'s> Unrolling<'s> {
     /// I(s_0): the unrolling of depth 0.
-    pub fn new(system: &'s System, sink: &mut dyn ClauseSink) -> Result<Unrolling<'s>, Unsupported> {
+    pub fn new(
+        system: &'s System,
+        scheduling: Scheduling,
+        sink: &mut dyn ClauseSink,
+    ) -> Result<Unrolling<'s>, Unsupported> {
         check_supported(system)?;
         let forms = forms(system);
-        let mut unrolling = Unrolling { system, gates: Gates::default(), frames: Vec::new(), forms, goals: Vec::new() };
+        let dependency = (scheduling == Scheduling::Peephole).then(|| Dependency::new(system));
+        let mut unrolling = Unrolling {
+            system,
+            gates: Gates::default(),
+            frames: Vec::new(),
+            forms,
+            goals: Vec::new(),
+            dependency,
+            last_fires: Vec::new(),
+        };
         unrolling.encode_initial(sink);
         Ok(unrolling)
     }

@@ -24,6 +24,7 @@ impl Unrolling<'_> {
         self.fresh_inputs(sink);
         self.select(sink);
         let fires = self.fires(sink);
+        self.schedule(&fires, sink);
         let writers = self.writers(&fires);
         // What goes wrong while the step is set up belongs to the state that it leads to.
         let faults = self.frames[before].faults.split_off(known_faults);

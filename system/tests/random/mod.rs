@@ -32,6 +32,8 @@ struct Builder {
     random: Random,
     system: System,
     coordination: Coordination,
+    /// Whether commands touch few variables, so that some of them are independent.
+    sparse: bool,
 }
 
 /// Whether commands may be rendezvous, keep control or wait for a timeout.
@@ -43,7 +45,7 @@ pub enum Coordination {
 
 /// A system that depends on the seed alone.
 pub fn random_system(seed: u64, coordination: Coordination) -> System {
-    let mut builder = Builder { random: Random(seed), system: System::default(), coordination };
+    let mut builder = Builder { random: Random(seed), system: System::default(), coordination, sparse: seed % 2 == 0 };
     builder.variables();
     builder.processes();
     builder.conditions();
@@ -66,7 +68,8 @@ impl Builder {
         ];
         for index in 0..2 + self.random.below(2) {
             let domain = domains[self.random.below(domains.len())].clone();
-            let motion = if self.random.chance(25) { Motion::Free } else { Motion::Kept };
+            let is_free = self.random.chance(25) && !self.sparse;
+            let motion = if is_free { Motion::Free } else { Motion::Kept };
             self.add_variable(format!("x{index}"), domain, motion);
         }
         let first = self.add_variable("a[0]".to_owned(), Domain::Boolean, Motion::Kept);
@@ -75,7 +78,7 @@ impl Builder {
         if self.random.chance(40) {
             self.add_variable("input".to_owned(), Domain::Boolean, Motion::Input);
         }
-        if self.random.chance(40) {
+        if self.random.chance(40) && !self.sparse {
             let variable = self.add_variable("defined".to_owned(), Domain::Boolean, Motion::Defined);
             let choice = self.choice(variable, &[]);
             self.system.definitions.push(Definition { variable, choice, span: Span::default() });
@@ -193,6 +196,9 @@ impl Builder {
             (coordinates && self.random.chance(20)).then(|| self.movement(ProcessId::from(1 - process.index())));
         let has_input = self.system.inputs().next().is_some();
         let mut guard = self.condition(&[], has_input, 1);
+        if self.sparse && self.random.chance(60) {
+            guard = self.system.exprs.boolean(true);
+        }
         if coordinates && self.random.chance(10) {
             let timeout = self.system.exprs.timeout();
             guard = self.system.exprs.and(timeout, guard);
@@ -227,13 +233,13 @@ impl Builder {
             .map(|(var, _)| var)
             .collect();
         for var in targets {
-            if self.random.chance(50) {
+            if self.random.chance(if self.sparse { 25 } else { 50 }) {
                 let choice = self.choice(var, &written);
                 updates.push(Update { place: Place::Variable(var), choice, span: Span::default() });
                 written.push(var);
             }
         }
-        if self.random.chance(30) {
+        if self.random.chance(if self.sparse { 10 } else { 30 }) {
             let first = self.system.variables.position(|variable| variable.name == "a[0]").expect("always there");
             let which = self.condition(&[], false, 0);
             let (zero, one) = (self.system.exprs.integer(0), self.system.exprs.integer(1));
@@ -275,7 +281,7 @@ impl Builder {
             let holds = self.condition(&[], false, 1);
             self.system.constraints.push(Condition { holds, span: Span::default() });
         }
-        if self.random.chance(30) {
+        if self.random.chance(30) && !self.sparse {
             let next: Vec<VarId> = self.system.state_variables().map(|(var, _)| var).collect();
             let holds = self.condition(&next, true, 2);
             self.system.relations.push(Condition { holds, span: Span::default() });
