@@ -7,6 +7,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod engine;
 pub mod explicit;
+pub mod export;
 pub mod report;
 pub mod sat;
 pub mod smv;

@@ -31,7 +31,12 @@ impl Signal {
         }
     }
 
-    fn gate(self) -> usize {
+    /// The positive signal of a gate.
+    pub(crate) fn positive(gate: usize) -> Signal {
+        Signal((gate as u32) << 1)
+    }
+
+    pub(crate) fn gate(self) -> usize {
         (self.0 >> 1) as usize
     }
 
@@ -53,12 +58,16 @@ impl Not for Signal {
     }
 }
 
+/// What a signal is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Gate {
+pub enum Gate {
+    /// The constant false.
     Constant,
     /// A variable of the formula.
     Input(Lit),
+    /// Conjunction.
     And(Signal, Signal),
+    /// Exclusive or.
     Xor(Signal, Signal),
     /// `if c then a else b`
     Mux(Signal, Signal, Signal),
@@ -67,15 +76,17 @@ enum Gate {
 /// All gates of an unrolling.
 #[derive(Debug)]
 pub struct Gates {
-    gates: Vec<Gate>,
+    pub(crate) gates: Vec<Gate>,
     known: FxHashMap<Gate, u32>,
     /// The literal of each gate that has been emitted.
     literals: Vec<Option<Lit>>,
+    /// What has been asserted, where assertions are kept instead of emitted.
+    pub(crate) asserted: Option<Vec<Vec<Signal>>>,
 }
 
 impl Default for Gates {
     fn default() -> Gates {
-        Gates { gates: vec![Gate::Constant], known: FxHashMap::default(), literals: vec![None] }
+        Gates { gates: vec![Gate::Constant], known: FxHashMap::default(), literals: vec![None], asserted: None }
     }
 }
 
@@ -214,11 +225,11 @@ impl Gates {
                 open.extend(missing);
             }
         }
-        let lit = self.emitted(Signal((signal.gate() as u32) << 1));
+        let lit = self.emitted(Signal::positive(signal.gate()));
         if signal.is_negated() { !lit } else { lit }
     }
 
-    fn inputs_of(&self, gate: usize) -> impl Iterator<Item = usize> + use<> {
+    pub(crate) fn inputs_of(&self, gate: usize) -> impl Iterator<Item = usize> + use<> {
         let inputs: [Option<Signal>; 3] = match self.gates[gate] {
             Gate::Constant | Gate::Input(_) => [None; 3],
             Gate::And(a, b) | Gate::Xor(a, b) => [Some(a), Some(b), None],
@@ -281,6 +292,10 @@ impl Gates {
     /// Asserts that at least one of the signals is true.
     pub fn assert_any(&mut self, signals: &[Signal], sink: &mut dyn ClauseSink) {
         if signals.contains(&Signal::TRUE) {
+            return;
+        }
+        if let Some(asserted) = &mut self.asserted {
+            asserted.push(signals.to_vec());
             return;
         }
         let open = signals.iter().copied().filter(|signal| *signal != Signal::FALSE);

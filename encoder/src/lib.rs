@@ -5,6 +5,7 @@
 //! [`ClauseSink`]. The crate never sees a solver.
 
 mod arithmetic;
+mod circuit;
 mod expr;
 mod gate;
 mod lit;
@@ -12,7 +13,7 @@ pub mod proof;
 mod unroll;
 mod value;
 
-pub use gate::{Gates, Signal};
+pub use gate::{Gate, Gates, Signal};
 pub use lit::{ClauseSink, Cnf, Lit};
-pub use unroll::{Scheduling, Time, Unrolling, Unsupported, decides_deadlock};
+pub use unroll::{Bit, Scheduling, Time, Unrolling, Unsupported, decides_deadlock};
 pub use value::Encoded;

@@ -2,6 +2,7 @@
 
 mod certify;
 mod check;
+mod export;
 mod find;
 mod model;
 mod proof;
@@ -53,6 +54,8 @@ enum Command {
     Certify(CertifyArgs),
     /// Re-execute a trace and say whether it is a run of the model.
     Replay(ReplayArgs),
+    /// Write a model for other tools: DIMACS, AIGER or BTOR2.
+    Export(export::ExportArgs),
 }
 
 /// The model and how to read it.
@@ -191,6 +194,7 @@ pub fn run() -> ExitCode {
         Command::Simulate(args) => simulate::run(&args),
         Command::Certify(args) => certify::run(&args),
         Command::Replay(args) => replay::run(&args),
+        Command::Export(args) => export::run(&args),
     };
     match outcome {
         Ok(outcome) => exit(outcome),

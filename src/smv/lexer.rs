@@ -62,8 +62,8 @@ impl Lexer<'_> {
             }
             if rest.starts_with("--") {
                 self.line_comment();
-            } else if rest.starts_with("/--") {
-                self.at += rest[3..].find("--/").map_or(rest.len(), |length| 3 + length + 3);
+            } else if let Some(comment) = rest.strip_prefix("/--") {
+                self.at += comment.find("--/").map_or(rest.len(), |length| "/--".len() + length + "--/".len());
             } else if self.is_line_marker() {
                 self.at += rest.find('\n').unwrap_or(rest.len());
             } else if matches!(rest.as_bytes()[0], b' ' | b'\t' | b'\r' | b'\n' | 0x0c) {

@@ -8,10 +8,13 @@
 mod decode;
 mod fire;
 mod initial;
+mod names;
+mod relation;
 mod schedule;
 mod successor;
 
 pub use fire::decides_deadlock;
+pub use names::Bit;
 
 use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};

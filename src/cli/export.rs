@@ -1,0 +1,73 @@
+//! `uwbmc export`
+
+use super::{ModelArgs, Outcome, UsageError, model, terminal};
+use crate::export::{Goal, Refusal, aiger, btor2, circuit, dimacs};
+use std::path::{Path, PathBuf};
+use system::Machine;
+
+#[derive(clap::Args)]
+pub struct ExportArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// What to write: the unrolling to a bound (dimacs), or the system itself (aiger, btor2).
+    #[arg(long, value_enum)]
+    format: Format,
+    /// The bound of the unrolling, in steps.
+    #[arg(long = "k", value_name = "N")]
+    bound: Option<usize>,
+    /// The property whose violation is asked for (by default the first invariant).
+    #[arg(long, value_name = "NAME")]
+    property: Option<String>,
+    /// Where to write it (by default to standard output); AIGER is binary if the name ends in .aig.
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Format {
+    /// CNF, with comments that name the literals.
+    Dimacs,
+    /// AIGER 1.9, a circuit of and-gates and latches.
+    Aiger,
+    /// BTOR2, bit by bit.
+    Btor2,
+}
+
+impl From<Refusal> for UsageError {
+    fn from(refusal: Refusal) -> UsageError {
+        UsageError(refusal.0)
+    }
+}
+
+pub fn run(args: &ExportArgs) -> Result<Outcome, UsageError> {
+    let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    let goal = Goal::choose(&model.machine, args.property.as_deref())?;
+    let bytes = export(&model.machine, goal, args)?;
+    match &args.output {
+        Some(path) => {
+            std::fs::write(path, bytes).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+        }
+        None => terminal::print(&String::from_utf8_lossy(&bytes)),
+    }
+    Ok(Outcome::Fine)
+}
+
+fn export(machine: &Machine, goal: Goal, args: &ExportArgs) -> Result<Vec<u8>, UsageError> {
+    match (args.format, args.bound) {
+        (Format::Dimacs, Some(bound)) => Ok(dimacs::export(machine, goal, bound)?.into_bytes()),
+        (Format::Dimacs, None) => Err(UsageError("--format dimacs needs a bound; add --k N".to_owned())),
+        (_, Some(_)) => {
+            Err(UsageError("--k is for --format dimacs only; the other formats hold the whole system".to_owned()))
+        }
+        (Format::Aiger, None) => {
+            let circuit = circuit::circuit(machine, goal)?;
+            let is_binary = args.output.as_deref().is_some_and(is_binary);
+            Ok(if is_binary { aiger::binary(&circuit) } else { aiger::ascii(&circuit).into_bytes() })
+        }
+        (Format::Btor2, None) => Ok(btor2::export(&circuit::circuit(machine, goal)?).into_bytes()),
+    }
+}
+
+fn is_binary(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("aig"))
+}
