@@ -45,7 +45,8 @@ pub enum Coordination {
 
 /// A system that depends on the seed alone.
 pub fn random_system(seed: u64, coordination: Coordination) -> System {
-    let mut builder = Builder { random: Random(seed), system: System::default(), coordination, sparse: seed % 2 == 0 };
+    let mut builder =
+        Builder { random: Random(seed), system: System::default(), coordination, sparse: seed.is_multiple_of(2) };
     builder.variables();
     builder.processes();
     builder.conditions();
