@@ -38,7 +38,7 @@ fn explicit(machine: &Machine, bound: usize) -> Search {
 }
 
 fn bounded(machine: &Machine, bound: usize, solver: Choice, mode: Mode) -> Bounded {
-    bmc(machine, &invariants(machine), bound, solver, mode, |_| true).expect("supported")
+    bmc(machine, &invariants(machine), bound, &|| solver.start(), mode, |_| true).expect("supported")
 }
 
 /// The depth at which each violated property is violated first, in order of properties.

@@ -210,6 +210,23 @@ fn engines_and_solvers_give_the_same_verdicts() {
 }
 
 #[test]
+fn any_solver_can_be_a_command() {
+    let output = uwbmc(&[BROKEN, "--k", "2", "--property", "safe", "--solver-cmd", "no-such-solver {cnf}"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("the solver failed"), "{}", stderr(&output));
+    if Command::new("awk").arg("--version").output().is_err() {
+        println!("skipped: awk is not installed");
+        return;
+    }
+    // Two tiny processes, whose formulas a solver of some lines of awk can do.
+    let path = temporary("tiny.smv");
+    let model = "MODULE main\nVAR x : boolean;\nASSIGN init(x) := FALSE; next(x) := !x;\nINVARSPEC !x\n";
+    std::fs::write(&path, model).expect("writable");
+    let output = uwbmc(&[text(&path), "--k", "3", "--solver-cmd", "awk -f tests/solvers/tiny.awk"]);
+    assert!(stdout(&output).starts_with("p1: violated in 1 step\n"), "{}{}", stdout(&output), stderr(&output));
+}
+
+#[test]
 fn a_system_that_stops_is_decided_by_its_longest_run() {
     let path = temporary("stops.smv");
     let model = "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS x < 2 & next(x) = x + 1\nINVARSPEC x < 3\n";

@@ -4,6 +4,7 @@ use super::{CheckArgs, Engine, UsageError, terminal};
 use crate::engine::{self, Mode, Reuse, bmc};
 use crate::explicit::{self, Limits, Search, search};
 use crate::report::Verdict;
+use crate::sat::{External, Solver};
 use encoder::Scheduling;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -135,12 +136,25 @@ fn find_by_bmc(
         reuse: if args.fresh { Reuse::Fresh } else { Reuse::Incremental },
         scheduling: if args.por { Scheduling::Peephole } else { Scheduling::Free },
     };
-    let result = bmc(machine, properties, bound, args.solver, mode, |depth| {
+    let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
+    let start = || -> Box<dyn Solver> {
+        match &args.solver_cmd {
+            Some(command) => Box::new(External::new(command.clone(), folder.clone())),
+            None => args.solver.start(),
+        }
+    };
+    let result = bmc(machine, properties, bound, &start, mode, |depth| {
         watch.goes_on(|elapsed| format!("bound {depth} of {bound}, {elapsed:.0} seconds"))
     });
+    if args.solver_cmd.is_some() {
+        let _ = std::fs::remove_dir_all(&folder);
+    }
     let result = result.map_err(|unsupported| {
         UsageError(format!("bounded model checking does not support {}; try --engine explicit", unsupported.0))
     })?;
+    if let Some(failure) = &result.failure {
+        return Err(UsageError(format!("the solver failed: {failure}")));
+    }
     Ok(Found {
         otherwise: bounded_verdict(&result),
         has_initial_state: !(result.stop == engine::Stop::NoLongerRuns && result.bound.is_none()),

@@ -98,6 +98,9 @@ struct CheckArgs {
     /// The SAT solver.
     #[arg(long, value_enum, default_value_t)]
     solver: sat::Choice,
+    /// A solver as a command, such as "kissat -q {cnf} {proof}": it reads DIMACS and may write a DRAT or LRAT proof.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
+    solver_cmd: Option<String>,
     /// Leave out interleavings that only reorder independent commands.
     #[arg(long)]
     por: bool,

@@ -4,7 +4,7 @@
 //! from 0 and what was refuted is kept as a clause, a violation is found at its smallest depth, and nothing hides
 //! behind a run that ends early.
 
-use crate::sat::{self, Answer, Solver};
+use crate::sat::{Answer, Solver};
 use encoder::{Lit, Scheduling, Unrolling, Unsupported};
 use system::{Claim, ExprId, Failure, Machine, PropertyId, Trace, Visit};
 
@@ -32,6 +32,8 @@ pub struct Bounded {
     pub bound: Option<usize>,
     /// Why the engine stopped.
     pub stop: Stop,
+    /// What went wrong if the solver failed; the engine counts as interrupted then.
+    pub failure: Option<String>,
 }
 
 /// What is kept from one bound to the next.
@@ -65,27 +67,27 @@ fn allowed_scheduling(machine: &Machine, properties: &[PropertyId], wanted: Sche
     if properties.iter().any(is_about_steps) { Scheduling::Free } else { wanted }
 }
 
-/// Checks properties for runs of up to `bound` steps. `go_on` is told the depth now and then and can end the run.
+/// Checks properties for runs of up to `bound` steps, with solvers that `start` makes. `go_on` is told the depth now and then and can end the run.
 pub fn bmc(
     machine: &Machine,
     properties: &[PropertyId],
     bound: usize,
-    solver: sat::Choice,
+    start: &dyn Fn() -> Box<dyn Solver>,
     mode: Mode,
     mut go_on: impl FnMut(usize) -> bool,
 ) -> Result<Bounded, Unsupported> {
     let mode = Mode { scheduling: allowed_scheduling(machine, properties, mode.scheduling), ..mode };
-    let mut first = solver.start();
+    let mut first = start();
     let mut run = Bmc {
         machine,
         unrolling: Unrolling::new(machine.system(), mode.scheduling, first.as_mut())?,
         solver: first,
         open: properties.to_vec(),
-        result: Bounded { violations: Vec::new(), fault: None, bound: None, stop: Stop::Bound },
+        result: Bounded { violations: Vec::new(), fault: None, bound: None, stop: Stop::Bound, failure: None },
     };
     for depth in 0..=bound {
         if mode.reuse == Reuse::Fresh && depth > 0 {
-            run.start_over(solver, mode.scheduling, depth - 1)?;
+            run.start_over(start(), mode.scheduling, depth - 1)?;
         }
         if depth > 0 {
             run.unrolling.extend(run.solver.as_mut());
@@ -118,8 +120,8 @@ enum Query {
 
 impl Bmc<'_> {
     /// A new solver with the unrolling to some depth.
-    fn start_over(&mut self, solver: sat::Choice, scheduling: Scheduling, depth: usize) -> Result<(), Unsupported> {
-        self.solver = solver.start();
+    fn start_over(&mut self, solver: Box<dyn Solver>, scheduling: Scheduling, depth: usize) -> Result<(), Unsupported> {
+        self.solver = solver;
         self.unrolling = Unrolling::new(self.machine.system(), scheduling, self.solver.as_mut())?;
         for _ in 0..depth {
             self.unrolling.extend(self.solver.as_mut());
@@ -178,6 +180,10 @@ impl Bmc<'_> {
                 Query::Refuted
             }
             Answer::Interrupted => Query::Interrupted,
+            Answer::Failed(why) => {
+                self.result.failure = Some(why);
+                Query::Interrupted
+            }
         }
     }
 

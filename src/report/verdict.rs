@@ -19,7 +19,10 @@ impl Verdict {
     /// The verdict in words.
     pub fn describe(&self) -> String {
         match self {
-            Verdict::Violated(trace) => format!("violated in {} steps", trace.moves.len()),
+            Verdict::Violated(trace) => match trace.moves.len() {
+                1 => "violated in 1 step".to_owned(),
+                steps => format!("violated in {steps} steps"),
+            },
             Verdict::Holds(reason) => format!("holds ({reason})"),
             Verdict::HoldsUpTo(bound) => format!("holds up to bound {bound}"),
             Verdict::Unknown(reason) => format!("unknown ({reason})"),

@@ -2,12 +2,17 @@
 
 #[cfg(feature = "cadical")]
 mod cadical;
+mod external;
+mod one_shot;
 mod prove;
+mod splr;
 mod varisat;
 
 #[cfg(feature = "cadical")]
 pub use cadical::Cadical;
+pub use external::External;
 pub use prove::{Attempt, Files, ProofFormat};
+pub use splr::Splr;
 pub use varisat::Varisat;
 
 use encoder::{ClauseSink, Lit};
@@ -40,6 +45,8 @@ pub enum Answer {
     Unsat(Vec<Lit>),
     /// The solver was stopped.
     Interrupted,
+    /// The solver broke, or what it answered is wrong; this is why. It says nothing about the clauses.
+    Failed(String),
 }
 
 /// An incremental solver.
@@ -59,6 +66,8 @@ pub enum Choice {
     Cadical,
     /// varisat, in Rust.
     Varisat,
+    /// splr, in Rust; it starts over at each query.
+    Splr,
 }
 
 impl Default for Choice {
@@ -84,6 +93,7 @@ impl Choice {
             #[cfg(feature = "cadical")]
             Choice::Cadical => Box::new(Cadical::default()),
             Choice::Varisat => Box::new(Varisat::default()),
+            Choice::Splr => Box::new(Splr::default()),
         }
     }
 }

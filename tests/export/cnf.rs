@@ -35,7 +35,7 @@ impl Dimacs {
         match solver.solve(&[], &mut || false) {
             Answer::Sat(model) => Some(model),
             Answer::Unsat(_) => None,
-            Answer::Interrupted => panic!("nobody interrupts"),
+            Answer::Interrupted | Answer::Failed(_) => panic!("nobody interrupts"),
         }
     }
 
