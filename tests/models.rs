@@ -1,5 +1,8 @@
 //! Every model in `models/` has the states, verdicts and depths that its sidecar says.
 
+#[path = "common/files.rs"]
+mod files;
+
 use serde::Deserialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -30,20 +33,7 @@ struct Expected {
 }
 
 fn models() -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join("models")];
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).expect("the folder is part of the repository") {
-            let path = entry.expect("readable").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smv") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
+    files::smv_files(&["models"])
 }
 
 fn machine(path: &Path) -> Machine {

@@ -3,6 +3,9 @@
 //! The binary is found in the environment variable `NUSMV` or as `NuSMV` in the path. `UWBMC_SMV_CORPUS` names a
 //! folder with more models to compare on.
 
+#[path = "common/files.rs"]
+mod files;
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -85,33 +88,15 @@ fn our_states(path: &Path) -> Option<usize> {
     }
 }
 
-fn smv_files(folder: &Path) -> Vec<PathBuf> {
-    let (mut open, mut found) = (vec![folder.to_owned()], Vec::new());
-    while let Some(folder) = open.pop() {
-        for entry in std::fs::read_dir(folder).expect("a folder") {
-            let path = entry.expect("readable").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "smv") {
-                found.push(path);
-            }
-        }
-    }
-    found.sort();
-    found
-}
-
 #[test]
 fn nusmv_counts_the_same_states() {
     let Some(nusmv) = nusmv() else {
         println!("skipped: NuSMV is not installed");
         return;
     };
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut files = smv_files(&root.join("models/paper"));
-    files.extend(smv_files(&root.join("models/abp")));
-    files.extend(smv_files(&root.join("models/leader")));
-    files.extend(std::env::var_os("UWBMC_SMV_CORPUS").map(|folder| smv_files(Path::new(&folder))).unwrap_or_default());
+    let mut files = files::smv_files(&["models/paper", "models/abp", "models/leader"]);
+    // An absolute path is taken as it is.
+    files.extend(std::env::var("UWBMC_SMV_CORPUS").map(|folder| files::smv_files(&[&folder])).unwrap_or_default());
     let mut compared = 0;
     for path in files {
         let Some(theirs) = nusmv_states(&nusmv, &path) else {

@@ -14,6 +14,14 @@ impl Lit {
         NonZeroI32::new(number).filter(|number| number.get() != i32::MIN).map(Lit)
     }
 
+    /// The positive literal of a variable, numbered from 1.
+    pub fn numbered(variable: u32) -> Lit {
+        match i32::try_from(variable).ok().and_then(Lit::from_dimacs) {
+            Some(lit) => lit,
+            None => unreachable!("a formula has between 1 and 2^31 - 1 variables"),
+        }
+    }
+
     /// The DIMACS number.
     pub fn to_dimacs(self) -> i32 {
         self.0.get()
@@ -80,10 +88,7 @@ impl Cnf {
 impl ClauseSink for Cnf {
     fn fresh(&mut self) -> Lit {
         self.variables += 1;
-        match Lit::from_dimacs(self.variables as i32) {
-            Some(lit) => lit,
-            None => unreachable!("a formula has fewer than 2^31 variables"),
-        }
+        Lit::numbered(self.variables)
     }
 
     fn clause(&mut self, clause: &[Lit]) {

@@ -12,7 +12,7 @@ const PATIENCE: i32 = 2_000;
 /// The solver and how many variables it has.
 pub struct Cadical {
     solver: CaDiCal,
-    variables: i32,
+    variables: u32,
 }
 
 impl Default for Cadical {
@@ -28,10 +28,7 @@ impl Default for Cadical {
 impl ClauseSink for Cadical {
     fn fresh(&mut self) -> Lit {
         self.variables += 1;
-        match Lit::from_dimacs(self.variables) {
-            Some(lit) => lit,
-            None => unreachable!("a formula has fewer than 2^31 variables"),
-        }
+        Lit::numbered(self.variables)
     }
 
     fn clause(&mut self, clause: &[Lit]) {
@@ -52,7 +49,7 @@ impl Solver for Cadical {
             match self.solver.solve() {
                 Status::SATISFIABLE => {
                     let known = self.solver.vars();
-                    let values = (1..=self.variables).map(|var| var <= known && self.solver.val(var) > 0);
+                    let values = (1..=self.variables as i32).map(|var| var <= known && self.solver.val(var) > 0);
                     return Answer::Sat(Model::new(values.collect::<Vec<bool>>()));
                 }
                 Status::UNSATISFIABLE => {

@@ -8,7 +8,7 @@ use varisat::ExtendFormula;
 #[derive(Default)]
 pub struct Varisat {
     solver: varisat::Solver<'static>,
-    variables: i32,
+    variables: u32,
 }
 
 fn theirs(lit: Lit) -> varisat::Lit {
@@ -22,10 +22,7 @@ fn ours(lit: varisat::Lit) -> Option<Lit> {
 impl ClauseSink for Varisat {
     fn fresh(&mut self) -> Lit {
         self.variables += 1;
-        match Lit::from_dimacs(self.variables) {
-            Some(lit) => lit,
-            None => unreachable!("a formula has fewer than 2^31 variables"),
-        }
+        Lit::numbered(self.variables)
     }
 
     fn clause(&mut self, clause: &[Lit]) {

@@ -5,6 +5,7 @@ pub mod codes;
 mod lexer;
 mod lower;
 mod parse;
+mod precedence;
 pub mod print;
 mod token;
 

@@ -7,19 +7,9 @@ use super::ast::{
     AssignKind, Ast, Bounds, Element, EnumValue, Expr, Function, Infix, Item, List, Module, Name, NodeId, Prefix, Root,
     SpecKind, Type, VarKind,
 };
+use super::precedence::{ANYTHING, CONDITIONAL, POSTFIX, PREFIX, RANGE, TEMPORAL_INFIX, TEMPORAL_PREFIX, Tightness};
 use std::fmt::Write;
 use system::{BinaryTemporal, UnaryTemporal};
-
-/// How tightly an operator binds, as the parser has it; higher is tighter.
-type Tightness = u8;
-const ANYTHING: Tightness = 0;
-const IMPLIES: Tightness = 4;
-const CONDITIONAL: Tightness = 6;
-const TEMPORAL_INFIX: Tightness = 9;
-const TEMPORAL_PREFIX: Tightness = 10;
-const RANGE: Tightness = 14;
-const PREFIX: Tightness = 19;
-const POSTFIX: Tightness = 20;
 
 /// Writes an expression.
 pub fn print_expr(ast: &Ast, root: Root) -> String {
@@ -426,7 +416,7 @@ fn inside_brackets(node: NodeId, loosest: Tightness) -> Piece {
 fn tightness(expr: Expr) -> Tightness {
     match expr {
         Expr::Prefix(..) => PREFIX,
-        Expr::Infix(op, ..) => infix_tightness(op),
+        Expr::Infix(op, ..) => op.tightness(),
         Expr::Conditional(..) => CONDITIONAL,
         Expr::Temporal(..) => TEMPORAL_PREFIX,
         Expr::TemporalPair(op, ..) if infix_name(op).is_some() => TEMPORAL_INFIX,
@@ -434,26 +424,9 @@ fn tightness(expr: Expr) -> Tightness {
     }
 }
 
-fn infix_tightness(op: Infix) -> Tightness {
-    match op {
-        Infix::Concat => 18,
-        Infix::Times | Infix::Divide | Infix::Mod => 17,
-        Infix::Plus | Infix::Minus => 16,
-        Infix::ShiftLeft | Infix::ShiftRight => 15,
-        Infix::Range => RANGE,
-        Infix::Union => 13,
-        Infix::In => 12,
-        Infix::Equal | Infix::NotEqual | Infix::Less | Infix::Greater | Infix::LessEqual | Infix::GreaterEqual => 11,
-        Infix::And => 8,
-        Infix::Or | Infix::Xor | Infix::Xnor => 7,
-        Infix::Iff => 5,
-        Infix::Implies => IMPLIES,
-    }
-}
-
 /// How tightly the operands of an infix operator have to bind: all but `->` associate to the left.
 fn sides(op: Infix) -> (Tightness, Tightness) {
-    let own = infix_tightness(op);
+    let own = op.tightness();
     if op == Infix::Implies { (own + 1, own) } else { (own, own + 1) }
 }
 

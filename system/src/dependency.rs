@@ -55,16 +55,11 @@ fn access(system: &System, command: &Command, constraints: &[Vec<VarId>]) -> Acc
     let mut exprs: Vec<ExprId> = vec![command.guard];
     exprs.extend(command.relation);
     for update in &command.updates {
-        match update.place {
-            Place::Variable(var) => {
-                access.writes.insert(var);
-            }
-            Place::Element { first, length, index, .. } => {
-                exprs.push(index);
-                for offset in 0..length as usize {
-                    access.writes.insert(VarId::from(first.index() + offset));
-                }
-            }
+        for var in update.place.variables() {
+            access.writes.insert(var);
+        }
+        if let Place::Element { index, .. } = update.place {
+            exprs.push(index);
         }
         if let Choice::Exactly(expr) | Choice::OneOf(expr) = update.choice {
             exprs.push(expr);

@@ -174,7 +174,7 @@ impl<'a> Planner<'a> {
     }
 
     fn update(&mut self, update: &Update, frame: Frame) {
-        for var in places(update.place) {
+        for var in update.place.variables() {
             self.change(var);
             self.unknown.insert(self.layout.next(var));
         }
@@ -299,7 +299,7 @@ impl<'a> Planner<'a> {
     }
 
     fn outside(&self, place: Place, value: ExprId, otherwise: Outside) -> Outside {
-        let first = places(place).next();
+        let first = place.variables().next();
         let domain = first.map(|var| &self.system.variables[var].domain);
         let covered = domain.is_some_and(|domain| domain.covers(self.system.exprs.sort(value)));
         if covered { Outside::Impossible } else { otherwise }
@@ -363,7 +363,7 @@ impl Schedule {
         let mut promised = FxHashSet::default();
         for item in &planner.items {
             if let Work::Update { place, .. } = item.work {
-                promised.extend(places(place).map(|var| planner.layout.next(var)));
+                promised.extend(place.variables().map(|var| planner.layout.next(var)));
             }
         }
         let mut free: Vec<Register> = planner.unknown.difference(&promised).copied().collect();
@@ -444,11 +444,11 @@ impl Schedule {
             }
             Choice::Anything => planner.plan.ops.push(Op::ChooseAny { target }),
         }
-        for var in places(place) {
+        for var in place.variables() {
             self.know(planner, planner.layout.next(var));
         }
         if !matches!(choice, Choice::Exactly(_)) {
-            let written: Vec<Register> = places(place).map(|var| planner.layout.next(var)).collect();
+            let written: Vec<Register> = place.variables().map(|var| planner.layout.next(var)).collect();
             self.prune(planner, &written);
         }
     }
@@ -542,15 +542,6 @@ impl Schedule {
         }
         planner.plan.ops.extend(prunes);
     }
-}
-
-/// The variables that a place may stand for.
-fn places(place: Place) -> impl Iterator<Item = VarId> {
-    let (first, length) = match place {
-        Place::Variable(var) => (var, 1),
-        Place::Element { first, length, .. } => (first, length),
-    };
-    (0..length as usize).map(move |offset| VarId::from(first.index() + offset))
 }
 
 impl Op {

@@ -89,6 +89,17 @@ pub enum Place {
     },
 }
 
+impl Place {
+    /// The variables that the place may stand for.
+    pub fn variables(self) -> impl Iterator<Item = VarId> {
+        let (first, length) = match self {
+            Place::Variable(var) => (var, 1),
+            Place::Element { first, length, .. } => (first, length),
+        };
+        (0..length as usize).map(move |offset| VarId::from(first.index() + offset))
+    }
+}
+
 /// One of the simultaneous updates of a command.
 #[derive(Clone, Copy, Debug)]
 pub struct Update {

@@ -20,7 +20,7 @@ use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};
 use crate::lit::{ClauseSink, Lit};
 use crate::value::{Encoded, Form};
-use system::{Choice, Dependency, Domain, ExprId, Motion, Node, Place, System, Value, VarId};
+use system::{Choice, Dependency, Domain, ExprId, Motion, Node, System, Value, VarId};
 
 /// A state's index in the unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -183,15 +183,6 @@ fn check_supported(system: &System) -> Result<(), Unsupported> {
 /// Whether a variable is part of the state.
 fn is_state(motion: Motion) -> bool {
     motion != Motion::Input
-}
-
-/// The variables that an update may write.
-fn places(place: Place) -> impl Iterator<Item = VarId> {
-    let (first, length) = match place {
-        Place::Variable(var) => (var, 1),
-        Place::Element { first, length, .. } => (first, length),
-    };
-    (0..length as usize).map(move |offset| VarId::from(first.index() + offset))
 }
 
 /// The expression of a choice.

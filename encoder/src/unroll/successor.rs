@@ -1,6 +1,6 @@
 //! T(s, s'): Eq. (6) of \[GLST05\], with frame conditions in explanatory form.
 
-use super::{Frame, Unrolling, expression, is_state, places};
+use super::{Frame, Unrolling, expression, is_state};
 use crate::arithmetic::{constant, extend};
 use crate::expr::Evaluated;
 use crate::gate::Signal;
@@ -62,7 +62,7 @@ impl Unrolling<'_> {
                 continue;
             }
             for update in &command.updates {
-                for var in places(update.place) {
+                for var in update.place.variables() {
                     let when = self.writes(update.place, var, *fires);
                     if when != Signal::FALSE {
                         writers.entry(var).or_default().push(Writer { when, choice: update.choice });

@@ -3,21 +3,14 @@
 use super::{Failed, Keyword, Parsed, Parser, Sign, Token, codes};
 use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{Bounds, Expr, Function, Infix, List, NodeId, Prefix, Root};
+use crate::smv::precedence::{ANYTHING, CONDITIONAL, PREFIX, TEMPORAL_INFIX, TEMPORAL_PREFIX, Tightness};
 use system::{BinaryTemporal, Span, UnaryTemporal};
-
-/// How tightly an operator binds, from NuSMV's grammar; higher is tighter.
-type Tightness = u8;
-const PREFIX: Tightness = 19;
-const TEMPORAL_PREFIX: Tightness = 10;
-const TEMPORAL_INFIX: Tightness = 9;
-const CONDITIONAL: Tightness = 6;
-const IMPLIES: Tightness = 4;
 
 /// An operator or bracket that waits for operands.
 enum Frame {
     Prefix(Prefix, Span),
     Temporal(UnaryTemporal, Option<Bounds>, Span),
-    Infix(Infix, Tightness),
+    Infix(Infix),
     TemporalInfix(BinaryTemporal),
     Otherwise,
     Bracket(Bracket, Span),
@@ -264,9 +257,10 @@ impl Parser<'_> {
     }
 
     fn infix_or_end(&mut self, stack: &mut Stack, token: Token) -> Parsed<Next> {
-        if let Some((op, tightness)) = infix(token) {
+        if let Some(op) = infix(token) {
+            let tightness = op.tightness();
             self.reduce(stack, if op == Infix::Implies { tightness + 1 } else { tightness })?;
-            stack.frames.push(Frame::Infix(op, tightness));
+            stack.frames.push(Frame::Infix(op));
             self.advance();
             return Ok(Next::Operand);
         }
@@ -309,7 +303,7 @@ impl Parser<'_> {
     fn colon(&mut self, stack: &mut Stack) -> Parsed<Next> {
         match self.innermost_bracket(stack) {
             Some(BracketKind::Then) => {
-                self.reduce(stack, 0)?;
+                self.reduce(stack, ANYTHING)?;
                 stack.frames.pop();
                 stack.brackets.pop();
                 stack.frames.push(Frame::Otherwise);
@@ -326,7 +320,7 @@ impl Parser<'_> {
     fn comma(&mut self, stack: &mut Stack) -> Parsed<Next> {
         match self.innermost_bracket(stack) {
             Some(BracketKind::Set | BracketKind::Array | BracketKind::Call(_)) => {
-                self.reduce(stack, 0)?;
+                self.reduce(stack, ANYTHING)?;
                 self.advance();
                 Ok(Next::Operand)
             }
@@ -380,7 +374,7 @@ impl Parser<'_> {
     }
 
     fn change_bracket(&mut self, stack: &mut Stack, to: BracketKind) -> Parsed<()> {
-        self.reduce(stack, 0)?;
+        self.reduce(stack, ANYTHING)?;
         match stack.frames.last_mut() {
             Some(Frame::Bracket(bracket, _)) => {
                 bracket.kind = to;
@@ -397,7 +391,7 @@ impl Parser<'_> {
             Some(kind) if fits(kind) => {}
             Some(_) => return Err(self.expected("an operator or the end of the inner expression")),
         }
-        self.reduce(stack, 0)?;
+        self.reduce(stack, ANYTHING)?;
         stack.brackets.pop();
         let Some(Frame::Bracket(bracket, start)) = stack.frames.pop() else { return Err(Failed) };
         let span = start.to(self.span());
@@ -458,7 +452,7 @@ impl Parser<'_> {
             let own = match frame {
                 Frame::Prefix(..) => PREFIX,
                 Frame::Temporal(..) => TEMPORAL_PREFIX,
-                Frame::Infix(_, own) => *own,
+                Frame::Infix(op) => op.tightness(),
                 Frame::TemporalInfix(_) => TEMPORAL_INFIX,
                 Frame::Otherwise => CONDITIONAL,
                 Frame::Bracket(..) => return Ok(()),
@@ -474,7 +468,7 @@ impl Parser<'_> {
     }
 
     fn reduce_all(&mut self, stack: &mut Stack) -> Parsed<()> {
-        self.reduce(stack, 0)?;
+        self.reduce(stack, ANYTHING)?;
         if stack.frames.is_empty() { Ok(()) } else { Err(self.expected("the closing bracket")) }
     }
 
@@ -489,7 +483,7 @@ impl Parser<'_> {
                 let a = pop()?;
                 (Expr::Temporal(op, bounds, a), span.to(self.ast.span(a)))
             }
-            Frame::Infix(op, _) => {
+            Frame::Infix(op) => {
                 let (b, a) = (pop()?, pop()?);
                 (Expr::Infix(op, a, b), self.ast.span(a).to(self.ast.span(b)))
             }
@@ -556,35 +550,35 @@ fn temporal_infix(token: Token) -> Option<BinaryTemporal> {
     })
 }
 
-fn infix(token: Token) -> Option<(Infix, Tightness)> {
+fn infix(token: Token) -> Option<Infix> {
     Some(match token {
         Token::Sign(sign) => match sign {
-            Sign::Concat => (Infix::Concat, 18),
-            Sign::Times => (Infix::Times, 17),
-            Sign::Divide => (Infix::Divide, 17),
-            Sign::Plus => (Infix::Plus, 16),
-            Sign::Minus => (Infix::Minus, 16),
-            Sign::ShiftLeft => (Infix::ShiftLeft, 15),
-            Sign::ShiftRight => (Infix::ShiftRight, 15),
-            Sign::Range => (Infix::Range, 14),
-            Sign::Equal => (Infix::Equal, 11),
-            Sign::NotEqual => (Infix::NotEqual, 11),
-            Sign::Less => (Infix::Less, 11),
-            Sign::Greater => (Infix::Greater, 11),
-            Sign::LessEqual => (Infix::LessEqual, 11),
-            Sign::GreaterEqual => (Infix::GreaterEqual, 11),
-            Sign::And => (Infix::And, 8),
-            Sign::Or => (Infix::Or, 7),
-            Sign::Iff => (Infix::Iff, 5),
-            Sign::Implies => (Infix::Implies, IMPLIES),
+            Sign::Concat => Infix::Concat,
+            Sign::Times => Infix::Times,
+            Sign::Divide => Infix::Divide,
+            Sign::Plus => Infix::Plus,
+            Sign::Minus => Infix::Minus,
+            Sign::ShiftLeft => Infix::ShiftLeft,
+            Sign::ShiftRight => Infix::ShiftRight,
+            Sign::Range => Infix::Range,
+            Sign::Equal => Infix::Equal,
+            Sign::NotEqual => Infix::NotEqual,
+            Sign::Less => Infix::Less,
+            Sign::Greater => Infix::Greater,
+            Sign::LessEqual => Infix::LessEqual,
+            Sign::GreaterEqual => Infix::GreaterEqual,
+            Sign::And => Infix::And,
+            Sign::Or => Infix::Or,
+            Sign::Iff => Infix::Iff,
+            Sign::Implies => Infix::Implies,
             _ => return None,
         },
         Token::Keyword(keyword) => match keyword {
-            Keyword::Mod => (Infix::Mod, 17),
-            Keyword::Union => (Infix::Union, 13),
-            Keyword::In => (Infix::In, 12),
-            Keyword::Xor => (Infix::Xor, 7),
-            Keyword::Xnor => (Infix::Xnor, 7),
+            Keyword::Mod => Infix::Mod,
+            Keyword::Union => Infix::Union,
+            Keyword::In => Infix::In,
+            Keyword::Xor => Infix::Xor,
+            Keyword::Xnor => Infix::Xnor,
             _ => return None,
         },
         _ => return None,
