@@ -1,5 +1,7 @@
 //! Bounded model checking agrees with breadth-first search: on our models and on random systems, at every depth.
 
+#[path = "common/files.rs"]
+mod files;
 #[path = "../system/tests/random/mod.rs"]
 mod random;
 
@@ -96,13 +98,9 @@ fn small_models_of_every_family() {
 
 #[test]
 fn one_feature_of_the_language_each() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smv/good");
-    for entry in std::fs::read_dir(folder).expect("part of the repository") {
-        let path = entry.expect("readable").path();
-        if path.extension().is_some_and(|extension| extension == "smv") {
-            let name = format!("tests/smv/good/{}", path.file_name().expect("a file").to_string_lossy());
-            agree(&machine(&name), 4, Choice::default(), Mode::default(), &name);
-        }
+    for path in files::smv_files(&["tests/smv/good"]) {
+        let name = path.to_str().expect("plain names");
+        agree(&machine(name), 4, Choice::default(), Mode::default(), name);
     }
 }
 

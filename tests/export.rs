@@ -6,6 +6,8 @@ mod aiger;
 mod btor2;
 #[path = "export/cnf.rs"]
 mod cnf;
+#[path = "common/files.rs"]
+mod files;
 #[path = "export/netlist.rs"]
 mod netlist;
 #[path = "../system/tests/random/mod.rs"]
@@ -249,13 +251,9 @@ fn faults_are_reached_and_mentioned() {
 
 #[test]
 fn one_feature_of_the_language_each() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smv/good");
-    for entry in std::fs::read_dir(folder).expect("part of the repository") {
-        let path = entry.expect("readable").path();
-        if path.extension().is_some_and(|extension| extension == "smv") {
-            let name = format!("tests/smv/good/{}", path.file_name().expect("a file").to_string_lossy());
-            agree(&with_truth(machine(&name).system()), 3, &name);
-        }
+    for path in files::smv_files(&["tests/smv/good"]) {
+        let name = path.to_str().expect("plain names");
+        agree(&with_truth(machine(name).system()), 3, name);
     }
 }
 

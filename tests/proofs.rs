@@ -79,6 +79,13 @@ fn a_proof_of_another_formula_is_rejected() {
 }
 
 #[test]
+fn what_rests_on_the_engine_alone_is_not_called_certified() {
+    let output = uwbmc(&["models/mutex/peterson-2.smv", "--property", "safe", "--certify"]);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(errors.contains("not certified: that safe holds rests on the engine"), "{errors}");
+}
+
+#[test]
 fn a_folder_without_proofs_is_an_error() {
     assert_eq!(certify(Path::new("models")).status.code(), Some(2));
     assert_eq!(certify(Path::new("no-such-folder")).status.code(), Some(2));

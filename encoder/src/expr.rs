@@ -321,13 +321,17 @@ impl Encoder<'_> {
         let value = match (self.exprs.sort(a), self.exprs.sort(b)) {
             (Sort::Never, _) => self.value(b).clone(),
             (_, Sort::Never) => self.value(a).clone(),
-            _ => self.mux(condition, a, b, sort),
+            (from, with) => {
+                let (x, y) = (self.value(a).clone(), self.value(b).clone());
+                self.mux(condition, (&x, from), (&y, with), sort)
+            }
         };
         Evaluated { value, fails }
     }
 
-    fn mux(&mut self, condition: Signal, a: ExprId, b: ExprId, sort: Sort) -> Encoded {
-        let (x, y) = (self.value(a).clone(), self.value(b).clone());
+    /// One of two values, each with its own sort, as a value of the sort that joins them.
+    fn mux(&mut self, condition: Signal, x: (&Encoded, Sort), y: (&Encoded, Sort), sort: Sort) -> Encoded {
+        let ((x, from), (y, with)) = (x, y);
         match sort {
             Sort::Boolean => Encoded::Boolean(self.gates.mux(condition, x.boolean(), y.boolean())),
             Sort::Word(_) => Encoded::Word(self.gates.mux_bits(condition, x.word(), y.word())),
@@ -337,8 +341,7 @@ impl Encoder<'_> {
                 Encoded::Integer(self.gates.mux_bits(condition, &x, &y))
             }
             Sort::Enumeration | Sort::Never => {
-                let x = x.one_hot(self.gates, self.exprs.sort(a));
-                let y = y.one_hot(self.gates, self.exprs.sort(b));
+                let (x, y) = (x.one_hot(self.gates, from), y.one_hot(self.gates, with));
                 Encoded::OneHot(mux_one_hot(self.gates, condition, &x, &y))
             }
         }
@@ -358,20 +361,8 @@ impl Encoder<'_> {
             let here = self.gates.equal_bits(&at, &position);
             hits.push(here);
             let read = self.value(*element).clone();
-            value = match sort {
-                Sort::Boolean => Encoded::Boolean(self.gates.mux(here, read.boolean(), value.boolean())),
-                Sort::Word(_) => Encoded::Word(self.gates.mux_bits(here, read.word(), value.word())),
-                Sort::Integer { .. } => {
-                    let width = width_of(sort);
-                    let (x, y) = (read.integer(self.gates, width), value.integer(self.gates, width));
-                    Encoded::Integer(self.gates.mux_bits(here, &x, &y))
-                }
-                Sort::Enumeration | Sort::Never => {
-                    let x = read.one_hot(self.gates, self.exprs.sort(*element));
-                    let y = value.one_hot(self.gates, self.exprs.sort(*element));
-                    Encoded::OneHot(mux_one_hot(self.gates, here, &x, &y))
-                }
-            };
+            let from = self.exprs.sort(*element);
+            value = self.mux(here, (&read, from), (&value, from), sort);
         }
         let inside = self.gates.any(&hits);
         let fails = self.fails(index);

@@ -77,6 +77,12 @@ fn certify(model: &Model, verdicts: &[(PropertyId, Verdict)], args: &CheckArgs) 
     checked?;
     if args.certify {
         terminal::remark(&format!("certified: {} proofs accepted, counterexamples replayed", formulas.len()));
+        for (id, verdict) in verdicts {
+            if let Verdict::Holds(reason) = verdict {
+                let name = &model.machine.system().properties[*id].name;
+                terminal::remark(&format!("not certified: that {name} holds rests on the engine ({reason})"));
+            }
+        }
     }
     Ok(())
 }

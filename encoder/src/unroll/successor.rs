@@ -106,17 +106,27 @@ impl Unrolling<'_> {
             let value = match (variable.motion, writers.get(&var).map(Vec::as_slice)) {
                 (Motion::Input | Motion::Defined, _) => continue,
                 (Motion::Kept, None) => old,
-                (_, Some([Writer { when: Signal::TRUE, choice: Choice::Exactly(expr) }]))
-                    if !self.reads_next(*expr) && self.covers(var, *expr) && self.goals_of(var).is_empty() =>
-                {
-                    let evaluated = self.evaluate(before, *expr);
-                    self.note_fault(evaluated.fails);
-                    Some(self.in_form(var, *expr, &evaluated.value))
+                (_, found) => {
+                    let writers = found.unwrap_or_default();
+                    Some(match self.surely_written(var, writers) {
+                        Some(expr) => {
+                            let evaluated = self.evaluate(before, expr);
+                            self.note_fault(evaluated.fails);
+                            self.in_form(var, expr, &evaluated.value)
+                        }
+                        None => self.fresh_next(before, var, writers, sink),
+                    })
                 }
-                (_, found) => Some(self.fresh_next(before, var, found.unwrap_or_default(), sink)),
             };
             self.frames[before + 1].values[var.index()] = value;
         }
+    }
+
+    /// The expression whose value the variable takes in this step whatever happens, if there is one that the old state
+    /// gives and the domain covers.
+    fn surely_written(&self, var: VarId, writers: &[Writer]) -> Option<ExprId> {
+        let [Writer { when: Signal::TRUE, choice: Choice::Exactly(expr) }] = writers else { return None };
+        (!self.reads_next(*expr) && self.covers(var, *expr) && self.goals_of(var).is_empty()).then_some(*expr)
     }
 
     /// Whether every value of the expression fits the variable.
@@ -167,16 +177,14 @@ impl Unrolling<'_> {
 
     /// The clauses of one variable: what its writers say, and the frame.
     fn write(&mut self, before: usize, var: VarId, writers: &[Writer], sink: &mut dyn ClauseSink) {
+        if self.surely_written(var, writers).is_some() {
+            return;
+        }
         let goals = self.goals_of(var);
         self.goals.retain(|(pc, ..)| *pc != var);
         let (old, new) =
             (self.frames[before].values[var.index()].clone(), self.frames[before + 1].values[var.index()].clone());
         let (Some(old), Some(new)) = (old, new) else { return };
-        let is_direct = matches!(writers, [Writer { when: Signal::TRUE, choice: Choice::Exactly(expr) }]
-            if !self.reads_next(*expr) && self.covers(var, *expr) && goals.is_empty());
-        if is_direct {
-            return;
-        }
         for writer in writers {
             self.store(before, before + 1, var, writer.choice, writer.when, sink);
         }
