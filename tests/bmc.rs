@@ -1,20 +1,20 @@
-//! Bounded model checking agrees with breadth-first search: on our models and on random systems, at every depth.
+//! The engines that unroll agree with breadth-first search: on our models and on random systems, at every depth.
 
 #[path = "common/files.rs"]
 mod files;
 #[path = "../system/tests/random/mod.rs"]
 mod random;
 
-use encoder::Scheduling;
+use encoder::{Idling, Order, Rules, Scheduling, Valid};
 use proptest::prelude::*;
 use random::{Coordination, random_system};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
-use uwbmc::engine::{Bounded, Mode, Reuse, Stop, bmc};
+use uwbmc::engine::{Bounded, Carry, Jobs, Minimise, Race, Reuse, Stop, Strategy, Sweep, Widen, Workers, race, run};
 use uwbmc::explicit::{Limits, Search, search};
-use uwbmc::sat::Choice;
+use uwbmc::sat::{Choice, Phase};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 
@@ -22,11 +22,43 @@ fn solvers() -> Vec<Choice> {
     <Choice as clap::ValueEnum>::value_variants().to_vec()
 }
 
-/// Every way of working.
-fn modes() -> Vec<Mode> {
-    let reuses = [Reuse::Incremental, Reuse::Fresh];
-    let schedulings = [Scheduling::Free, Scheduling::Peephole];
-    reuses.into_iter().flat_map(|reuse| schedulings.map(|scheduling| Mode { reuse, scheduling })).collect()
+/// Plain bounded model checking, in every way.
+fn plain_strategies() -> Vec<Strategy> {
+    let mut strategies = Vec::new();
+    for reuse in [Reuse::Incremental, Reuse::Fresh] {
+        for scheduling in [Scheduling::Free, Scheduling::Peephole] {
+            for idling in [Idling::Allowed, Idling::Excluded] {
+                let rules = Rules { scheduling, idling, ..Rules::default() };
+                strategies.push(Strategy { rules, reuse, ..Strategy::plain() });
+            }
+        }
+    }
+    strategies
+}
+
+/// Underapproximation-widening, in ways that differ from our own and the paper's in one ingredient or several. The
+/// scheduling constraints go with the fixed order only: they prune by it.
+fn widening_strategies() -> Vec<Strategy> {
+    let ours = Strategy::widening();
+    let ordered = |order| Strategy {
+        rules: Rules { order, scheduling: Scheduling::Free, ..ours.rules },
+        minimise: Minimise::Within(20),
+        ..ours
+    };
+    vec![
+        ours,
+        Strategy::paper(),
+        Strategy { widen: Widen::One, ..ours },
+        Strategy { carry: Carry::Restart, ..ours },
+        Strategy { minimise: Minimise::Within(20), phase: Phase::False, ..ours },
+        Strategy { reuse: Reuse::Fresh, ..ours },
+        Strategy { rules: Rules { idling: Idling::Allowed, ..ours.rules }, ..ours },
+        Strategy { rules: Rules { valid: Valid::Paper, ..ours.rules }, ..ours },
+        ordered(Order::Fixed),
+        ordered(Order::Rotating),
+        ordered(Order::RoundRobin),
+        ordered(Order::RunOn),
+    ]
 }
 
 fn invariants(machine: &Machine) -> Vec<PropertyId> {
@@ -39,8 +71,23 @@ fn explicit(machine: &Machine, bound: usize) -> Search {
     search(machine, &invariants(machine), limits, |_, _| ControlFlow::Continue(())).expect("no faults")
 }
 
-fn bounded(machine: &Machine, bound: usize, solver: Choice, mode: Mode) -> Bounded {
-    bmc(machine, &invariants(machine), bound, &|| solver.start(), mode, |_| true).expect("supported")
+fn bounded(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy) -> Bounded {
+    let start = |phase| solver.start(phase);
+    let sweep = Sweep::new(machine, &invariants(machine), bound, strategy, &start).expect("supported");
+    run(sweep, &mut |_| false)
+}
+
+/// The default procedure.
+fn raced(machine: &Machine, bound: usize, jobs: Jobs) -> Bounded {
+    let start = |phase| Choice::default().start(phase);
+    let properties = invariants(machine);
+    let question = Race { machine, properties: &properties, bound, start: &start };
+    let workers = Workers {
+        provers: vec![Strategy::widening(), Strategy::plain()],
+        hunts: true,
+        scouts: vec![Strategy::scout(Order::RoundRobin)],
+    };
+    race(question, &workers, jobs, &mut |_| false).expect("supported")
 }
 
 /// The depth at which each violated property is violated first, in order of properties.
@@ -50,8 +97,8 @@ fn depths(violations: &[(PropertyId, system::Trace)]) -> Vec<(PropertyId, usize)
     depths
 }
 
-fn agree(machine: &Machine, bound: usize, solver: Choice, mode: Mode, what: &str) {
-    let (slow, fast) = (explicit(machine, bound), bounded(machine, bound, solver, mode));
+fn agree(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy, what: &str) {
+    let (slow, fast) = (explicit(machine, bound), bounded(machine, bound, solver, strategy));
     assert!(fast.fault.is_none(), "{what}: no fault is reachable");
     assert_eq!(depths(&slow.violations), depths(&fast.violations), "{what} with {solver:?}");
     for (property, trace) in &fast.violations {
@@ -89,10 +136,15 @@ fn small_models_of_every_family() {
     ] {
         let machine = machine(path);
         for solver in solvers() {
-            for mode in modes() {
-                agree(&machine, bound, solver, mode, path);
+            let strategies = if solver == Choice::default() { plain_strategies() } else { vec![Strategy::pruned()] };
+            for strategy in strategies {
+                agree(&machine, bound, solver, strategy, path);
             }
         }
+        for strategy in widening_strategies() {
+            agree(&machine, bound.min(9), Choice::default(), strategy, path);
+        }
+        agree_race(&machine, bound, path);
     }
 }
 
@@ -100,7 +152,10 @@ fn small_models_of_every_family() {
 fn one_feature_of_the_language_each() {
     for path in files::smv_files(&["tests/smv/good"]) {
         let name = path.to_str().expect("plain names");
-        agree(&machine(name), 4, Choice::default(), Mode::default(), name);
+        for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::widening(), Strategy::paper()] {
+            agree(&machine(name), 4, Choice::default(), strategy, name);
+        }
+        agree_race(&machine(name), 4, name);
     }
 }
 
@@ -114,31 +169,56 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
         let limits = Limits { depth: 10, memory: 1_000_000_000 };
         let explicit = search(&machine, &invariants(&machine), limits, |_, _| ControlFlow::Continue(()));
         let finding = explicit.expect_err("a fault is reachable");
-        let found = bounded(&machine, 10, Choice::default(), Mode::default());
+        let found = bounded(&machine, 10, Choice::default(), Strategy::plain());
         let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{name}: the fault is not found"));
         assert_eq!(failure.fault, finding.failure.fault, "{name}");
         assert_eq!(trace.states.len(), finding.trace.states.len(), "{name}");
     }
 }
 
+/// The race finds the same violations within the bound, though not always the shortest ones.
+fn agree_race(machine: &Machine, bound: usize, what: &str) {
+    let slow = explicit(machine, bound);
+    for jobs in [Jobs::One, Jobs::Two] {
+        let fast = raced(machine, bound, jobs);
+        assert!(fast.fault.is_none() && fast.failure.is_none(), "{what}: {:?}", fast.failure);
+        let (expected, found) = (depths(&slow.violations), depths(&fast.violations));
+        let ids = |depths: &[(PropertyId, usize)]| depths.iter().map(|(id, _)| *id).collect::<Vec<_>>();
+        assert_eq!(ids(&expected), ids(&found), "{what} with {jobs:?}");
+        for ((property, trace), (_, shortest)) in sorted(&fast.violations).into_iter().zip(expected) {
+            trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}: {mismatch:?}"));
+            assert_eq!(trace.violates(machine, property), Some(trace.moves.len()), "{what}");
+            assert!((shortest..=bound).contains(&trace.moves.len()), "{what}: {} steps", trace.moves.len());
+        }
+    }
+}
+
+fn sorted(violations: &[(PropertyId, system::Trace)]) -> Vec<(PropertyId, &system::Trace)> {
+    let mut sorted: Vec<_> = violations.iter().map(|(id, trace)| (*id, trace)).collect();
+    sorted.sort_unstable_by_key(|(id, _)| *id);
+    sorted
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn random_systems(seed in any::<u64>()) {
         let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
         let bound = 4;
         let slow = explicit(&machine, bound);
-        for mode in modes() {
-            let fast = bounded(&machine, bound, Choice::default(), mode);
+        for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
+            let fast = bounded(&machine, bound, Choice::default(), strategy);
             prop_assert!(fast.fault.is_none());
-            prop_assert_eq!(depths(&slow.violations), depths(&fast.violations), "seed {} {:?}", seed, mode);
+            prop_assert_eq!(depths(&slow.violations), depths(&fast.violations), "seed {} {:?}", seed, strategy);
             for (_, trace) in &fast.violations {
                 prop_assert!(trace.replay(&machine).is_ok(), "seed {}: {:?}", seed, trace.replay(&machine));
             }
             if fast.stop == Stop::NoLongerRuns {
-                prop_assert_eq!(slow.stop, uwbmc::explicit::Stop::Complete, "seed {}", seed);
+                let all = explicit(&machine, 1_000);
+                prop_assert_eq!(&depths(&all.violations), &depths(&slow.violations), "seed {}", seed);
             }
         }
+        agree_race(&machine, bound, &format!("seed {seed}"));
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use uwbmc::sat::{Answer, Choice, External, Solver};
+use uwbmc::sat::{Answer, Choice, Effort, External, Phase, Solver};
 
 /// A solver under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ enum Backend {
 impl Backend {
     fn start(self) -> Box<dyn Solver> {
         match self {
-            Backend::BuiltIn(choice) => choice.start(),
+            Backend::BuiltIn(choice) => choice.start(Phase::default()),
             Backend::Tiny => Box::new(External::new("awk -f tests/solvers/tiny.awk {cnf}".to_owned(), folder())),
         }
     }
@@ -100,7 +100,7 @@ impl Session {
     /// Asks, and checks the answer in itself: a model satisfies everything, a core is enough for a contradiction.
     fn ask(&mut self, assumptions: &[Lit]) -> Checked {
         let backend = self.backend;
-        match self.solver.solve(assumptions, &mut || false) {
+        match self.solver.solve(assumptions, Effort::Unlimited, &mut || false) {
             Answer::Sat(model) => {
                 for clause in &self.clauses {
                     assert!(clause.iter().any(|lit| model.holds(*lit)), "{backend:?}: the model violates {clause:?}");
@@ -147,7 +147,7 @@ impl Session {
         for clause in self.clauses.iter().cloned().chain(units) {
             other.solver.clause(&clause);
         }
-        matches!(other.solver.solve(&[], &mut || false), Answer::Sat(_))
+        matches!(other.solver.solve(&[], Effort::Unlimited, &mut || false), Answer::Sat(_))
     }
 }
 
@@ -303,7 +303,7 @@ fn pigeons_that_do_not_fit() {
 #[test]
 fn whoever_says_stop_at_once_is_obeyed() {
     for backend in backends() {
-        let answer = pigeons(backend, 12).solver.solve(&[], &mut || true);
+        let answer = pigeons(backend, 12).solver.solve(&[], Effort::Unlimited, &mut || true);
         assert!(matches!(answer, Answer::Interrupted), "{backend:?}: {answer:?}");
     }
 }
@@ -313,7 +313,7 @@ fn a_search_can_be_stopped() {
     for backend in backends().into_iter().filter(|backend| backend.can_be_stopped()) {
         let mut session = pigeons(backend, 12);
         let start = Instant::now();
-        let answer = session.solver.solve(&[], &mut || start.elapsed() > Duration::from_millis(300));
+        let answer = session.solver.solve(&[], Effort::Unlimited, &mut || start.elapsed() > Duration::from_millis(300));
         assert!(matches!(answer, Answer::Interrupted), "{backend:?}: {answer:?}");
         assert!(start.elapsed() < Duration::from_secs(20), "{backend:?} took {:?}", start.elapsed());
         // And can be used afterwards.
@@ -377,7 +377,7 @@ fn told(verdict: &str, proof: &str) -> Answer {
         solver.clause(&lits(&clause));
     }
     solver.clause(&lits(&[-1, -2, -3]));
-    solver.solve(&lits(&[3, 4]), &mut || false)
+    solver.solve(&lits(&[3, 4]), Effort::Unlimited, &mut || false)
 }
 
 fn expect_failure(answer: &Answer, why: &str) {
@@ -409,7 +409,7 @@ fn an_external_solver_that_cannot_be_run() {
         let mut solver = External::new(command.to_owned(), folder());
         let a = solver.fresh();
         solver.clause(&[a]);
-        expect_failure(&solver.solve(&[], &mut || false), "cannot run");
+        expect_failure(&solver.solve(&[], Effort::Unlimited, &mut || false), "cannot run");
     }
 }
 
@@ -422,7 +422,7 @@ fn a_command_without_places_to_fill() {
     let mut solver = External::new("awk -f tests/solvers/tiny.awk".to_owned(), folder());
     let (a, b) = (solver.fresh(), solver.fresh());
     solver.clause(&[a, b]);
-    assert!(matches!(solver.solve(&[!a], &mut || false), Answer::Sat(model) if model.holds(b)));
+    assert!(matches!(solver.solve(&[!a], Effort::Unlimited, &mut || false), Answer::Sat(model) if model.holds(b)));
     solver.clause(&[!b]);
-    assert!(matches!(solver.solve(&[!a], &mut || false), Answer::Unsat(core) if core == [!a]));
+    assert!(matches!(solver.solve(&[!a], Effort::Unlimited, &mut || false), Answer::Unsat(core) if core == [!a]));
 }

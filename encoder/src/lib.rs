@@ -15,5 +15,7 @@ mod value;
 
 pub use gate::{Gate, Gates, Signal};
 pub use lit::{ClauseSink, Cnf, Lit};
-pub use unroll::{Bit, Scheduling, Time, Unrolling, Unsupported, decides_deadlock};
+pub use unroll::{
+    Bit, Idling, Order, Rules, Scheduling, Switch, Time, Unrolling, Unsupported, Valid, decides_deadlock, has_passes,
+};
 pub use value::Encoded;

@@ -4,6 +4,7 @@ use super::find::{Found, find};
 use super::model::Model;
 use super::{CheckArgs, Outcome, UsageError, model, proof, terminal};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::engine::{Point, Round};
 use crate::report::Verdict;
 use crate::trace;
 use serde::Serialize;
@@ -21,6 +22,17 @@ struct Report {
     states: Option<usize>,
     seconds: f64,
     properties: Vec<PropertyReport>,
+    /// How many control points underapproximation-widening can restrict, and its rounds.
+    points: usize,
+    rounds: Vec<RoundReport>,
+}
+
+#[derive(Serialize)]
+struct RoundReport {
+    bound: usize,
+    restricted: usize,
+    blamed: Vec<String>,
+    widened: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -58,6 +70,9 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
         print_json(&model, &verdicts, &found, args, start.elapsed());
     } else {
         print_text(&model, &verdicts, &found);
+        if args.verbose {
+            print_rounds(model.machine.system(), &found);
+        }
     }
     Ok(outcome(&verdicts))
 }
@@ -204,8 +219,42 @@ fn print_json(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found, 
         states: found.states,
         seconds: elapsed.as_secs_f64(),
         properties: verdicts.iter().map(property).collect(),
+        points: found.points,
+        rounds: found.rounds.iter().map(|round| round_report(system, round)).collect(),
     };
     terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
+}
+
+fn round_report(system: &System, round: &Round) -> RoundReport {
+    let names = |points: &[Point]| points.iter().map(|point| point_name(system, *point)).collect();
+    RoundReport {
+        bound: round.bound,
+        restricted: round.restricted,
+        blamed: names(&round.blamed),
+        widened: names(&round.widened),
+    }
+}
+
+/// A control point, as in `p1@waiting`.
+fn point_name(system: &System, at: Point) -> String {
+    let process = &system.processes[at.process];
+    format!("{}@{}", process.name, process.points[at.point].name)
+}
+
+/// The rounds of underapproximation-widening, one a line.
+fn print_rounds(system: &System, found: &Found) {
+    for (number, round) in found.rounds.iter().enumerate() {
+        let report = round_report(system, round);
+        terminal::print(&format!(
+            "round {} at bound {}: {} of {} points restricted; blamed: {}; widened: {}\n",
+            number + 1,
+            report.bound,
+            report.restricted,
+            found.points,
+            report.blamed.join(" "),
+            report.widened.join(" "),
+        ));
+    }
 }
 
 /// Says that the model itself is wrong: the place, and the run that leads there.

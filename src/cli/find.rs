@@ -1,11 +1,9 @@
 //! Running the engine that the command line names, and what it found in one form.
 
-use super::{CheckArgs, Engine, UsageError, terminal};
-use crate::engine::{self, Mode, Reuse, bmc};
+use super::{CheckArgs, Engine, UsageError, bounded, terminal};
+use crate::engine::Round;
 use crate::explicit::{self, Limits, Search, search};
 use crate::report::Verdict;
-use crate::sat::{External, Solver};
-use encoder::Scheduling;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -28,17 +26,21 @@ pub struct Found {
     pub deadlock: Option<usize>,
     /// Whether the model has an initial state, as far as is known.
     pub has_initial_state: bool,
+    /// The rounds of underapproximation-widening, from engines that have them.
+    pub rounds: Vec<Round>,
+    /// How many control points can be restricted.
+    pub points: usize,
 }
 
 /// Runs the engine.
 pub fn find(machine: &Machine, wanted: &[PropertyId], args: &CheckArgs) -> Result<Found, UsageError> {
-    let engine = args.engine.unwrap_or(if args.bound.is_some() { Engine::Bmc } else { Engine::Explicit });
+    let engine = args.engine.unwrap_or(if args.bound.is_some() { Engine::Uw } else { Engine::Explicit });
     let searchable: Vec<PropertyId> =
         wanted.iter().copied().filter(|property| is_searchable(machine.system(), *property)).collect();
     let mut watch = Watch::start(args.timeout);
     match engine {
         Engine::Explicit => Ok(find_explicitly(machine, &searchable, args, &mut watch)),
-        Engine::Bmc => find_by_bmc(machine, &searchable, args, &mut watch),
+        Engine::Uw | Engine::Bmc => bounded::find(machine, &searchable, args, engine, &mut watch),
     }
 }
 
@@ -48,7 +50,7 @@ pub fn is_searchable(system: &System, property: PropertyId) -> bool {
 }
 
 /// Deadline, Ctrl-C and the progress line.
-struct Watch {
+pub struct Watch {
     start: Instant,
     deadline: Option<Instant>,
     interrupted: Arc<AtomicBool>,
@@ -56,7 +58,7 @@ struct Watch {
 }
 
 impl Watch {
-    fn start(timeout: Option<f64>) -> Watch {
+    pub fn start(timeout: Option<f64>) -> Watch {
         let start = Instant::now();
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&interrupted);
@@ -67,7 +69,7 @@ impl Watch {
     }
 
     /// Shows how far the run is; false if it has to end.
-    fn goes_on(&mut self, text: impl FnOnce(f64) -> String) -> bool {
+    pub fn goes_on(&mut self, text: impl FnOnce(f64) -> String) -> bool {
         let elapsed = self.start.elapsed().as_secs_f64();
         self.line.update(|| text(elapsed));
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
@@ -92,6 +94,8 @@ fn find_explicitly(machine: &Machine, properties: &[PropertyId], args: &CheckArg
             states: Some(result.states),
             deadlock: result.deadlock,
             has_initial_state: result.initial_states > 0,
+            rounds: Vec::new(),
+            points: 0,
         },
         Err(finding) => Found {
             violations: Vec::new(),
@@ -101,6 +105,8 @@ fn find_explicitly(machine: &Machine, properties: &[PropertyId], args: &CheckArg
             states: None,
             deadlock: None,
             has_initial_state: true,
+            rounds: Vec::new(),
+            points: 0,
         },
     }
 }
@@ -114,65 +120,5 @@ fn explicit_verdict(result: &Search, args: &CheckArgs) -> Verdict {
         explicit::Stop::Depth => Verdict::HoldsUpTo(args.bound.unwrap_or(result.depth)),
         explicit::Stop::Memory => Verdict::Unknown(format!("the memory limit was reached; {within}")),
         explicit::Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time; {within}")),
-    }
-}
-
-fn find_by_bmc(
-    machine: &Machine,
-    properties: &[PropertyId],
-    args: &CheckArgs,
-    watch: &mut Watch,
-) -> Result<Found, UsageError> {
-    let Some(bound) = args.bound else {
-        return Err(UsageError("bounded model checking needs a bound: add --k N".to_owned()));
-    };
-    let asks_deadlock =
-        properties.iter().any(|id| matches!(machine.system().properties[*id].claim, Claim::DeadlockFree));
-    if asks_deadlock && !encoder::decides_deadlock(machine.system()) {
-        let why = "this model's TRANS, INVAR or inputs decide who can move";
-        return Err(UsageError(format!("{why}: look for deadlocks with --engine explicit")));
-    }
-    let mode = Mode {
-        reuse: if args.fresh { Reuse::Fresh } else { Reuse::Incremental },
-        scheduling: if args.por { Scheduling::Peephole } else { Scheduling::Free },
-    };
-    let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
-    let start = || -> Box<dyn Solver> {
-        match &args.solver_cmd {
-            Some(command) => Box::new(External::new(command.clone(), folder.clone())),
-            None => args.solver.start(),
-        }
-    };
-    let result = bmc(machine, properties, bound, &start, mode, |depth| {
-        watch.goes_on(|elapsed| format!("bound {depth} of {bound}, {elapsed:.0} seconds"))
-    });
-    if args.solver_cmd.is_some() {
-        let _ = std::fs::remove_dir_all(&folder);
-    }
-    let result = result.map_err(|unsupported| {
-        UsageError(format!("bounded model checking does not support {}; try --engine explicit", unsupported.0))
-    })?;
-    if let Some(failure) = &result.failure {
-        return Err(UsageError(format!("the solver failed: {failure}")));
-    }
-    Ok(Found {
-        otherwise: bounded_verdict(&result),
-        has_initial_state: !(result.stop == engine::Stop::NoLongerRuns && result.bound.is_none()),
-        violations: result.violations,
-        fault: result.fault,
-        engine: "bmc",
-        states: None,
-        deadlock: None,
-    })
-}
-
-fn bounded_verdict(result: &engine::Bounded) -> Verdict {
-    match (result.stop, result.bound) {
-        (engine::Stop::Bound | engine::Stop::Decided, Some(bound)) => Verdict::HoldsUpTo(bound),
-        (engine::Stop::NoLongerRuns, Some(bound)) => Verdict::Holds(format!("no run has more than {bound} steps")),
-        (engine::Stop::Interrupted, Some(bound)) => {
-            Verdict::Unknown(format!("interrupted or out of time; no violation within {bound} steps"))
-        }
-        (_, None) => Verdict::Unknown("interrupted or out of time".to_owned()),
     }
 }

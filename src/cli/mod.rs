@@ -1,5 +1,6 @@
 //! The command line: the only place that touches files, the clock and the terminal.
 
+mod bounded;
 mod certify;
 mod check;
 mod export;
@@ -81,8 +82,51 @@ enum Language {
 enum Engine {
     /// Breadth-first search over states.
     Explicit,
-    /// Bounded model checking with a SAT solver.
+    /// Underapproximation-widening: from one interleaving to those that matter, with a SAT solver.
+    Uw,
+    /// Plain bounded model checking with a SAT solver.
     Bmc,
+}
+
+/// A procedure for underapproximation-widening.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Widening {
+    /// All that is blamed is widened and stays so; hunting by parallel steps goes on beside it.
+    Incremental,
+    /// Grumberg, Lerda, Strichman and Theobald, POPL 2005, to the letter.
+    Paper,
+}
+
+/// A part of the procedure that can be left out, to see what it is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Ingredient {
+    /// Hunting by parallel steps.
+    Passes,
+    /// First underapproximations in other orders of the processes.
+    Orders,
+    /// The switches of control points: plain bounded model checking is left.
+    Switches,
+    /// The monotone form of `valid`: the paper's instead.
+    Monotone,
+    /// Scheduling constraints.
+    Scheduling,
+    /// Leaving out steps that change nothing.
+    Idling,
+    /// Widening all blamed points together: one at a time instead.
+    Together,
+    /// What was widened stays so at the next bound.
+    Carry,
+    /// One solver for all bounds.
+    Incremental,
+    /// Plain bounded model checking beside underapproximation-widening.
+    Plain,
+}
+
+/// A part of the procedure that does not pay in general, but may for a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Extra {
+    /// Looking for fewer points to blame.
+    Minimise,
 }
 
 #[derive(Args)]
@@ -92,7 +136,7 @@ struct CheckArgs {
     /// The bound: how many steps to look ahead (without it, until every state is visited).
     #[arg(long = "k", value_name = "N")]
     bound: Option<usize>,
-    /// How to search (by default: bmc with --k, explicit without).
+    /// How to search (by default: uw with --k, explicit without).
     #[arg(long, value_enum)]
     engine: Option<Engine>,
     /// The SAT solver.
@@ -101,7 +145,22 @@ struct CheckArgs {
     /// A solver as a command, such as "kissat -q {cnf} {proof}": it reads DIMACS and may write a DRAT or LRAT proof.
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     solver_cmd: Option<String>,
-    /// Leave out interleavings that only reorder independent commands.
+    /// How underapproximations are widened.
+    #[arg(long, value_enum, default_value = "incremental")]
+    widening: Widening,
+    /// Leave out a part of the procedure, to see what it is good for (may be repeated).
+    #[arg(long, value_enum, value_name = "PART")]
+    without: Vec<Ingredient>,
+    /// Add a part to the procedure that is left out by default (may be repeated).
+    #[arg(long, value_enum, value_name = "PART")]
+    with: Vec<Extra>,
+    /// With 2, hunting and proving go on at the same time; which counterexample is shown can then differ between runs.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
+    jobs: u8,
+    /// Ask about runs of exactly N steps only.
+    #[arg(long)]
+    exact: bool,
+    /// With bmc: leave out interleavings that only reorder independent commands.
     #[arg(long)]
     por: bool,
     /// Start over at each bound instead of extending the formula.
@@ -131,6 +190,9 @@ struct CheckArgs {
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
+    /// Also print the rounds: which control points were restricted, blamed and widened.
+    #[arg(long, short)]
+    verbose: bool,
 }
 
 #[derive(Args)]

@@ -1,7 +1,52 @@
 //! Engines that unroll the system into clauses.
+//!
+//! [`Sweep`] looks at one bound after the other, by underapproximation-widening or plainly; [`Hunt`] looks for violations
+//! by parallel steps; [`race`] lets both work on the same properties.
 
-mod bmc;
+mod hunt;
+mod outcome;
+mod question;
+mod race;
 mod refutation;
+mod strategy;
+mod sweep;
+mod underapproximation;
 
-pub use bmc::{Bounded, Mode, Reuse, Stop, bmc};
+pub use hunt::Hunt;
+pub use outcome::{Bounded, Round, Stop};
+pub use question::can_be_asked;
+pub use race::{Jobs, Race, Workers, race};
 pub use refutation::refutation;
+pub use strategy::{Carry, Minimise, Reuse, Strategy, Widen};
+pub use sweep::Sweep;
+pub use underapproximation::Point;
+
+use crate::sat::{Effort, Phase, Solver};
+
+/// Makes solvers. Workers on other threads make theirs there.
+pub type Start<'a> = &'a (dyn Fn(Phase) -> Box<dyn Solver> + Sync);
+
+/// Something that works on properties bit by bit, so that several can take turns.
+pub trait Attitude {
+    /// Asks the next question, with limited effort; says so if that was the last one. `stop` can end the work.
+    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop>;
+
+    /// What has been found so far.
+    fn found(&self) -> &Bounded;
+
+    /// Stops looking at a property that somebody else has found to be violated.
+    fn forget(&mut self, property: system::PropertyId);
+
+    /// How much the solvers have worked, in ticks; in queries, where a solver does not count.
+    fn ticks(&self) -> u64;
+}
+
+/// Works alone until the end.
+pub fn run(mut attitude: impl Attitude, stop: &mut dyn FnMut(&Bounded) -> bool) -> Bounded {
+    loop {
+        let seen = attitude.found().clone();
+        if let Some(end) = attitude.step(Effort::Unlimited, &mut || stop(&seen)) {
+            return Bounded { stop: end, ..attitude.found().clone() };
+        }
+    }
+}

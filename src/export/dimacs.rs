@@ -6,7 +6,7 @@
 //! mean nothing.
 
 use super::{Goal, Refusal, Subject, bit_name};
-use encoder::{Bit, ClauseSink, Cnf, Lit, Scheduling, Signal, Time, Unrolling};
+use encoder::{Bit, ClauseSink, Cnf, Lit, Rules, Signal, Time, Unrolling};
 use std::fmt::Write;
 use system::{Machine, System};
 
@@ -42,7 +42,7 @@ struct Exporter<'a> {
 pub fn export(machine: &Machine, goal: Goal, bound: usize) -> Result<String, Refusal> {
     let system = machine.system();
     let mut formula = Formula::default();
-    let unrolling = Unrolling::new(system, Scheduling::Free, &mut formula)?;
+    let unrolling = Unrolling::new(system, Rules::default(), &mut formula)?;
     let mut exporter = Exporter { system, goal, unrolling, formula, comments: String::new(), has_faults: false };
     for depth in 0..=bound {
         if depth > 0 {

@@ -2,7 +2,7 @@
 //!
 //! Of the two bindings that need only a C++ compiler, this is the one with options and proof tracing.
 
-use super::{Answer, Attempt, Files, Model, Solver};
+use super::{Answer, Attempt, Effort, Files, Model, Phase, Solver, Work};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{ClauseSink, Lit};
 
@@ -15,11 +15,14 @@ pub struct Cadical {
     variables: u32,
 }
 
-impl Default for Cadical {
-    fn default() -> Cadical {
+impl Cadical {
+    /// A solver without clauses.
+    pub fn new(phase: Phase) -> Cadical {
         let mut solver = CaDiCal::new();
+        solver.set("phase", i32::from(phase == Phase::True));
         // Factoring introduces variables of its own, which would clash with those that we number.
         solver.set("factor", 0);
+        solver.set("luckyassumptions", 0);
         solver.set("quiet", 1);
         Cadical { solver, variables: 0 }
     }
@@ -40,12 +43,16 @@ impl ClauseSink for Cadical {
 }
 
 impl Solver for Cadical {
-    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], effort: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
         loop {
             for lit in assumptions {
                 self.solver.assume(lit.to_dimacs());
             }
-            self.solver.limit("conflicts", PATIENCE);
+            let _ = match effort {
+                Effort::Unlimited => self.solver.limit("conflicts", PATIENCE),
+                Effort::Conflicts(conflicts) => self.solver.limit("conflicts", conflicts),
+                Effort::Ticks(ticks) => self.solver.limit("ticks", ticks),
+            };
             match self.solver.solve() {
                 Status::SATISFIABLE => {
                     let known = self.solver.vars();
@@ -57,9 +64,15 @@ impl Solver for Cadical {
                     return Answer::Unsat(failed.collect());
                 }
                 Status::UNKNOWN if stop() => return Answer::Interrupted,
+                Status::UNKNOWN if effort != Effort::Unlimited => return Answer::Exhausted,
                 Status::UNKNOWN => {}
             }
         }
+    }
+
+    fn work(&self) -> Option<Work> {
+        let count = |name| u64::try_from(self.solver.get_statistic_value(name)).unwrap_or(0);
+        Some(Work { conflicts: count("conflicts"), ticks: count("ticks") })
     }
 
     fn name(&self) -> &'static str {

@@ -4,7 +4,7 @@
 //! asks for one, has to pass our own checker.
 
 use super::one_shot::Query;
-use super::{Answer, Solver};
+use super::{Answer, Effort, Solver};
 use encoder::proof::{check_drat, check_lrat};
 use encoder::{ClauseSink, Cnf, Lit};
 use std::fmt::Write;
@@ -132,7 +132,7 @@ impl ClauseSink for External {
 }
 
 impl Solver for External {
-    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], _: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
         let query = Query::new(&self.formula, assumptions);
         let failed = |why| Answer::Failed(format!("the solver `{}`: {why}", self.command));
         query.trivial().unwrap_or_else(|| self.answer(&query, stop).unwrap_or_else(failed))

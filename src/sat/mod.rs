@@ -45,14 +45,52 @@ pub enum Answer {
     Unsat(Vec<Lit>),
     /// The solver was stopped.
     Interrupted,
+    /// The effort was spent before there was an answer. Asking again goes on from there.
+    Exhausted,
     /// The solver broke, or what it answered is wrong; this is why. It says nothing about the clauses.
     Failed(String),
+}
+
+/// How much work a query may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// As much as it needs.
+    Unlimited,
+    /// About so many accesses to memory (CaDiCaL's ticks), a measure that is the same in each run.
+    Ticks(i32),
+    /// So many conflicts.
+    Conflicts(i32),
+}
+
+/// How much work a solver has done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Work {
+    /// Conflicts.
+    pub conflicts: u64,
+    /// Accesses to memory, roughly.
+    pub ticks: u64,
+}
+
+/// The value that a solver gives a variable first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Phase {
+    /// True, as CaDiCaL does.
+    #[default]
+    True,
+    /// False.
+    False,
 }
 
 /// An incremental solver.
 pub trait Solver: ClauseSink {
     /// Solves the clauses so far under assumptions. `stop` is asked now and then and ends the search by saying true.
-    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer;
+    /// A solver that cannot limit its effort does not.
+    fn solve(&mut self, assumptions: &[Lit], effort: Effort, stop: &mut dyn FnMut() -> bool) -> Answer;
+
+    /// The work so far; `None` from solvers that do not say.
+    fn work(&self) -> Option<Work> {
+        None
+    }
 
     /// Its name, for reports.
     fn name(&self) -> &'static str;
@@ -87,11 +125,13 @@ impl std::fmt::Display for Choice {
 }
 
 impl Choice {
-    /// A new solver without clauses.
-    pub fn start(self) -> Box<dyn Solver> {
+    /// A new solver without clauses. Only CaDiCaL lets others choose the phase.
+    pub fn start(self, phase: Phase) -> Box<dyn Solver> {
+        #[cfg(not(feature = "cadical"))]
+        let _ = phase;
         match self {
             #[cfg(feature = "cadical")]
-            Choice::Cadical => Box::new(Cadical::default()),
+            Choice::Cadical => Box::new(Cadical::new(phase)),
             Choice::Varisat => Box::new(Varisat::default()),
             Choice::Splr => Box::new(Splr::default()),
         }

@@ -16,7 +16,7 @@
 //! then; starting over costs at most three times the time and keeps the answer independent of the clock.
 
 use super::one_shot::Query;
-use super::{Answer, Solver};
+use super::{Answer, Effort, Solver};
 use encoder::proof::check_drat;
 use encoder::{ClauseSink, Cnf, Lit};
 use splr::{Certificate, Config, SatSolverIF, SolveIF, SolverError};
@@ -44,7 +44,7 @@ impl Solver for Splr {
     /// The core is what the certificate rests on. Where there is no certificate, because no temporary file could be
     /// written or our checker does not accept it, the core is none if splr refutes the clauses alone, and else all
     /// assumptions: coarse, but sound.
-    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], _: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
         let query = Query::new(&self.formula, assumptions);
         match decide(&query, stop) {
             Outcome::Model(literals) => {

@@ -1,6 +1,6 @@
 //! varisat: pure Rust. It cannot be stopped in the middle of a query; whether to go on is asked before each one.
 
-use super::{Answer, Attempt, Files, Model, Solver};
+use super::{Answer, Attempt, Effort, Files, Model, Solver};
 use encoder::{ClauseSink, Cnf, Lit};
 use varisat::ExtendFormula;
 
@@ -32,7 +32,7 @@ impl ClauseSink for Varisat {
 }
 
 impl Solver for Varisat {
-    fn solve(&mut self, assumptions: &[Lit], stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], _: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
         if stop() {
             return Answer::Interrupted;
         }

@@ -283,6 +283,13 @@ impl System {
         domain.contains(value).then_some(value)
     }
 
+    /// The control points of all processes.
+    pub fn control_points(&self) -> impl Iterator<Item = (ProcessId, PointId)> {
+        self.processes
+            .iter_enumerated()
+            .flat_map(|(id, process)| process.points.indices().map(move |point| (id, point)))
+    }
+
     /// The process with this name.
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
         self.processes.position(|process| process.name == name)

@@ -1,7 +1,7 @@
 //! Reading DIMACS back.
 
 use encoder::Lit;
-use uwbmc::sat::{Answer, Choice, Model};
+use uwbmc::sat::{Answer, Choice, Effort, Model};
 
 /// A formula and its comments.
 pub struct Dimacs {
@@ -25,17 +25,17 @@ impl Dimacs {
 
     /// An assignment, if there is one.
     pub fn solve(&self) -> Option<Model> {
-        let mut solver = Choice::default().start();
+        let mut solver = Choice::default().start(uwbmc::sat::Phase::default());
         for _ in 0..self.variables {
             solver.fresh();
         }
         for clause in &self.clauses {
             solver.clause(clause);
         }
-        match solver.solve(&[], &mut || false) {
+        match solver.solve(&[], Effort::Unlimited, &mut || false) {
             Answer::Sat(model) => Some(model),
             Answer::Unsat(_) => None,
-            Answer::Interrupted | Answer::Failed(_) => panic!("nobody interrupts"),
+            Answer::Interrupted | Answer::Exhausted | Answer::Failed(_) => panic!("nobody interrupts"),
         }
     }
 

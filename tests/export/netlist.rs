@@ -2,7 +2,7 @@
 
 use encoder::Lit;
 use std::collections::BTreeMap;
-use uwbmc::sat::{Answer, Choice, Solver};
+use uwbmc::sat::{Answer, Choice, Effort, Solver};
 
 /// A state bit: its literal, its next value, and its first value if that is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,14 +59,14 @@ impl Netlist {
 
     /// The first time at which the circuit can be bad, up to a bound.
     pub fn first_bad(&self, bound: usize) -> Option<usize> {
-        let mut solver = Choice::default().start();
+        let mut solver = Choice::default().start(uwbmc::sat::Phase::default());
         let never = solver.fresh();
         solver.clause(&[!never]);
         let mut state: Vec<Lit> =
             self.registers.iter().map(|register| reset(register.reset, never, solver.as_mut())).collect();
         for time in 0..=bound {
             let literals = self.frame(&state, never, solver.as_mut());
-            if let Answer::Sat(_) = solver.solve(&[pick(&literals, self.bad)], &mut || false) {
+            if let Answer::Sat(_) = solver.solve(&[pick(&literals, self.bad)], Effort::Unlimited, &mut || false) {
                 return Some(time);
             }
             state = self.registers.iter().map(|register| pick(&literals, register.next)).collect();

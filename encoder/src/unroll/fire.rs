@@ -1,20 +1,37 @@
 //! Who moves: the process selector ps of Eq. (6), and the command that runs.
 
-use super::Unrolling;
+use super::{Idling, Unrolling};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use crate::value::exactly_one;
-use system::{CommandId, Footprint, Move, System};
+use system::{CommandId, Footprint, Move, ProcessId, System};
+
+/// Who may make a step.
+#[derive(Clone, Copy)]
+pub(super) enum Movers {
+    /// One of the processes.
+    Anybody,
+    /// This process or nobody.
+    AtMost(ProcessId),
+}
 
 impl Unrolling<'_> {
     /// The selector of the step out of the last state, one signal per process.
-    pub(super) fn select(&mut self, sink: &mut dyn ClauseSink) {
+    pub(super) fn select(&mut self, movers: Movers, sink: &mut dyn ClauseSink) {
         let count = self.system.processes.len();
-        let selector: Vec<Signal> = match count {
-            1 => vec![Signal::TRUE],
-            _ => (0..count).map(|_| self.gates.fresh(sink)).collect(),
+        let selector: Vec<Signal> = match (movers, count) {
+            (Movers::Anybody, 1) => vec![Signal::TRUE],
+            (Movers::Anybody, _) => {
+                let selector: Vec<Signal> = (0..count).map(|_| self.gates.fresh(sink)).collect();
+                exactly_one(&mut self.gates, sink, &selector);
+                selector
+            }
+            (Movers::AtMost(mover), _) => {
+                let mut selector = vec![Signal::FALSE; count];
+                selector[mover.index()] = self.gates.fresh(sink);
+                selector
+            }
         };
-        exactly_one(&mut self.gates, sink, &selector);
         if let Some(frame) = self.frames.last_mut() {
             frame.selector = selector;
         }
@@ -31,6 +48,9 @@ impl Unrolling<'_> {
         for (process, commands) in by_process.iter().enumerate() {
             let time = self.frames.len() - 1;
             let selected = self.frames[time].selector[process];
+            if selected == Signal::FALSE {
+                continue;
+            }
             let possible: Vec<Signal> = if self.are_exclusive(commands) {
                 commands.iter().map(|id| self.fires_alone(*id, selected, sink)).collect()
             } else {
@@ -44,6 +64,9 @@ impl Unrolling<'_> {
             }
             for (id, signal) in commands.iter().zip(possible) {
                 fires[id.index()] = signal;
+                if self.rules.idling == Idling::Excluded {
+                    self.exclude_waiting(*id, signal, sink);
+                }
             }
         }
         fires
@@ -121,7 +144,7 @@ impl Unrolling<'_> {
     }
 
     /// at_{i,j} of Eq. (4) in the last state.
-    fn at(&mut self, part: Move) -> Signal {
+    pub(super) fn at(&mut self, part: Move) -> Signal {
         let process = &self.system.processes[part.process];
         let (Some(pc), Some(from)) = (process.pc, part.from) else { return Signal::TRUE };
         let Some(value) = process.points[from].value else { return Signal::TRUE };

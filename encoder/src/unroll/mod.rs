@@ -6,21 +6,31 @@
 //! so that the known initial state simplifies the first steps.
 
 mod decode;
+mod expansion;
 mod fire;
 mod initial;
 mod names;
+mod pass;
+mod progress;
 mod relation;
+mod rules;
 mod schedule;
 mod successor;
 
+pub use expansion::Switch;
 pub use fire::decides_deadlock;
 pub use names::Bit;
+pub use pass::has_passes;
+pub use rules::{Idling, Order, Rules, Scheduling, Valid};
+
+use fire::Movers;
+use schedule::Forbidden;
 
 use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};
 use crate::lit::{ClauseSink, Lit};
 use crate::value::{Encoded, Form};
-use system::{Choice, Dependency, Domain, ExprId, Motion, Node, System, Value, VarId};
+use system::{Choice, Domain, ExprId, Motion, Node, System, Value, VarId};
 
 /// A state's index in the unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -50,39 +60,34 @@ pub struct Unrolling<'s> {
     forms: Vec<Form>,
     /// Program counters that commands of the step under way send to a value: which, where, and when.
     goals: Vec<(VarId, Value, Signal)>,
-    /// Which commands are independent, if interleavings are to be pruned by it.
-    dependency: Option<Dependency>,
+    /// Which orders of commands are forbidden, if interleavings are to be pruned.
+    forbidden: Option<Forbidden>,
     /// Which command made the last step.
     last_fires: Vec<Signal>,
-}
-
-/// Which interleavings the formula allows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheduling {
-    /// All of them.
-    Free,
-    /// Of two independent commands in a row, only the order of their processes.
-    Peephole,
+    rules: Rules,
+    /// The switches p_{i,j}, by process and control point.
+    switches: Vec<Switch>,
+    /// Variables that change even if no command writes them.
+    moves_by_itself: Vec<VarId>,
 }
 
 impl<'s> Unrolling<'s> {
     /// I(s_0): the unrolling of depth 0.
-    pub fn new(
-        system: &'s System,
-        scheduling: Scheduling,
-        sink: &mut dyn ClauseSink,
-    ) -> Result<Unrolling<'s>, Unsupported> {
+    pub fn new(system: &'s System, rules: Rules, sink: &mut dyn ClauseSink) -> Result<Unrolling<'s>, Unsupported> {
         check_supported(system)?;
         let forms = forms(system);
-        let dependency = (scheduling == Scheduling::Peephole).then(|| Dependency::new(system));
+        let forbidden = (rules.scheduling == Scheduling::Peephole).then(|| Forbidden::new(system));
         let mut unrolling = Unrolling {
             system,
             gates: Gates::default(),
             frames: Vec::new(),
             forms,
             goals: Vec::new(),
-            dependency,
+            forbidden,
             last_fires: Vec::new(),
+            rules,
+            switches: expansion::switches(system, rules, sink),
+            moves_by_itself: progress::moving_by_themselves(system),
         };
         unrolling.encode_initial(sink);
         Ok(unrolling)
@@ -95,7 +100,7 @@ impl<'s> Unrolling<'s> {
 
     /// Adds T(s_k, s_{k+1}) of Eq. (6).
     pub fn extend(&mut self, sink: &mut dyn ClauseSink) {
-        self.encode_step(sink);
+        self.encode_step(Movers::Anybody, sink);
     }
 
     /// F(s_k) of Eq. (5): a literal that says that the last state violates a state invariant.
@@ -128,6 +133,11 @@ impl<'s> Unrolling<'s> {
         let next: &[Option<Encoded>] = after.first().map_or(&[], |frame| &frame.values);
         let around = Surroundings { now: values, next, selector };
         encode(&self.system.exprs, &mut self.gates, memo, &around, expr).clone()
+    }
+
+    /// What an expression without `Next` is in the last state.
+    fn evaluate_last(&mut self, expr: ExprId) -> Evaluated {
+        self.evaluate(self.frames.len() - 1, expr)
     }
 
     /// Asserts a condition; where it has no value, that is a fault of the last state.

@@ -1,7 +1,8 @@
 //! I(s) and T(s, s') as circuits, by the same encoding as the unrolling's: assertions are kept as signals instead of
 //! being emitted as clauses.
 
-use super::{Frame, Scheduling, Time, Unrolling, Unsupported};
+use super::fire::Movers;
+use super::{Frame, Rules, Time, Unrolling, Unsupported};
 use crate::gate::{Gates, Signal};
 use crate::lit::Cnf;
 use system::{ExprId, System};
@@ -9,7 +10,7 @@ use system::{ExprId, System};
 impl<'s> Unrolling<'s> {
     /// An unrolling that keeps its assertions and has no state so far.
     fn without_states(system: &'s System) -> Result<Unrolling<'s>, Unsupported> {
-        let mut unrolling = Unrolling::new(system, Scheduling::Free, &mut Cnf::default())?;
+        let mut unrolling = Unrolling::new(system, Rules::default(), &mut Cnf::default())?;
         unrolling.frames.clear();
         unrolling.gates = Gates::recording();
         Ok(unrolling)
@@ -35,7 +36,7 @@ impl<'s> Unrolling<'s> {
         }
         unrolling.take_asserted();
         // Variables go on being numbered after those of s_0.
-        unrolling.encode_step(&mut sink);
+        unrolling.encode_step(Movers::Anybody, &mut sink);
         Ok(unrolling)
     }
 

@@ -1,6 +1,7 @@
 //! T(s, s'): Eq. (6) of \[GLST05\], with frame conditions in explanatory form.
 
-use super::{Frame, Unrolling, expression, is_state};
+use super::fire::Movers;
+use super::{Frame, Idling, Unrolling, expression, is_state};
 use crate::arithmetic::{constant, extend};
 use crate::expr::Evaluated;
 use crate::gate::Signal;
@@ -17,14 +18,15 @@ struct Writer {
 }
 
 impl Unrolling<'_> {
-    pub(super) fn encode_step(&mut self, sink: &mut dyn ClauseSink) {
+    pub(super) fn encode_step(&mut self, movers: Movers, sink: &mut dyn ClauseSink) {
         let system = self.system;
         let before = self.frames.len() - 1;
         let known_faults = self.frames[before].faults.len();
         self.fresh_inputs(sink);
-        self.select(sink);
+        self.select(movers, sink);
         let fires = self.fires(sink);
         self.schedule(&fires, sink);
+        self.expand(sink);
         let writers = self.writers(&fires);
         // What goes wrong while the step is set up belongs to the state that it leads to.
         let faults = self.frames[before].faults.split_off(known_faults);
@@ -51,6 +53,9 @@ impl Unrolling<'_> {
         for constraint in &system.constraints {
             self.assert(before + 1, constraint.holds, sink);
         }
+        if self.rules.idling == Idling::Excluded {
+            self.exclude_idling(before, &fires, sink);
+        }
     }
 
     /// Who may write each variable in the step.
@@ -69,9 +74,7 @@ impl Unrolling<'_> {
                     }
                 }
             }
-            if let (Some(to), Some(pc)) = (command.owner.to, system.processes[command.owner.process].pc)
-                && let Some(value) = system.processes[command.owner.process].points[to].value
-            {
+            if let Some((pc, value)) = self.goal(command) {
                 self.go_to(&mut writers, pc, value, *fires);
             }
         }
@@ -85,7 +88,7 @@ impl Unrolling<'_> {
     }
 
     /// Whether an update of a place writes this variable: for an array element, if the index says so.
-    fn writes(&mut self, place: Place, var: VarId, fires: Signal) -> Signal {
+    pub(super) fn writes(&mut self, place: Place, var: VarId, fires: Signal) -> Signal {
         let Place::Element { first, low, index, .. } = place else { return fires };
         let last = self.frames.len() - 1;
         let position = low + (var.index() - first.index()) as i64;
@@ -394,23 +397,25 @@ impl Unrolling<'_> {
     }
 
     /// Whether a variable has the value of an expression.
-    fn same(&mut self, var: VarId, expr: ExprId, new: &Encoded, value: &Encoded) -> Signal {
-        if let (Encoded::OneHot(new), Encoded::OneHot(value)) = (new, value) {
+    pub(super) fn same(&mut self, var: VarId, expr: ExprId, encoded: &Encoded, value: &Encoded) -> Signal {
+        let value = self.in_form(var, expr, value);
+        self.equal(encoded, &value)
+    }
+
+    /// Whether two values in the same form are equal.
+    pub(super) fn equal(&mut self, a: &Encoded, b: &Encoded) -> Signal {
+        if let (Encoded::OneHot(a), Encoded::OneHot(b)) = (a, b) {
             let mut same = Vec::new();
-            for (value, signal) in value {
-                if let Some((_, here)) = new.iter().find(|(other, _)| other == value) {
+            for (value, signal) in b {
+                if let Some((_, here)) = a.iter().find(|(other, _)| other == value) {
                     same.push(self.gates.and(*signal, *here));
                 }
             }
             return self.gates.any(&same);
         }
-        let value = self.in_form(var, expr, value);
-        if let (Encoded::OneHot(_), Encoded::OneHot(_)) = (new, &value) {
-            return self.same(var, expr, new, &value);
-        }
-        let (new, value) = (new.signals(), value.signals());
-        let width = new.len().max(value.len());
-        self.gates.equal_bits(&extend_signals(&new, width), &extend_signals(&value, width))
+        let (a, b) = (a.signals(), b.signals());
+        let width = a.len().max(b.len());
+        self.gates.equal_bits(&extend_signals(&a, width), &extend_signals(&b, width))
     }
 }
 

@@ -1,0 +1,150 @@
+//! Which commands can change the state: Eq. (7) of \[GLST05\].
+//!
+//! # Differs from the paper
+//!
+//! The paper calls a process enabled if it has a successor at all. An SMV process always has one: when it has to wait, it
+//! stays where it is. A partial expansion of such a process would be a dead end, so that here a process is enabled if it
+//! can change the state. Where that depends on choices yet to be made, the answer is yes: which processes count as
+//! enabled only says where an underapproximation begins, never what is true in the end.
+
+use super::{Unrolling, expression};
+use crate::gate::Signal;
+use crate::lit::ClauseSink;
+use crate::value::Encoded;
+use system::{Choice, Command, CommandId, ExprId, Motion, Node, Place, System, Update, Value, VarId};
+
+impl Unrolling<'_> {
+    /// Eq. (7), one command's part: whether the command can change the state, given that its process is at its control
+    /// point. The guard is part of it.
+    pub(super) fn can_move(&mut self, id: CommandId) -> Signal {
+        let guard = self.evaluate_last(self.system.commands[id].guard).value.boolean();
+        let changes = self.may_change(id);
+        self.gates.and(guard, changes)
+    }
+
+    /// Whether a command's effect can differ from the last state.
+    pub(super) fn may_change(&mut self, id: CommandId) -> Signal {
+        let command = &self.system.commands[id];
+        if !self.is_determined(command) || self.surely_goes_elsewhere(command) {
+            return Signal::TRUE;
+        }
+        let mut changes = Vec::new();
+        if let Some((pc, value)) = self.goal(command) {
+            changes.push(!self.last_value(pc).equals(&mut self.gates, value));
+        }
+        for update in &command.updates {
+            self.changes_by(*update, &mut changes);
+        }
+        self.gates.any(&changes)
+    }
+
+    /// Excludes a step that leaves the state as it is, where the last state tells.
+    pub(super) fn exclude_waiting(&mut self, id: CommandId, fires: Signal, sink: &mut dyn ClauseSink) {
+        if fires != Signal::FALSE && self.is_determined(&self.system.commands[id]) {
+            let changes = self.may_change(id);
+            self.gates.assert_any(&[!fires, changes], sink);
+        }
+    }
+
+    /// Excludes steps that leave the state as it is, where only the next state tells.
+    pub(super) fn exclude_idling(&mut self, before: usize, fires: &[Signal], sink: &mut dyn ClauseSink) {
+        for (command, fires) in self.system.commands.iter().zip(fires) {
+            if *fires == Signal::FALSE || self.is_determined(command) || self.surely_goes_elsewhere(command) {
+                continue;
+            }
+            let mut clause = vec![!*fires];
+            for var in self.touched(command) {
+                let old = self.frames[before].values[var.index()].clone();
+                let new = self.frames[before + 1].values[var.index()].clone();
+                if let (Some(old), Some(new)) = (old, new)
+                    && old != new
+                {
+                    clause.push(!self.equal(&old, &new));
+                }
+            }
+            self.gates.assert_any(&clause, sink);
+        }
+    }
+
+    /// Whether the old state alone says what the command does.
+    fn is_determined(&self, command: &Command) -> bool {
+        let is_computed = |update: &Update| match update.choice {
+            Choice::Exactly(expr) => !self.reads_next(expr),
+            Choice::OneOf(_) | Choice::Anything => false,
+        };
+        self.moves_by_itself.is_empty() && command.relation.is_none() && command.updates.iter().all(is_computed)
+    }
+
+    /// Whether the command sends its process to another control point whatever the rest of the state is.
+    fn surely_goes_elsewhere(&self, command: &Command) -> bool {
+        let process = &self.system.processes[command.owner.process];
+        let (Some(pc), Some(from)) = (process.pc, command.owner.from) else { return false };
+        match self.goal(command) {
+            Some((_, value)) => process.points[from].value != Some(value),
+            None => {
+                let goes = |update: &&Update| update.place == Place::Variable(pc);
+                let goal = command.updates.iter().find(goes).and_then(|update| expression(update.choice));
+                goal.is_some_and(|goal| self.is_never(goal, process.points[from].value))
+            }
+        }
+    }
+
+    /// Whether an expression is made of constants only, and none of them is this one.
+    fn is_never(&self, expr: ExprId, value: Option<Value>) -> bool {
+        let mut open = vec![expr];
+        // Conditions of this size are not worth the time.
+        for _ in 0..64 {
+            let Some(id) = open.pop() else { return true };
+            match *self.system.exprs.node(id) {
+                Node::Constant(constant) if Some(constant) != value => {}
+                Node::Ite(_, a, b) | Node::Union(a, b) => open.extend([a, b]),
+                _ => return false,
+            }
+        }
+        false
+    }
+
+    /// How one update can change the last state.
+    fn changes_by(&mut self, update: Update, changes: &mut Vec<Signal>) {
+        let Some(expr) = expression(update.choice) else { return };
+        let value = self.evaluate_last(expr).value;
+        for var in update.place.variables() {
+            let written = self.writes(update.place, var, Signal::TRUE);
+            let old = self.last_value(var);
+            let same = self.same(var, expr, &old, &value);
+            changes.push(self.gates.and(written, !same));
+        }
+    }
+
+    /// The program counter and the value that it is sent to.
+    pub(super) fn goal(&self, command: &Command) -> Option<(VarId, Value)> {
+        let process = &self.system.processes[command.owner.process];
+        Some((process.pc?, process.points[command.owner.to?].value?))
+    }
+
+    /// The variables that may change when a command runs.
+    fn touched(&self, command: &Command) -> Vec<VarId> {
+        let mut vars: Vec<VarId> = command.updates.iter().flat_map(|update| update.place.variables()).collect();
+        vars.extend(self.goal(command).map(|(pc, _)| pc));
+        vars.extend(&self.moves_by_itself);
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+
+    fn last_value(&self, var: VarId) -> Encoded {
+        let last = self.frames.len() - 1;
+        match &self.frames[last].values[var.index()] {
+            Some(value) => value.clone(),
+            None => unreachable!("a state has all its variables"),
+        }
+    }
+}
+
+/// The variables that can change without a command that writes them. What is defined by an expression cannot: it
+/// changes only if something else does.
+pub(super) fn moving_by_themselves(system: &System) -> Vec<VarId> {
+    let free = system.variables.iter_enumerated().filter(|(_, variable)| variable.motion == Motion::Free);
+    let chosen = system.definitions.iter().filter(|definition| !matches!(definition.choice, Choice::Exactly(_)));
+    free.map(|(var, _)| var).chain(chosen.map(|definition| definition.variable)).collect()
+}

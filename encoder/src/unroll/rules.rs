@@ -1,0 +1,62 @@
+//! Which of the system's runs a formula has.
+
+/// The choices that an unrolling leaves to those who make it. None of them changes which states violate a property
+/// first; [`Rules::default`] has every run of the system.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct Rules {
+    /// Which interleavings there are.
+    pub scheduling: Scheduling,
+    /// Whether a step may leave the state as it is.
+    pub idling: Idling,
+    /// Whether control points have switches, and how these limit the selector.
+    pub valid: Valid,
+    /// The order in which processes are asked for a partial expansion.
+    pub order: Order,
+}
+
+/// Which interleavings the formula allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Scheduling {
+    /// All of them.
+    #[default]
+    Free,
+    /// Of two independent commands in a row, only the order of their processes.
+    Peephole,
+}
+
+/// What steps do that change nothing: an SMV process that has to wait, for example.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Idling {
+    /// They are steps like others.
+    #[default]
+    Allowed,
+    /// There are none. No shortest way to a state has one; a formula without them has the same states at the end of
+    /// its runs that are reached in exactly as many steps and no fewer.
+    Excluded,
+}
+
+/// The predicate valid(s, ps) of \[GLST05\], which ties the selector to the switches p_{i,j}.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Valid {
+    /// No switches: T of Eq. (6).
+    #[default]
+    Absent,
+    /// Eq. (11), to the letter.
+    Paper,
+    /// The weaker form that is monotone in the switches; see `expansion.rs`.
+    Monotone,
+}
+
+/// The order of processes in which the first one is looked for that can be expanded alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Order {
+    /// As they are declared, at each step.
+    #[default]
+    Fixed,
+    /// Beginning one further at each step.
+    Rotating,
+    /// Beginning after the process that moved last.
+    RoundRobin,
+    /// Beginning with the process that moved last: as few switches between processes as possible.
+    RunOn,
+}

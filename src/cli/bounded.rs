@@ -1,0 +1,161 @@
+//! Running the engines that unroll: `--engine uw` and `--engine bmc`.
+
+use super::find::{Found, Watch};
+use super::{CheckArgs, Engine, Extra, Ingredient, UsageError, Widening};
+use crate::engine::{self, Bounded, Jobs, Race, Reuse, Strategy, Sweep, Workers, can_be_asked, race, run};
+use crate::report::Verdict;
+use crate::sat::{External, Phase, Solver};
+use encoder::{Order, Scheduling, Unsupported};
+use std::path::PathBuf;
+use system::{Machine, PropertyId};
+
+/// Runs the engine that the arguments ask for.
+pub fn find(
+    machine: &Machine,
+    properties: &[PropertyId],
+    args: &CheckArgs,
+    engine: Engine,
+    watch: &mut Watch,
+) -> Result<Found, UsageError> {
+    let Some(bound) = args.bound else {
+        return Err(UsageError("bounded model checking needs a bound: add --k N".to_owned()));
+    };
+    if let Some(property) = properties.iter().find(|property| !can_be_asked(machine, **property)) {
+        let name = &machine.system().properties[*property].name;
+        let why = "this model's TRANS, INVAR or inputs decide who can move";
+        return Err(UsageError(format!("{name}: {why}: look for deadlocks with --engine explicit")));
+    }
+    let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
+    let start = starter(args, folder.clone());
+    let question = Race { machine, properties, bound, start: &start };
+    let result =
+        search(question, engine, args, &mut |seen: &Bounded| !watch.goes_on(|elapsed| progress(seen, bound, elapsed)));
+    if args.solver_cmd.is_some() {
+        let _ = std::fs::remove_dir_all(&folder);
+    }
+    let result = result.map_err(|unsupported| {
+        UsageError(format!("bounded model checking does not support {}; try --engine explicit", unsupported.0))
+    })?;
+    if let Some(failure) = &result.failure {
+        return Err(UsageError(format!("the solver failed: {failure}")));
+    }
+    Ok(Found {
+        otherwise: if args.exact { exact_verdict(&result, bound) } else { verdict(&result) },
+        has_initial_state: !(result.stop == engine::Stop::NoLongerRuns && result.bound.is_none() && !args.exact),
+        violations: result.violations,
+        fault: result.fault,
+        engine: if engine == Engine::Uw { "uw" } else { "bmc" },
+        states: None,
+        deadlock: None,
+        rounds: result.rounds,
+        points: result.points,
+    })
+}
+
+/// Makes the solvers that the arguments name.
+fn starter(args: &CheckArgs, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
+    let (command, choice) = (args.solver_cmd.clone(), args.solver);
+    move |phase| match &command {
+        Some(command) => Box::new(External::new(command.clone(), folder.clone())),
+        None => choice.start(phase),
+    }
+}
+
+fn search(
+    question: Race<'_>,
+    engine: Engine,
+    args: &CheckArgs,
+    stop: &mut dyn FnMut(&Bounded) -> bool,
+) -> Result<Bounded, Unsupported> {
+    let Race { machine, properties, bound, start } = question;
+    if engine == Engine::Uw && args.widening == Widening::Incremental && !args.exact {
+        let jobs = if args.jobs > 1 { Jobs::Two } else { Jobs::One };
+        return race(question, &workers(&args.with, &args.without), jobs, stop);
+    }
+    let mut strategy = match engine {
+        Engine::Bmc if args.por => Strategy::pruned(),
+        Engine::Bmc => Strategy::plain(),
+        _ if args.widening == Widening::Paper => Strategy::paper(),
+        _ => workers(&args.with, &args.without).provers[0],
+    };
+    if args.fresh {
+        strategy.reuse = Reuse::Fresh;
+    }
+    let sweep = if args.exact {
+        // The paper's runs have exactly so many steps, and those that change nothing are steps.
+        strategy.rules.idling = encoder::Idling::Allowed;
+        Sweep::exactly(machine, properties, bound, strategy, start)?
+    } else {
+        Sweep::new(machine, properties, bound, strategy, start)?
+    };
+    Ok(run(sweep, stop))
+}
+
+/// Who takes part by default, and who and what is left out.
+pub fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
+    let has = |ingredient| !without.contains(&ingredient);
+    let mut prover = if has(Ingredient::Switches) { Strategy::widening() } else { Strategy::pruned() };
+    if !has(Ingredient::Scheduling) {
+        prover.rules.scheduling = Scheduling::Free;
+    }
+    if !has(Ingredient::Idling) {
+        prover.rules.idling = encoder::Idling::Allowed;
+    }
+    if !has(Ingredient::Monotone) && has(Ingredient::Switches) {
+        prover.rules.valid = encoder::Valid::Paper;
+    }
+    if !has(Ingredient::Together) {
+        prover.widen = engine::Widen::One;
+    }
+    if !has(Ingredient::Carry) {
+        prover.carry = engine::Carry::Restart;
+    }
+    if with.contains(&Extra::Minimise) {
+        prover.minimise = engine::Minimise::Within(MINIMISE_WITHIN);
+    }
+    if !has(Ingredient::Incremental) {
+        prover.reuse = Reuse::Fresh;
+    }
+    let mut provers = vec![prover];
+    if has(Ingredient::Plain) {
+        provers.push(Strategy::plain());
+    }
+    let orders = [Order::RoundRobin, Order::Rotating, Order::RunOn];
+    let scouts = if has(Ingredient::Orders) { orders.map(Strategy::scout).to_vec() } else { Vec::new() };
+    Workers { provers, hunts: has(Ingredient::Passes), scouts }
+}
+
+/// The conflicts that leaving out one blamed point may cost.
+const MINIMISE_WITHIN: i32 = 200;
+
+fn progress(seen: &Bounded, bound: usize, elapsed: f64) -> String {
+    let reached = seen.bound.map_or("no bound".to_owned(), |reached| format!("bound {reached} of {bound}"));
+    let widened: usize = seen.rounds.iter().map(|round| round.widened.len()).sum();
+    let rounds = match seen.points {
+        0 => String::new(),
+        points => format!(", round {}, {widened} of {points} points widened", seen.rounds.len()),
+    };
+    format!("{reached}{rounds}, {} queries, {elapsed:.0} seconds", seen.queries)
+}
+
+fn verdict(result: &Bounded) -> Verdict {
+    match (result.stop, result.bound) {
+        (engine::Stop::Bound | engine::Stop::Decided, Some(bound)) => Verdict::HoldsUpTo(bound),
+        (engine::Stop::NoLongerRuns, Some(bound)) => {
+            Verdict::Holds(format!("no run has more than {bound} steps that change the state"))
+        }
+        (engine::Stop::Interrupted, Some(bound)) => {
+            Verdict::Unknown(format!("interrupted or out of time; no violation within {bound} steps"))
+        }
+        (_, None) => Verdict::Unknown("interrupted or out of time".to_owned()),
+    }
+}
+
+/// Of a single bound, nothing follows for others.
+fn exact_verdict(result: &Bounded, bound: usize) -> Verdict {
+    Verdict::Unknown(match result.stop {
+        engine::Stop::Interrupted => "interrupted or out of time".to_owned(),
+        engine::Stop::NoLongerRuns => format!("there is no run of exactly {bound} steps"),
+        _ => format!("no violation after exactly {bound} steps; runs of other lengths were not looked at"),
+    })
+}

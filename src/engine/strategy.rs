@@ -1,0 +1,107 @@
+//! How an engine works: each choice is one ingredient that can be left out.
+
+use crate::sat::Phase;
+use encoder::{Idling, Order, Rules, Scheduling, Valid};
+
+/// What is kept from one bound to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reuse {
+    /// One solver for all bounds: the formula grows.
+    Incremental,
+    /// A new solver and a new formula at each bound, as the paper has it.
+    Fresh,
+}
+
+/// Which control points are widened after a round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Widen {
+    /// One of those that are blamed, as the paper has it.
+    One,
+    /// All that are blamed.
+    Blamed,
+    /// None: what the first underapproximation does not show is left to others.
+    Never,
+}
+
+/// Whether what was widened stays so at the next bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Carry {
+    /// Everything is restricted again, as the paper has it.
+    Restart,
+    /// It stays.
+    Warm,
+}
+
+/// Whether to look for a smaller set to blame.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Minimise {
+    /// The solver's core is taken as it is.
+    No,
+    /// Each blamed point is tried to be left out, with this many conflicts at most.
+    Within(i32),
+}
+
+/// A way to sweep over the bounds. Plain bounded model checking is the special case without switches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Strategy {
+    /// Which runs the formula has.
+    pub rules: Rules,
+    /// What is kept between bounds.
+    pub reuse: Reuse,
+    /// What is widened after a round.
+    pub widen: Widen,
+    /// What stays widened at the next bound.
+    pub carry: Carry,
+    /// Whether blame is minimised.
+    pub minimise: Minimise,
+    /// The solver's first phase.
+    pub phase: Phase,
+}
+
+impl Strategy {
+    /// Plain bounded model checking: Figure 3 of \[GLST05\].
+    pub fn plain() -> Strategy {
+        Strategy {
+            rules: Rules::default(),
+            reuse: Reuse::Incremental,
+            widen: Widen::Blamed,
+            carry: Carry::Warm,
+            minimise: Minimise::No,
+            phase: Phase::True,
+        }
+    }
+
+    /// Plain bounded model checking with scheduling constraints.
+    pub fn pruned() -> Strategy {
+        let rules = Rules { scheduling: Scheduling::Peephole, idling: Idling::Excluded, ..Rules::default() };
+        Strategy { rules, ..Strategy::plain() }
+    }
+
+    /// Underapproximation-widening as \[GLST05\] has it: Figure 5 with Eq. (11).
+    ///
+    /// # Differs from the paper
+    ///
+    /// The rounds of one bound share a solver, the restrictions being assumptions: the paper's solver started anew.
+    pub fn paper() -> Strategy {
+        Strategy {
+            rules: Rules { valid: Valid::Paper, ..Rules::default() },
+            reuse: Reuse::Fresh,
+            widen: Widen::One,
+            carry: Carry::Restart,
+            minimise: Minimise::No,
+            phase: Phase::True,
+        }
+    }
+
+    /// Underapproximation-widening as we have it.
+    pub fn widening() -> Strategy {
+        let rules = Rules { valid: Valid::Monotone, ..Strategy::pruned().rules };
+        Strategy { rules, ..Strategy::plain() }
+    }
+
+    /// The first underapproximation only, in an order of processes.
+    pub fn scout(order: Order) -> Strategy {
+        let rules = Rules { valid: Valid::Monotone, idling: Idling::Excluded, order, scheduling: Scheduling::Free };
+        Strategy { rules, widen: Widen::Never, phase: Phase::False, ..Strategy::plain() }
+    }
+}

@@ -1,0 +1,296 @@
+//! main_uw and check_uw: Figure 5 of \[GLST05\], and with P = ∅ bounded model checking, Figure 3.
+//!
+//! At each bound k the question is whether the last state of a run of exactly k steps violates a property. As k grows
+//! from 0 and what was refuted is kept as a clause, a violation is found at its smallest depth, and nothing hides
+//! behind a run that ends early.
+
+use super::outcome::{Bounded, Round, Stop};
+use super::question::{UNEXPLAINED, allowed_rules, any_of, explain, violation};
+use super::strategy::{Minimise, Reuse, Strategy, Widen};
+use super::underapproximation::{Underapproximation, stays_widened};
+use super::{Attitude, Start};
+use crate::sat::{Answer, Effort, Model, Solver};
+use encoder::{Lit, Unrolling, Unsupported};
+use std::collections::VecDeque;
+use system::{Machine, PropertyId};
+
+/// What a query is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// Anything at all: the common case is that nothing is violated, and one refutation says so.
+    Any,
+    /// The model has no meaning there.
+    Fault,
+    /// A property is violated.
+    Property(PropertyId),
+}
+
+/// A question at the current depth.
+#[derive(Clone, Copy, Debug)]
+struct Query {
+    target: Target,
+    lit: Lit,
+}
+
+/// A sweep over the bounds.
+pub struct Sweep<'a> {
+    machine: &'a Machine,
+    strategy: Strategy,
+    start: Start<'a>,
+    solver: Box<dyn Solver>,
+    unrolling: Unrolling<'a>,
+    under: Underapproximation,
+    open: Vec<PropertyId>,
+    /// The first bound that is asked about, and the last.
+    from: usize,
+    bound: usize,
+    /// What is still to be asked at the current depth.
+    queries: VecDeque<Query>,
+    /// The questions behind [`Target::Any`].
+    parts: Vec<Query>,
+    found: Bounded,
+    /// The ticks of solvers that are gone.
+    past_ticks: u64,
+}
+
+impl<'a> Sweep<'a> {
+    /// A sweep over all bounds up to one.
+    pub fn new(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        bound: usize,
+        strategy: Strategy,
+        start: Start<'a>,
+    ) -> Result<Sweep<'a>, Unsupported> {
+        Sweep::between(machine, properties, (0, bound), strategy, start)
+    }
+
+    /// One bound only: runs of exactly k steps, as the paper asks.
+    pub fn exactly(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        bound: usize,
+        strategy: Strategy,
+        start: Start<'a>,
+    ) -> Result<Sweep<'a>, Unsupported> {
+        Sweep::between(machine, properties, (bound, bound), strategy, start)
+    }
+
+    fn between(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        (from, bound): (usize, usize),
+        strategy: Strategy,
+        start: Start<'a>,
+    ) -> Result<Sweep<'a>, Unsupported> {
+        let strategy = Strategy { rules: allowed_rules(machine, properties, strategy.rules), ..strategy };
+        let mut solver = start(strategy.phase);
+        let unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
+        let under = Underapproximation::new(unrolling.switches());
+        let found = Bounded::nothing(under.len());
+        let mut sweep = Sweep {
+            machine,
+            strategy,
+            start,
+            solver,
+            unrolling,
+            under,
+            open: properties.to_vec(),
+            from,
+            bound,
+            queries: VecDeque::new(),
+            parts: Vec::new(),
+            found,
+            past_ticks: 0,
+        };
+        sweep.unroll(from);
+        sweep.prepare();
+        Ok(sweep)
+    }
+
+    /// The properties that are still looked at.
+    pub fn open(&self) -> &[PropertyId] {
+        &self.open
+    }
+
+    /// How deep the formula is.
+    pub fn depth(&self) -> usize {
+        self.unrolling.depth().0
+    }
+
+    fn unroll(&mut self, depth: usize) {
+        while self.depth() < depth {
+            self.unrolling.extend(self.solver.as_mut());
+        }
+    }
+
+    /// Goes on to the next bound.
+    fn deepen(&mut self) {
+        let depth = self.depth() + 1;
+        if self.strategy.reuse == Reuse::Fresh {
+            self.past_ticks += self.solver.work().unwrap_or_default().ticks;
+            self.solver = (self.start)(self.strategy.phase);
+            match Unrolling::new(self.machine.system(), self.strategy.rules, self.solver.as_mut()) {
+                Ok(unrolling) => self.unrolling = unrolling,
+                Err(_) => unreachable!("what was unrolled once can be unrolled again"),
+            }
+        }
+        self.under.next_bound(self.strategy.carry);
+        self.unroll(depth);
+        self.prepare();
+    }
+
+    /// Sets up the questions at the current depth.
+    fn prepare(&mut self) {
+        let mut parts: Vec<Query> = Vec::new();
+        for property in self.open.clone() {
+            let lit = violation(self.machine, property, &mut self.unrolling, self.solver.as_mut());
+            parts.extend(lit.map(|lit| Query { target: Target::Property(property), lit }));
+        }
+        if let Some(lit) = self.unrolling.fault(self.solver.as_mut()) {
+            parts.insert(0, Query { target: Target::Fault, lit });
+        }
+        self.queries = match parts.len() {
+            0 | 1 => parts.iter().copied().collect(),
+            _ => {
+                let lits: Vec<Lit> = parts.iter().map(|query| query.lit).collect();
+                VecDeque::from([Query { target: Target::Any, lit: any_of(&lits, self.solver.as_mut()) }])
+            }
+        };
+        self.parts = parts;
+    }
+
+    /// SAT(bmc ∧ P ∧ violates) of Figure 5, one round. `None`: the query stays.
+    fn round(&mut self, query: Query, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        let mut assumptions = self.under.assumptions();
+        assumptions.push(query.lit);
+        self.found.queries += 1;
+        match self.solver.solve(&assumptions, effort, stop) {
+            Answer::Sat(model) => self.satisfied(query, &model),
+            Answer::Unsat(core) => self.refuted(query, core, stop),
+            Answer::Exhausted => None,
+            Answer::Interrupted => Some(Stop::Interrupted),
+            Answer::Failed(why) => {
+                self.found.failure = Some(why);
+                Some(Stop::Interrupted)
+            }
+        }
+    }
+
+    /// A run of the underapproximation is a run of the system.
+    fn satisfied(&mut self, query: Query, model: &Model) -> Option<Stop> {
+        self.queries.pop_front();
+        let trace = || self.unrolling.decode(self.machine, |lit| model.holds(lit));
+        match query.target {
+            // Which of them it was is asked again, the fault first: beyond a fault, nothing has a meaning.
+            Target::Any => self.queries.extend(&self.parts),
+            Target::Fault => match explain(self.machine, trace()) {
+                Some(fault) => self.found.fault = Some(fault),
+                None => {
+                    self.found.failure = Some(UNEXPLAINED.to_owned());
+                    return Some(Stop::Interrupted);
+                }
+            },
+            Target::Property(property) if self.open.contains(&property) => {
+                self.found.violations.push((property, trace()));
+                self.open.retain(|open| *open != property);
+            }
+            // Somebody else was faster.
+            Target::Property(_) => {}
+        }
+        self.found.is_over(&self.open).then_some(Stop::Decided)
+    }
+
+    /// The core decides: without a restriction in it, the answer is final; else the blamed points are widened.
+    fn refuted(&mut self, query: Query, core: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        let restricted = self.under.assumptions().len();
+        let blamed = self.minimised(query, self.under.blamed(&core), stop);
+        if blamed.is_empty() {
+            // The core of a minimised query is not at hand, but a contradiction without the question has no restriction.
+            if core.is_empty() {
+                return Some(Stop::NoLongerRuns);
+            }
+            self.settle(query);
+            return None;
+        }
+        let widened = self.under.widen(&blamed, self.strategy.widen);
+        if stays_widened(&self.strategy) {
+            for lit in &widened {
+                self.solver.clause(&[!*lit]);
+            }
+        }
+        let (blamed, widened) = (self.under.points(&blamed), self.under.points(&widened));
+        self.found.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
+        if self.strategy.widen == Widen::Never {
+            self.queries.pop_front();
+        }
+        None
+    }
+
+    /// Keeps what was refuted, and goes on to the next question.
+    fn settle(&mut self, query: Query) {
+        self.queries.pop_front();
+        self.solver.clause(&[!query.lit]);
+        if query.target == Target::Any {
+            for part in &self.parts {
+                self.solver.clause(&[!part.lit]);
+            }
+        }
+    }
+
+    /// Tries to blame fewer points: each is left out once, at little effort.
+    fn minimised(&mut self, query: Query, mut blamed: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Vec<Lit> {
+        let Minimise::Within(conflicts) = self.strategy.minimise else { return blamed };
+        if self.strategy.widen == Widen::Never {
+            return blamed;
+        }
+        for lit in blamed.clone() {
+            if !blamed.contains(&lit) {
+                continue;
+            }
+            let mut assumptions: Vec<Lit> = blamed.iter().copied().filter(|other| *other != lit).collect();
+            assumptions.push(query.lit);
+            self.found.queries += 1;
+            if let Answer::Unsat(core) = self.solver.solve(&assumptions, Effort::Conflicts(conflicts), stop) {
+                blamed = self.under.blamed(&core);
+            }
+        }
+        blamed
+    }
+
+    /// Whether the current bound counts as looked at: an underapproximation that nobody widened says nothing.
+    fn is_settled(&self) -> bool {
+        self.strategy.widen != Widen::Never || self.under.len() == 0
+    }
+}
+
+impl Attitude for Sweep<'_> {
+    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        if let Some(query) = self.queries.front().copied() {
+            return self.round(query, effort, stop);
+        }
+        if self.is_settled() && self.from == 0 {
+            self.found.bound = Some(self.depth());
+        }
+        if self.depth() >= self.bound {
+            return Some(Stop::Bound);
+        }
+        if stop() {
+            return Some(Stop::Interrupted);
+        }
+        self.deepen();
+        None
+    }
+
+    fn found(&self) -> &Bounded {
+        &self.found
+    }
+
+    fn forget(&mut self, property: PropertyId) {
+        self.open.retain(|open| *open != property);
+    }
+
+    fn ticks(&self) -> u64 {
+        self.solver.work().map_or(self.found.queries as u64, |work| self.past_ticks + work.ticks)
+    }
+}

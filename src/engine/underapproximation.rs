@@ -1,0 +1,80 @@
+//! The set P of Figure 5 of \[GLST05\]: which control points are restricted to partial expansion.
+
+use super::strategy::{Carry, Strategy, Widen};
+use encoder::{Lit, Switch, Valid};
+use system::{PointId, ProcessId};
+
+/// A control point of a process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Point {
+    /// The process.
+    pub process: ProcessId,
+    /// Where it is.
+    pub point: PointId,
+}
+
+/// The switches of an unrolling, and which of them are restricted. A point that was widened is restricted again only
+/// when a new bound starts over.
+#[derive(Clone, Debug)]
+pub struct Underapproximation {
+    switches: Vec<Switch>,
+    restricted: Vec<bool>,
+}
+
+impl Underapproximation {
+    /// initial_clauses(M, k): ¬p_{i,j} for every control point.
+    pub fn new(switches: &[Switch]) -> Underapproximation {
+        Underapproximation { switches: switches.to_vec(), restricted: vec![true; switches.len()] }
+    }
+
+    /// How many control points there are that can be restricted.
+    pub fn len(&self) -> usize {
+        self.switches.len()
+    }
+
+    /// The clauses of P, each of them a unit clause ¬p_{i,j}, as assumptions.
+    pub fn assumptions(&self) -> Vec<Lit> {
+        self.still_restricted().map(|switch| !switch.lit).collect()
+    }
+
+    fn still_restricted(&self) -> impl Iterator<Item = &Switch> {
+        self.switches.iter().zip(&self.restricted).filter(|(_, restricted)| **restricted).map(|(switch, _)| switch)
+    }
+
+    /// ψ = S ∩ P: the restrictions among the assumptions that a refutation used.
+    pub fn blamed(&self, core: &[Lit]) -> Vec<Lit> {
+        self.still_restricted().map(|switch| !switch.lit).filter(|lit| core.contains(lit)).collect()
+    }
+
+    /// Removes blamed restrictions from P; says which, as literals that are no longer assumed.
+    pub fn widen(&mut self, blamed: &[Lit], widen: Widen) -> Vec<Lit> {
+        let chosen: &[Lit] = match widen {
+            Widen::One => &blamed[..blamed.len().min(1)],
+            Widen::Blamed => blamed,
+            Widen::Never => &[],
+        };
+        for (switch, restricted) in self.switches.iter().zip(&mut self.restricted) {
+            *restricted &= !chosen.contains(&!switch.lit);
+        }
+        chosen.to_vec()
+    }
+
+    /// The control points of restrictions.
+    pub fn points(&self, lits: &[Lit]) -> Vec<Point> {
+        let is_meant = |switch: &&Switch| lits.contains(&!switch.lit);
+        let point = |switch: &Switch| Point { process: switch.process, point: switch.point };
+        self.switches.iter().filter(is_meant).map(point).collect()
+    }
+
+    /// Begins a new bound.
+    pub fn next_bound(&mut self, carry: Carry) {
+        if carry == Carry::Restart {
+            self.restricted.fill(true);
+        }
+    }
+}
+
+/// Whether a widened switch may be fixed: it is never restricted again, and being on adds runs only.
+pub fn stays_widened(strategy: &Strategy) -> bool {
+    strategy.carry == Carry::Warm && strategy.rules.valid == Valid::Monotone
+}
