@@ -14,7 +14,7 @@ use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
 use uwbmc::engine::{Bounded, Carry, Jobs, Minimise, Race, Reuse, Stop, Strategy, Sweep, Widen, Workers, race, run};
 use uwbmc::explicit::{Limits, Search, search};
-use uwbmc::sat::{Choice, Phase};
+use uwbmc::sat::{Choice, Phase, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 
@@ -72,14 +72,14 @@ fn explicit(machine: &Machine, bound: usize) -> Search {
 }
 
 fn bounded(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy) -> Bounded {
-    let start = |phase| solver.start(phase);
+    let start = |phase| solver.start(Setup { phase, ..Setup::default() });
     let sweep = Sweep::new(machine, &invariants(machine), bound, strategy, &start).expect("supported");
     run(sweep, &mut |_| false)
 }
 
 /// The default procedure.
 fn raced(machine: &Machine, bound: usize, jobs: Jobs) -> Bounded {
-    let start = |phase| Choice::default().start(phase);
+    let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
     let properties = invariants(machine);
     let question = Race { machine, properties: &properties, bound, start: &start };
     let workers = Workers {

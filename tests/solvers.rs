@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use uwbmc::sat::{Answer, Choice, Effort, External, Phase, Solver};
+use uwbmc::sat::{Answer, Choice, Effort, External, Setup, Solver};
 
 /// A solver under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ enum Backend {
 impl Backend {
     fn start(self) -> Box<dyn Solver> {
         match self {
-            Backend::BuiltIn(choice) => choice.start(Phase::default()),
+            Backend::BuiltIn(choice) => choice.start(Setup::default()),
             Backend::Tiny => Box::new(External::new("awk -f tests/solvers/tiny.awk {cnf}".to_owned(), folder())),
         }
     }

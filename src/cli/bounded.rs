@@ -4,7 +4,7 @@ use super::find::{Found, Watch};
 use super::{CheckArgs, Engine, Extra, Ingredient, UsageError, Widening};
 use crate::engine::{self, Bounded, Jobs, Race, Reuse, Strategy, Sweep, Workers, can_be_asked, race, run};
 use crate::report::Verdict;
-use crate::sat::{External, Phase, Solver};
+use crate::sat::{External, Phase, Setup, Solver};
 use encoder::{Order, Scheduling, Unsupported};
 use std::path::PathBuf;
 use system::{Machine, PropertyId};
@@ -54,10 +54,10 @@ pub fn find(
 
 /// Makes the solvers that the arguments name.
 fn starter(args: &CheckArgs, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
-    let (command, choice) = (args.solver_cmd.clone(), args.solver);
+    let (command, choice, seed) = (args.solver_cmd.clone(), args.solver, args.seed);
     move |phase| match &command {
         Some(command) => Box::new(External::new(command.clone(), folder.clone())),
-        None => choice.start(phase),
+        None => choice.start(Setup { phase, seed }),
     }
 }
 

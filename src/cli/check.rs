@@ -110,7 +110,7 @@ fn with_deadlock(system: &System) -> Machine {
     Machine::new(Arc::new(system))
 }
 
-fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, UsageError> {
+pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, UsageError> {
     if names.is_empty() {
         return Ok(system.properties.indices().collect());
     }

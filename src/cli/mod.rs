@@ -1,8 +1,10 @@
 //! The command line: the only place that touches files, the clock and the terminal.
 
+mod bench;
 mod bounded;
 mod certify;
 mod check;
+mod compare;
 mod export;
 mod find;
 mod model;
@@ -47,6 +49,10 @@ struct Cli {
 enum Command {
     /// Check the properties of a model.
     Check(CheckArgs),
+    /// Compare plain bounded model checking with underapproximation-widening, bound by bound.
+    Compare(compare::CompareArgs),
+    /// Run a suite of measurements, and write tables and plots.
+    Bench(bench::BenchArgs),
     /// Show processes, control points, variables and properties.
     Show(ShowArgs),
     /// Walk through a model, at random or step by step.
@@ -145,6 +151,9 @@ struct CheckArgs {
     /// A solver as a command, such as "kissat -q {cnf} {proof}": it reads DIMACS and may write a DRAT or LRAT proof.
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     solver_cmd: Option<String>,
+    /// The seed of what the solver does at random.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u32,
     /// How underapproximations are widened.
     #[arg(long, value_enum, default_value = "incremental")]
     widening: Widening,
@@ -255,6 +264,8 @@ pub fn run() -> ExitCode {
     let command = Cli::parse_from(with_check(std::env::args_os().collect())).command;
     let outcome = match command {
         Command::Check(args) => check::run(&args),
+        Command::Compare(args) => compare::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Certify(args) => certify::run(&args),

@@ -8,7 +8,7 @@
 use super::outcome::{Bounded, Stop};
 use super::question::{UNEXPLAINED, any_of, explain, is_about_steps, violation};
 use super::{Attitude, Start};
-use crate::sat::{Answer, Effort, Model, Phase, Solver};
+use crate::sat::{Answer, Effort, Model, Phase, Solver, Work};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
 use system::{Machine, PropertyId, Trace};
 
@@ -197,8 +197,9 @@ impl Attitude for Hunt<'_> {
         self.ask();
     }
 
-    fn ticks(&self) -> u64 {
-        self.solver.work().map_or(self.found.queries as u64, |work| work.ticks)
+    fn work(&self) -> Work {
+        let uncounted = Work { ticks: self.found.queries as u64, conflicts: 0 };
+        self.solver.work().unwrap_or(uncounted)
     }
 }
 

@@ -15,13 +15,13 @@ mod underapproximation;
 pub use hunt::Hunt;
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
-pub use race::{Jobs, Race, Workers, race};
+pub use race::{Jobs, Race, Team, Workers, race};
 pub use refutation::refutation;
 pub use strategy::{Carry, Minimise, Reuse, Strategy, Widen};
 pub use sweep::Sweep;
 pub use underapproximation::Point;
 
-use crate::sat::{Effort, Phase, Solver};
+use crate::sat::{Effort, Phase, Solver, Work};
 
 /// Makes solvers. Workers on other threads make theirs there.
 pub type Start<'a> = &'a (dyn Fn(Phase) -> Box<dyn Solver> + Sync);
@@ -37,8 +37,8 @@ pub trait Attitude {
     /// Stops looking at a property that somebody else has found to be violated.
     fn forget(&mut self, property: system::PropertyId);
 
-    /// How much the solvers have worked, in ticks; in queries, where a solver does not count.
-    fn ticks(&self) -> u64;
+    /// How much the solvers have worked. Where a solver does not count, a query is a tick.
+    fn work(&self) -> Work;
 }
 
 /// Works alone until the end.

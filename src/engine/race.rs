@@ -10,10 +10,10 @@ use super::outcome::{Bounded, Stop};
 use super::strategy::Strategy;
 use super::sweep::Sweep;
 use super::{Attitude, Start};
-use crate::sat::Effort;
+use crate::sat::{Effort, Work};
 use encoder::Unsupported;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use system::{Machine, PropertyId};
 
 /// How many things are done at once.
@@ -78,32 +78,104 @@ pub fn race(
     jobs: Jobs,
     stop: &mut dyn FnMut(&Bounded) -> bool,
 ) -> Result<Bounded, Unsupported> {
-    let first = employ(question, workers, &[Role::FirstProver])?;
-    let others = employ(question, workers, &[Role::Prover, Role::Hunter])?;
-    let points = first.first().map_or(0, |worker| worker.attitude.found().points);
-    let common = Mutex::new(Common::new(question, points));
+    let mut team = Team::new(question, workers)?;
+    if jobs == Jobs::One || team.workers.len() == 1 {
+        return Ok(super::run(team, stop));
+    }
+    while team.work().ticks <= WARM_UP {
+        let seen = team.found().clone();
+        if let Some(end) = team.step(Effort::Unlimited, &mut || stop(&seen)) {
+            return Ok(Bounded { stop: end, ..team.common.found });
+        }
+    }
+    side_by_side(team, question, workers, stop)
+}
+
+/// The first prover goes on here, the others begin anew on a thread of their own: solvers stay where they are made.
+fn side_by_side(
+    mut team: Team<'_>,
+    question: Race<'_>,
+    workers: &Workers,
+    stop: &mut dyn FnMut(&Bounded) -> bool,
+) -> Result<Bounded, Unsupported> {
+    team.workers.retain(|worker| worker.role == Role::FirstProver);
     let over = AtomicBool::new(false);
-    let shared = Shared { common: &common, over: &over };
-    if others.is_empty() {
-        turns(first, shared, Until::Over, stop);
-        return Ok(shared.result());
-    }
-    let everybody: Vec<Worker<'_>> = first.into_iter().chain(others).collect();
-    let until = if jobs == Jobs::One { Until::Over } else { Until::Warm };
-    let mut left = turns(everybody, shared, until, stop);
-    if over.load(Ordering::Relaxed) {
-        return Ok(shared.result());
-    }
-    // Solvers stay on their thread: those who move on begin anew.
-    left.retain(|worker| worker.role == Role::FirstProver);
+    let common = Mutex::new(team.common.clone());
+    let share = |team: &mut Team<'_>, end: Option<Stop>| {
+        // A worker that panics ends the run by itself.
+        let mut common = common.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = common.merge(&mut team.common, end);
+        for (property, _) in &common.found.violations {
+            team.forget(*property);
+        }
+        if let Some(end) = end
+            && !over.swap(true, Ordering::Relaxed)
+        {
+            common.found.stop = end;
+        }
+    };
     std::thread::scope(|scope| {
         scope.spawn(|| {
-            let others = employ(question, workers, &[Role::Prover, Role::Hunter]).unwrap_or_default();
-            turns(others, shared, Until::Over, &mut |_| over.load(Ordering::Relaxed));
+            let Ok(others) = employ(question, workers, &[Role::Prover, Role::Hunter]) else { return };
+            let mut others = Team { workers: others, common: Common::new(question, 0), gone: Work::default() };
+            while !over.load(Ordering::Relaxed) && !others.workers.is_empty() {
+                let end = others.step(Effort::Unlimited, &mut || over.load(Ordering::Relaxed));
+                share(&mut others, end);
+            }
         });
-        turns(left, shared, Until::Over, &mut |found| stop(found) || over.load(Ordering::Relaxed));
+        while !over.load(Ordering::Relaxed) {
+            let seen = team.found().clone();
+            let end = team.step(Effort::Ticks(TURN), &mut || stop(&seen) || over.load(Ordering::Relaxed));
+            share(&mut team, end);
+        }
     });
-    Ok(shared.result())
+    Ok(common.into_inner().unwrap_or_else(PoisonError::into_inner).found)
+}
+
+/// Workers that take turns.
+pub struct Team<'a> {
+    workers: Vec<Worker<'a>>,
+    common: Common,
+    /// The work of those who have nothing left to do.
+    gone: Work,
+}
+
+impl<'a> Team<'a> {
+    /// All of them.
+    pub fn new(question: Race<'a>, workers: &Workers) -> Result<Team<'a>, Unsupported> {
+        let workers = employ(question, workers, &[Role::FirstProver, Role::Prover, Role::Hunter])?;
+        let points = workers.first().map_or(0, |worker| worker.attitude.found().points);
+        Ok(Team { workers, common: Common::new(question, points), gone: Work::default() })
+    }
+}
+
+impl Attitude for Team<'_> {
+    /// One turn of one worker. A worker alone takes as long as it may.
+    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        let next = whose_turn(&self.workers)?;
+        let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
+        let worker = &mut self.workers[next];
+        let end = worker.attitude.step(effort, stop);
+        let over = self.common.exchange(worker, end);
+        if end.is_some() {
+            self.gone = self.gone + self.workers.remove(next).attitude.work();
+        }
+        over
+    }
+
+    fn found(&self) -> &Bounded {
+        &self.common.found
+    }
+
+    fn forget(&mut self, property: PropertyId) {
+        for worker in &mut self.workers {
+            worker.attitude.forget(property);
+        }
+    }
+
+    fn work(&self) -> Work {
+        self.workers.iter().map(|worker| worker.attitude.work()).fold(self.gone, |sum, work| sum + work)
+    }
 }
 
 /// The workers that have one of these roles.
@@ -134,6 +206,7 @@ fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<V
 }
 
 /// What all workers together have found.
+#[derive(Clone)]
 struct Common {
     found: Bounded,
     open: Vec<PropertyId>,
@@ -148,11 +221,35 @@ impl Common {
     /// Takes in what a worker has found, and tells the worker what others have. Says so if that was the end.
     fn exchange(&mut self, worker: &mut Worker<'_>, end: Option<Stop>) -> Option<Stop> {
         let theirs = worker.attitude.found();
+        self.take(theirs);
+        if worker.role == Role::FirstProver {
+            self.found.rounds.clone_from(&theirs.rounds);
+        }
+        self.found.queries += 1;
+        for (property, _) in &self.found.violations {
+            worker.attitude.forget(*property);
+        }
+        // A hunter that has nothing left to do is no end.
+        let end = end.filter(|end| worker.role != Role::Hunter || *end == Stop::Interrupted);
+        self.is_over().or(end)
+    }
+
+    /// Brings two teams together.
+    fn merge(&mut self, other: &mut Common, end: Option<Stop>) -> Option<Stop> {
+        self.take(&other.found);
+        if other.found.rounds.len() > self.found.rounds.len() {
+            self.found.rounds.clone_from(&other.found.rounds);
+        }
+        other.take(&self.found);
+        self.is_over().or(end)
+    }
+
+    fn take(&mut self, theirs: &Bounded) {
         if self.found.fault.is_none() {
-            self.found.fault = theirs.fault.clone();
+            self.found.fault.clone_from(&theirs.fault);
         }
         if self.found.failure.is_none() {
-            self.found.failure = theirs.failure.clone();
+            self.found.failure.clone_from(&theirs.failure);
         }
         for (property, trace) in &theirs.violations {
             if self.open.contains(property) {
@@ -161,94 +258,25 @@ impl Common {
             }
         }
         self.found.bound = self.found.bound.max(theirs.bound);
-        if worker.role == Role::FirstProver && theirs.rounds.len() > self.found.rounds.len() {
-            self.found.rounds = theirs.rounds.clone();
-        }
-        self.found.queries += 1;
-        for (property, _) in &self.found.violations {
-            worker.attitude.forget(*property);
-        }
+    }
+
+    fn is_over(&self) -> Option<Stop> {
         if self.found.is_over(&self.open) {
             return Some(Stop::Decided);
         }
-        if self.found.bound >= Some(self.bound) {
-            return Some(Stop::Bound);
-        }
-        // A hunter that has nothing left to do is no end.
-        end.filter(|end| worker.role != Role::Hunter || *end == Stop::Interrupted)
+        (self.found.bound >= Some(self.bound)).then_some(Stop::Bound)
     }
-}
-
-/// What the threads share.
-#[derive(Clone, Copy)]
-struct Shared<'a> {
-    common: &'a Mutex<Common>,
-    over: &'a AtomicBool,
-}
-
-impl Shared<'_> {
-    fn with<T>(self, action: impl FnOnce(&mut Common) -> T) -> T {
-        // A worker that panicked ends the run by itself.
-        action(&mut self.common.lock().unwrap_or_else(std::sync::PoisonError::into_inner))
-    }
-
-    /// Notes what a worker has found after a turn.
-    fn report(self, worker: &mut Worker<'_>, end: Option<Stop>) {
-        self.with(|common| {
-            if let Some(end) = common.exchange(worker, end)
-                && !self.over.swap(true, Ordering::Relaxed)
-            {
-                common.found.stop = end;
-            }
-        });
-    }
-
-    fn result(self) -> Bounded {
-        self.with(|common| common.found.clone())
-    }
-}
-
-/// How long turns are taken.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Until {
-    /// Until there is a result.
-    Over,
-    /// Until the easy systems are through.
-    Warm,
-}
-
-/// Lets workers take turns; gives back those that are left.
-fn turns<'a>(
-    mut workers: Vec<Worker<'a>>,
-    shared: Shared<'_>,
-    until: Until,
-    stop: &mut dyn FnMut(&Bounded) -> bool,
-) -> Vec<Worker<'a>> {
-    while !shared.over.load(Ordering::Relaxed) {
-        let spent: u64 = workers.iter().map(|worker| worker.attitude.ticks()).sum();
-        if until == Until::Warm && spent > WARM_UP {
-            break;
-        }
-        let Some(next) = whose_turn(&workers, spent) else { break };
-        let seen = shared.result();
-        let effort = if workers.len() == 1 { Effort::Unlimited } else { Effort::Ticks(TURN) };
-        let end = workers[next].attitude.step(effort, &mut || stop(&seen));
-        shared.report(&mut workers[next], end);
-        if end.is_some() {
-            workers.remove(next);
-        }
-    }
-    workers
 }
 
 /// The worker that has done the least work for its weight. All weigh the same at first; then the prover that has come
 /// farthest weighs more.
-fn whose_turn(workers: &[Worker<'_>], spent: u64) -> Option<usize> {
+fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
+    let spent: u64 = workers.iter().map(|worker| worker.attitude.work().ticks).sum();
     let proves = |worker: &Worker<'_>| worker.role != Role::Hunter;
     let ahead = (0..workers.len()).filter(|index| proves(&workers[*index])).max_by_key(|index| {
         let attitude = &workers[*index].attitude;
-        (attitude.found().bound, std::cmp::Reverse(attitude.ticks()))
+        (attitude.found().bound, std::cmp::Reverse(attitude.work().ticks))
     });
     let weight = |index: usize| if spent > WARM_UP && Some(index) == ahead { FAVOUR } else { 1 };
-    (0..workers.len()).min_by_key(|index| workers[*index].attitude.ticks() / weight(*index))
+    (0..workers.len()).min_by_key(|index| workers[*index].attitude.work().ticks / weight(*index))
 }

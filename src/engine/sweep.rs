@@ -9,7 +9,7 @@ use super::question::{UNEXPLAINED, allowed_rules, any_of, explain, violation};
 use super::strategy::{Minimise, Reuse, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
 use super::{Attitude, Start};
-use crate::sat::{Answer, Effort, Model, Solver};
+use crate::sat::{Answer, Effort, Model, Solver, Work};
 use encoder::{Lit, Unrolling, Unsupported};
 use std::collections::VecDeque;
 use system::{Machine, PropertyId};
@@ -49,8 +49,8 @@ pub struct Sweep<'a> {
     /// The questions behind [`Target::Any`].
     parts: Vec<Query>,
     found: Bounded,
-    /// The ticks of solvers that are gone.
-    past_ticks: u64,
+    /// The work of solvers that are gone.
+    past: Work,
 }
 
 impl<'a> Sweep<'a> {
@@ -101,7 +101,7 @@ impl<'a> Sweep<'a> {
             queries: VecDeque::new(),
             parts: Vec::new(),
             found,
-            past_ticks: 0,
+            past: Work::default(),
         };
         sweep.unroll(from);
         sweep.prepare();
@@ -128,7 +128,7 @@ impl<'a> Sweep<'a> {
     fn deepen(&mut self) {
         let depth = self.depth() + 1;
         if self.strategy.reuse == Reuse::Fresh {
-            self.past_ticks += self.solver.work().unwrap_or_default().ticks;
+            self.past = self.past + self.solver.work().unwrap_or_default();
             self.solver = (self.start)(self.strategy.phase);
             match Unrolling::new(self.machine.system(), self.strategy.rules, self.solver.as_mut()) {
                 Ok(unrolling) => self.unrolling = unrolling,
@@ -290,7 +290,8 @@ impl Attitude for Sweep<'_> {
         self.open.retain(|open| *open != property);
     }
 
-    fn ticks(&self) -> u64 {
-        self.solver.work().map_or(self.found.queries as u64, |work| self.past_ticks + work.ticks)
+    fn work(&self) -> Work {
+        let uncounted = Work { ticks: self.found.queries as u64, conflicts: 0 };
+        self.solver.work().map_or(uncounted, |work| self.past + work)
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Of the two bindings that need only a C++ compiler, this is the one with options and proof tracing.
 
-use super::{Answer, Attempt, Effort, Files, Model, Phase, Solver, Work};
+use super::{Answer, Attempt, Effort, Files, Model, Phase, Setup, Solver, Work};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{ClauseSink, Lit};
 
@@ -17,9 +17,10 @@ pub struct Cadical {
 
 impl Cadical {
     /// A solver without clauses.
-    pub fn new(phase: Phase) -> Cadical {
+    pub fn new(setup: Setup) -> Cadical {
         let mut solver = CaDiCal::new();
-        solver.set("phase", i32::from(phase == Phase::True));
+        solver.set("phase", i32::from(setup.phase == Phase::True));
+        solver.set("seed", i32::try_from(setup.seed).unwrap_or(i32::MAX));
         // Factoring introduces variables of its own, which would clash with those that we number.
         solver.set("factor", 0);
         solver.set("luckyassumptions", 0);

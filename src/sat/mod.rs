@@ -71,6 +71,14 @@ pub struct Work {
     pub ticks: u64,
 }
 
+impl std::ops::Add for Work {
+    type Output = Work;
+
+    fn add(self, other: Work) -> Work {
+        Work { conflicts: self.conflicts + other.conflicts, ticks: self.ticks + other.ticks }
+    }
+}
+
 /// The value that a solver gives a variable first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Phase {
@@ -79,6 +87,15 @@ pub enum Phase {
     True,
     /// False.
     False,
+}
+
+/// How a solver begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Setup {
+    /// The first value of variables.
+    pub phase: Phase,
+    /// The seed of what it does at random.
+    pub seed: u32,
 }
 
 /// An incremental solver.
@@ -125,13 +142,13 @@ impl std::fmt::Display for Choice {
 }
 
 impl Choice {
-    /// A new solver without clauses. Only CaDiCaL lets others choose the phase.
-    pub fn start(self, phase: Phase) -> Box<dyn Solver> {
+    /// A new solver without clauses. Only CaDiCaL lets others choose the phase and the seed.
+    pub fn start(self, setup: Setup) -> Box<dyn Solver> {
         #[cfg(not(feature = "cadical"))]
-        let _ = phase;
+        let _ = setup;
         match self {
             #[cfg(feature = "cadical")]
-            Choice::Cadical => Box::new(Cadical::new(phase)),
+            Choice::Cadical => Box::new(Cadical::new(setup)),
             Choice::Varisat => Box::new(Varisat::default()),
             Choice::Splr => Box::new(Splr::default()),
         }

@@ -25,7 +25,7 @@ impl Dimacs {
 
     /// An assignment, if there is one.
     pub fn solve(&self) -> Option<Model> {
-        let mut solver = Choice::default().start(uwbmc::sat::Phase::default());
+        let mut solver = Choice::default().start(uwbmc::sat::Setup::default());
         for _ in 0..self.variables {
             solver.fresh();
         }

@@ -59,7 +59,7 @@ impl Netlist {
 
     /// The first time at which the circuit can be bad, up to a bound.
     pub fn first_bad(&self, bound: usize) -> Option<usize> {
-        let mut solver = Choice::default().start(uwbmc::sat::Phase::default());
+        let mut solver = Choice::default().start(uwbmc::sat::Setup::default());
         let never = solver.fresh();
         solver.clause(&[!never]);
         let mut state: Vec<Lit> =

@@ -1,0 +1,143 @@
+//! One run of one contestant on one instance, as a process of its own.
+
+use super::suite::{Contestant, Instance, Suite, Tool};
+use crate::smv::load;
+use crate::source::Source;
+use serde::Serialize;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use system::{Claim, Property, render_expr};
+
+/// How a run ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct Run {
+    /// The instance.
+    pub instance: String,
+    /// The contestant.
+    pub contestant: String,
+    /// The seed.
+    pub seed: u32,
+    /// violated, holds, holds up to bound, unknown, or why there is none of them.
+    pub outcome: String,
+    /// The length of the counterexample, or how far there is none.
+    pub depth: Option<usize>,
+    /// Seconds of the processor.
+    pub cpu: f64,
+    /// Seconds on the clock.
+    pub wall: f64,
+}
+
+impl Run {
+    /// Whether the question was answered.
+    pub fn is_solved(&self) -> bool {
+        self.outcome.starts_with("violated") || self.outcome.starts_with("holds")
+    }
+}
+
+/// Runs it on a file that holds the model. `None`: the tool is not there.
+pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u32, model: &Path) -> Option<Run> {
+    let mut command = match contestant.tool {
+        None => own_command(suite, instance, contestant, seed, model)?,
+        Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
+    };
+    let (cpu_before, start) = (children_cpu(), Instant::now());
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let (wall, cpu) = (start.elapsed(), children_cpu() - cpu_before);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let (outcome, depth) = match contestant.tool {
+        None => read_own(&text),
+        Some(Tool::NuSmv) => read_nusmv(&text),
+    };
+    let (instance, contestant) = (instance.name(), contestant.name.clone());
+    Some(Run { instance, contestant, seed, outcome, depth, cpu, wall: wall.as_secs_f64() })
+}
+
+/// A shell that limits memory and, as a last resort, time.
+fn limited(suite: &Suite, patience: f64) -> Command {
+    let mut command = Command::new("sh");
+    let limit = format!("ulimit -v {}; exec timeout {patience} \"$@\"", suite.memory * 1000);
+    command.args(["-c", &limit, "sh"]);
+    command
+}
+
+fn own_command(
+    suite: &Suite,
+    instance: &Instance,
+    contestant: &Contestant,
+    seed: u32,
+    model: &Path,
+) -> Option<Command> {
+    let mut command = limited(suite, suite.timeout * 2.0 + 5.0);
+    command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
+    command.args(["--json", "--k", &instance.k.to_string()]);
+    command.args(["--timeout", &suite.timeout.to_string(), "--seed", &seed.to_string()]);
+    if let Some(property) = &instance.property {
+        command.args(["--property", property]);
+    }
+    command.args(&contestant.arguments);
+    Some(command)
+}
+
+fn read_own(text: &str) -> (String, Option<usize>) {
+    let Ok(report) = serde_json::from_str::<serde_json::Value>(text) else { return ("failed".to_owned(), None) };
+    let mut outcome = ("holds".to_owned(), None);
+    for property in report["properties"].as_array().into_iter().flatten() {
+        let reason = property["reason"].as_str().unwrap_or_default();
+        if reason.contains("not checked yet") {
+            continue;
+        }
+        let number = property["bound"].as_u64().map(|bound| bound as usize);
+        let within = || reason.split("within ").nth(1)?.split(' ').next()?.parse().ok();
+        match property["verdict"].as_str().unwrap_or_default() {
+            "unknown" => return ("unknown".to_owned(), within()),
+            "violated" => outcome = ("violated".to_owned(), number),
+            "holds up to bound" if outcome.0 == "holds" => outcome = ("holds up to bound".to_owned(), number),
+            _ => {}
+        }
+    }
+    outcome
+}
+
+/// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the
+/// variable NUSMV says where it is.
+fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+    let nusmv = std::env::var("NUSMV").ok()?;
+    let script = model.with_extension("nusmv");
+    let invariant = invariant(model, instance.property.as_deref())?;
+    let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {} -p \"G ({invariant})\"\nquit\n", instance.k);
+    std::fs::write(&script, commands).ok()?;
+    let mut command = limited(suite, suite.timeout);
+    command.arg(nusmv).arg("-source").arg(script).arg(model);
+    Some(command)
+}
+
+/// The text of an invariant: the named one, or the first.
+fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
+    let source = Source::new("model", &std::fs::read(model).ok()?);
+    let system = load(&source, &[]).system?;
+    let is_wanted = |property: &&Property| name.is_none_or(|name| property.name == name);
+    system.properties.iter().filter(is_wanted).find_map(|property| match property.claim {
+        Claim::Invariant(expr) => Some(render_expr(&system, expr)),
+        _ => None,
+    })
+}
+
+fn read_nusmv(text: &str) -> (String, Option<usize>) {
+    let number = |line: &str| line.split_whitespace().last().and_then(|word| word.parse().ok());
+    let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
+    let bound = refuted.next_back().and_then(number);
+    if text.contains("is false") {
+        return ("violated".to_owned(), text.matches("-> State:").count().checked_sub(1));
+    }
+    (if text.contains("is true") { "holds" } else { "unknown" }.to_owned(), bound)
+}
+
+/// The seconds of processor that ended processes of ours have used, as Linux counts them; elsewhere none.
+fn children_cpu() -> f64 {
+    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
+    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
+    // Fields 16 and 17 of proc(5), of which the first two came before the bracket; a hundred to the second.
+    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
+    (ticks(13) + ticks(14)) / 100.0
+}

@@ -1,0 +1,367 @@
+//! `uwbmc compare`: plain bounded model checking and underapproximation-widening side by side, bound by bound.
+//!
+//! The columns take turns at each bound, so that their ratios hold on a machine that is busy with other things.
+
+use super::bounded::workers;
+use super::{ModelArgs, Outcome, UsageError, check, find, model, terminal};
+use crate::engine::{Attitude, Bounded, Race, Strategy, Sweep, Team};
+use crate::report::Table;
+use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
+use crate::sat::{Choice, Effort, Phase, Setup};
+use clap::Args;
+use encoder::{Idling, Unsupported};
+use serde::Serialize;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use system::{Machine, PropertyId};
+
+#[derive(Args)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// The bound.
+    #[arg(long = "k", value_name = "N", default_value_t = 12)]
+    bound: usize,
+    /// Ask about each bound by itself, about runs of exactly so many steps, as in Table 1 of the paper.
+    #[arg(long)]
+    exact: bool,
+    /// The SAT solver.
+    #[arg(long, value_enum, default_value_t)]
+    solver: Choice,
+    /// The seed of what the solver does at random.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u32,
+    /// Check only this property (may be repeated).
+    #[arg(long = "property", value_name = "NAME")]
+    properties: Vec<String>,
+    /// A column gives up after so many seconds in all (with --exact: at each bound).
+    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
+    timeout: f64,
+    /// Write the table as comma-separated values.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the table in Markdown.
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Draw the time over k.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What a column did at one bound.
+#[derive(Clone, Debug, Serialize)]
+struct Cell {
+    /// valid, violated, or unknown when the time was over.
+    result: &'static str,
+    seconds: f64,
+    /// Rounds of underapproximation-widening at this bound.
+    rounds: usize,
+    /// Control points that are widened at this bound.
+    widened: usize,
+    conflicts: u64,
+}
+
+/// One way to check, and what it did at each bound.
+struct Column<'a> {
+    name: &'static str,
+    /// For a question at one bound only: how to ask it.
+    strategy: Strategy,
+    attitude: Box<dyn Attitude + 'a>,
+    points: usize,
+    cells: Vec<Cell>,
+    spent: Duration,
+    over: bool,
+}
+
+/// A comparison, for machines.
+#[derive(Serialize)]
+struct Report<'a> {
+    model: &'a str,
+    bound: usize,
+    exact: bool,
+    columns: Vec<ColumnReport<'a>>,
+}
+
+#[derive(Serialize)]
+struct ColumnReport<'a> {
+    name: &'a str,
+    points: usize,
+    seconds: f64,
+    bounds: &'a [Cell],
+}
+
+pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
+    let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    let machine = &model.machine;
+    let wanted = check::chosen(machine.system(), &args.properties)?;
+    let properties: Vec<PropertyId> =
+        wanted.into_iter().filter(|id| find::is_searchable(machine.system(), *id)).collect();
+    if properties.is_empty() {
+        return Err(UsageError(format!("{}: there is no invariant to compare on", model.source.name())));
+    }
+    let start = |phase: Phase| args.solver.start(Setup { phase, seed: args.seed });
+    let question = Race { machine, properties: &properties, bound: args.bound, start: &start };
+    let columns = compare(question, args)
+        .map_err(|unsupported| UsageError(format!("bounded model checking does not support {}", unsupported.0)))?;
+    if args.exact {
+        agree_exactly(&columns)?
+    } else {
+        agree(machine, &columns)?
+    }
+    let table = table(&columns, args.bound);
+    write(args.csv.as_deref(), &table.render_csv())?;
+    write(args.markdown.as_deref(), &table.render_markdown())?;
+    write(args.svg.as_deref(), &plot(model.source.name(), &columns).render())?;
+    if args.json {
+        let columns = columns.iter().map(|column| ColumnReport {
+            name: column.name,
+            points: column.points,
+            seconds: column.spent.as_secs_f64(),
+            bounds: &column.cells,
+        });
+        let (model, columns) = (model.source.name(), columns.collect());
+        let report = Report { model, bound: args.bound, exact: args.exact, columns };
+        terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
+    } else {
+        terminal::print(&table.render_text());
+        terminal::print(&ratios(&columns));
+    }
+    let violated = columns.iter().flat_map(|column| &column.cells).any(|cell| cell.result == "violated");
+    Ok(if violated { Outcome::Violated } else { Outcome::Fine })
+}
+
+fn write(path: Option<&Path>, text: &str) -> Result<(), UsageError> {
+    let Some(path) = path else { return Ok(()) };
+    std::fs::write(path, text).map_err(|error| UsageError(format!("{}: {error}", path.display())))
+}
+
+/// The columns of the comparison.
+fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
+    let Race { machine, properties, bound, start } = question;
+    let column = |name, strategy: Strategy, attitude: Box<dyn Attitude + 'a>| {
+        let points = attitude.found().points;
+        Column { name, strategy, attitude, points, cells: Vec::new(), spent: Duration::ZERO, over: false }
+    };
+    let sweep = |strategy| -> Result<Box<dyn Attitude + 'a>, Unsupported> {
+        Ok(Box::new(Sweep::new(machine, properties, bound, strategy, start)?))
+    };
+    let ours = workers(&[], &[]);
+    Ok(vec![
+        column("BMC", Strategy::plain(), sweep(Strategy::plain())?),
+        column("BMC with scheduling", Strategy::pruned(), sweep(Strategy::pruned())?),
+        column("UW of the paper", Strategy::paper(), sweep(Strategy::paper())?),
+        column("UW", Strategy::widening(), Box::new(Team::new(question, &ours)?)),
+    ])
+}
+
+fn compare<'a>(question: Race<'a>, args: &CompareArgs) -> Result<Vec<Column<'a>>, Unsupported> {
+    let mut columns = columns(question)?;
+    let limit = Duration::from_secs_f64(args.timeout.clamp(0.0, 1e9));
+    for bound in 0..=args.bound {
+        let count = columns.len();
+        for turn in 0..count {
+            let column = &mut columns[(bound + turn) % count];
+            if args.exact {
+                column.ask_exactly(question, bound, limit)?;
+            } else {
+                column.advance(bound, limit);
+            }
+        }
+        if columns.iter().all(|column| column.over) {
+            break;
+        }
+    }
+    Ok(columns)
+}
+
+impl<'a> Column<'a> {
+    /// Works until the bound is settled, everything is violated, or the time is over.
+    fn advance(&mut self, bound: usize, limit: Duration) {
+        if self.over {
+            return;
+        }
+        let (start, before) = (Instant::now(), Progress::of(self.attitude.as_ref()));
+        let late = |spent: Duration| spent + start.elapsed() > limit;
+        let mut is_late = false;
+        while !self.over && self.attitude.found().bound < Some(bound) {
+            let spent = self.spent;
+            self.over = self.attitude.step(Effort::Unlimited, &mut || late(spent)).is_some();
+            is_late = late(self.spent);
+            self.over |= is_late;
+        }
+        let is_settled = self.attitude.found().bound >= Some(bound);
+        let result = match (self.attitude.found().violations.is_empty(), is_settled || !is_late) {
+            (false, _) => "violated",
+            (true, true) => "valid",
+            (true, false) => "unknown",
+        };
+        let after = Progress::of(self.attitude.as_ref());
+        self.spent += start.elapsed();
+        self.cells.push(after.since(&before, result, start.elapsed()));
+    }
+
+    /// Asks about runs of exactly so many steps, from the beginning: a row of the paper's Table 1.
+    fn ask_exactly(&mut self, question: Race<'a>, bound: usize, limit: Duration) -> Result<(), Unsupported> {
+        let Race { machine, properties, start: starter, .. } = question;
+        let mut strategy = self.strategy;
+        strategy.rules.idling = Idling::Allowed;
+        let start = Instant::now();
+        let mut sweep = Sweep::exactly(machine, properties, bound, strategy, starter)?;
+        let mut is_late = false;
+        while !is_late && sweep.step(Effort::Unlimited, &mut || start.elapsed() > limit).is_none() {
+            is_late = start.elapsed() > limit;
+        }
+        let result = match (sweep.found().violations.is_empty(), is_late) {
+            (false, _) => "violated",
+            (true, false) => "valid",
+            (true, true) => "unknown",
+        };
+        self.points = sweep.found().points;
+        self.spent += start.elapsed();
+        self.cells.push(Progress::of(&sweep).since(&Progress::default(), result, start.elapsed()));
+        Ok(())
+    }
+}
+
+/// What can be counted about an attitude.
+#[derive(Default)]
+struct Progress {
+    rounds: usize,
+    widened: usize,
+    conflicts: u64,
+}
+
+impl Progress {
+    fn of(attitude: &dyn Attitude) -> Progress {
+        let Bounded { rounds, points, .. } = attitude.found();
+        let widened = rounds.last().map_or(0, |last| points - last.restricted + last.widened.len());
+        Progress { rounds: rounds.len(), widened, conflicts: attitude.work().conflicts }
+    }
+
+    fn since(&self, before: &Progress, result: &'static str, elapsed: Duration) -> Cell {
+        Cell {
+            result,
+            seconds: elapsed.as_secs_f64(),
+            rounds: self.rounds.saturating_sub(before.rounds),
+            widened: self.widened,
+            conflicts: self.conflicts.saturating_sub(before.conflicts),
+        }
+    }
+}
+
+/// No column may claim a bound within which another one has found a violation: that would be a bug of ours.
+fn agree(machine: &Machine, columns: &[Column<'_>]) -> Result<(), UsageError> {
+    for finder in columns {
+        for (property, trace) in &finder.attitude.found().violations {
+            for other in columns {
+                let found = other.attitude.found();
+                let denies = found.violations.iter().all(|(violated, _)| violated != property)
+                    && found.bound >= Some(trace.moves.len());
+                if denies {
+                    let name = &machine.system().properties[*property].name;
+                    return Err(UsageError(format!(
+                        "this is a bug in uwbmc, please report it with the model: {} violates {name} in {} steps, {} denies it",
+                        finder.name,
+                        trace.moves.len(),
+                        other.name
+                    )));
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Where each bound is a question of its own, every column gives the same answer.
+fn agree_exactly(columns: &[Column<'_>]) -> Result<(), UsageError> {
+    let bounds = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
+    for k in 0..bounds {
+        let answers = columns.iter().filter_map(|column| Some((column.name, column.cells.get(k)?.result)));
+        let answers: Vec<_> = answers.filter(|(_, result)| *result != "unknown").collect();
+        if let [(first, answer), rest @ ..] = answers.as_slice()
+            && let Some((other, different)) = rest.iter().find(|(_, result)| result != answer)
+        {
+            return Err(UsageError(format!(
+                "this is a bug in uwbmc, please report it with the model: at bound {k}, {first} says {answer}, {other} {different}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn table(columns: &[Column<'_>], bound: usize) -> Table {
+    let mut header = vec!["k".to_owned()];
+    for column in columns {
+        header.extend([column.name.to_owned(), "seconds".to_owned(), "conflicts".to_owned()]);
+        if column.points > 0 {
+            header.extend(["rounds".to_owned(), format!("widened of {}", column.points)]);
+        }
+    }
+    let mut table = Table::new(header);
+    for k in 0..=bound {
+        if columns.iter().all(|column| column.cells.len() <= k) {
+            break;
+        }
+        let mut row = vec![k.to_string()];
+        for column in columns {
+            row.extend(cells(column.cells.get(k), column.points > 0));
+        }
+        table.rows.push(row);
+    }
+    let mut total = vec!["total".to_owned()];
+    for column in columns {
+        let conflicts: u64 = column.cells.iter().map(|cell| cell.conflicts).sum();
+        total.extend([String::new(), format!("{:.2}", column.spent.as_secs_f64()), conflicts.to_string()]);
+        if column.points > 0 {
+            let rounds: usize = column.cells.iter().map(|cell| cell.rounds).sum();
+            total.extend([rounds.to_string(), String::new()]);
+        }
+    }
+    table.rows.push(total);
+    table
+}
+
+fn cells(cell: Option<&Cell>, has_rounds: bool) -> Vec<String> {
+    let mut cells = match cell {
+        Some(cell) => vec![cell.result.to_owned(), format!("{:.3}", cell.seconds), cell.conflicts.to_string()],
+        None => vec![String::new(); 3],
+    };
+    if has_rounds {
+        cells.push(cell.map_or(String::new(), |cell| cell.rounds.to_string()));
+        cells.push(cell.map_or(String::new(), |cell| cell.widened.to_string()));
+    }
+    cells
+}
+
+/// How much faster the last column is than the others.
+fn ratios(columns: &[Column<'_>]) -> String {
+    let Some((ours, others)) = columns.split_last() else { return String::new() };
+    let seconds = |column: &Column<'_>| column.spent.as_secs_f64().max(1e-6);
+    let mut text = String::new();
+    for other in others {
+        let ratio = seconds(other) / seconds(ours);
+        let unfinished = other.cells.iter().any(|cell| cell.result == "unknown");
+        let at_least = if unfinished { "at least " } else { "" };
+        text.push_str(&format!("{} took {at_least}{ratio:.2} times the time of {}\n", other.name, ours.name));
+    }
+    text
+}
+
+/// Time over k.
+fn plot(name: &str, columns: &[Column<'_>]) -> Plot {
+    let series = columns.iter().map(|column| {
+        let points = column.cells.iter().enumerate().map(|(k, cell)| (k as f64, cell.seconds.max(1e-4)));
+        Series { name: column.name.to_owned(), points: points.collect() }
+    });
+    Plot {
+        title: format!("{name}: time at each bound"),
+        x: Axis { label: "bound k".to_owned(), scale: Scale::Linear },
+        y: Axis { label: "seconds".to_owned(), scale: Scale::Log },
+        mark: Mark::Line,
+        diagonal: false,
+        series: series.collect(),
+    }
+}

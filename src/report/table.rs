@@ -1,0 +1,89 @@
+//! Tables, for the terminal, for Markdown and for spreadsheets.
+
+/// A table of texts.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// The names of the columns.
+    pub header: Vec<String>,
+    /// The rows, each as long as the header.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table without rows.
+    pub fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Table {
+        Table { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
+    }
+
+    /// Columns aligned by spaces; numbers to the right.
+    pub fn render_text(&self) -> String {
+        let widths = self.widths();
+        let mut text = String::new();
+        for row in std::iter::once(&self.header).chain(&self.rows) {
+            let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width)).collect();
+            text.push_str(cells.join("  ").trim_end());
+            text.push('\n');
+        }
+        text
+    }
+
+    /// A table of GitHub's Markdown.
+    pub fn render_markdown(&self) -> String {
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        let escaped = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|")).collect();
+        let mut text = line(escaped(&self.header));
+        text.push_str(&line(vec!["---".to_owned(); self.header.len()]));
+        for row in &self.rows {
+            text.push_str(&line(escaped(row)));
+        }
+        text
+    }
+
+    /// Comma-separated values, as RFC 4180 has them, but with plain line ends.
+    pub fn render_csv(&self) -> String {
+        let quoted = |cell: &String| match cell.contains([',', '"', '\n', '\r']) {
+            true => format!("\"{}\"", cell.replace('"', "\"\"")),
+            false => cell.clone(),
+        };
+        let mut text = String::new();
+        for row in std::iter::once(&self.header).chain(&self.rows) {
+            text.push_str(&row.iter().map(quoted).collect::<Vec<String>>().join(","));
+            text.push('\n');
+        }
+        text
+    }
+
+    fn widths(&self) -> Vec<usize> {
+        let width = |column: usize| {
+            let cells = std::iter::once(&self.header).chain(&self.rows).filter_map(|row| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        (0..self.header.len()).map(width).collect()
+    }
+}
+
+fn padded(cell: &str, width: usize) -> String {
+    if cell.starts_with(|c: char| c.is_ascii_digit()) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn example() -> Table {
+        let mut table = Table::new(["k", "result, in words"]);
+        table.rows.push(vec!["12".into(), "holds|\"up\" to".into()]);
+        table
+    }
+
+    #[test]
+    fn text_is_aligned() {
+        assert_eq!(example().render_text(), "k   result, in words\n12  holds|\"up\" to\n");
+    }
+
+    #[test]
+    fn separators_inside_cells_are_escaped() {
+        assert_eq!(example().render_csv(), "k,\"result, in words\"\n12,\"holds|\"\"up\"\" to\"\n");
+        assert!(example().render_markdown().contains("holds\\|\"up\" to |"));
+    }
+}
