@@ -13,3 +13,4 @@ pub mod sat;
 pub mod smv;
 pub mod source;
 pub mod trace;
+pub mod visible;

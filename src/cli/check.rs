@@ -4,35 +4,15 @@ use super::find::{Found, find};
 use super::model::Model;
 use super::{CheckArgs, Outcome, UsageError, model, proof, terminal};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::report::Verdict;
+use crate::report::{PropertyReport, RunReport, Verdict};
 use crate::trace;
-use serde::Serialize;
+use crate::visible::visible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use system::{Claim, Failure, Machine, Property, PropertyId, Span, System, Trace};
 
-/// A run of the checker, for machines.
-#[derive(Serialize)]
-struct Report {
-    model: String,
-    engine: &'static str,
-    bound: Option<usize>,
-    /// Visited states, from engines that visit states.
-    states: Option<usize>,
-    seconds: f64,
-    properties: Vec<PropertyReport>,
-}
-
-#[derive(Serialize)]
-struct PropertyReport {
-    name: String,
-    verdict: &'static str,
-    bound: Option<usize>,
-    reason: Option<String>,
-    trace: Option<serde_json::Value>,
-}
-
 pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
+    args.output.check()?;
     let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     if args.deadlock {
         model.machine = with_deadlock(model.machine.system());
@@ -49,15 +29,12 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     }
     let verdicts = verdicts(&model, &wanted, &found)?;
     certify(&model, &verdicts, args)?;
-    if let (Some(path), Some((id, trace))) = (&args.trace, first_violation(&verdicts)) {
-        let name = &model.machine.system().properties[id].name;
-        std::fs::write(path, trace::write(&model.machine, &model.source, trace, Some(name)) + "\n")
-            .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    }
+    let report = report(&model, &verdicts, &found, args, start.elapsed());
+    args.output.write(&report)?;
     if args.json {
-        print_json(&model, &verdicts, &found, args, start.elapsed());
+        terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
     } else {
-        print_text(&model, &verdicts, &found);
+        print_text(&model, &report, &found);
     }
     Ok(outcome(&verdicts))
 }
@@ -162,18 +139,42 @@ fn outcome(verdicts: &[(PropertyId, Verdict)]) -> Outcome {
     }
 }
 
-fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found) {
-    let system = model.machine.system();
-    for (id, verdict) in verdicts {
-        terminal::print(&format!("{}: {}\n", system.properties[*id].name, verdict.describe()));
-        if let Verdict::Violated(trace) = verdict {
-            terminal::print(&trace::render(&model.machine, &model.source, trace));
+fn report(
+    model: &Model,
+    verdicts: &[(PropertyId, Verdict)],
+    found: &Found,
+    args: &CheckArgs,
+    elapsed: Duration,
+) -> RunReport {
+    let property = |(id, verdict): &(PropertyId, Verdict)| {
+        let trace = match verdict {
+            Verdict::Violated(trace) => Some(trace::describe(&model.machine, &model.source, trace, Some(*id))),
+            _ => None,
+        };
+        PropertyReport::new(&model.machine.system().properties[*id].name, verdict, trace)
+    };
+    RunReport {
+        model: model.source.name().to_owned(),
+        engine: found.engine,
+        bound: args.bound,
+        states: found.states,
+        seconds: elapsed.as_secs_f64(),
+        properties: verdicts.iter().map(property).collect(),
+    }
+}
+
+fn print_text(model: &Model, report: &RunReport, found: &Found) {
+    for property in &report.properties {
+        terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        if let Some(trace) = &property.trace {
+            terminal::print(&trace::render(trace));
         }
     }
-    if verdicts.is_empty() {
+    if report.properties.is_empty() {
         terminal::print("the model has no properties\n");
     }
-    if !system.fairness.is_empty() && first_violation(verdicts).is_some() {
+    let is_violated = report.properties.iter().any(|property| property.trace.is_some());
+    if !model.machine.system().fairness.is_empty() && is_violated {
         terminal::remark(
             "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",
         );
@@ -181,31 +182,6 @@ fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found) 
     if let Some(depth) = found.deadlock {
         terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
     }
-}
-
-fn print_json(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found, args: &CheckArgs, elapsed: Duration) {
-    let system = model.machine.system();
-    let property = |(id, verdict): &(PropertyId, Verdict)| {
-        let name = system.properties[*id].name.clone();
-        let (bound, reason, trace) = match verdict {
-            Verdict::Violated(trace) => {
-                let text = trace::write(&model.machine, &model.source, trace, Some(&name));
-                (Some(trace.moves.len()), None, serde_json::from_str(&text).ok())
-            }
-            Verdict::Holds(reason) | Verdict::Unknown(reason) => (None, Some(reason.clone()), None),
-            Verdict::HoldsUpTo(bound) => (Some(*bound), None, None),
-        };
-        PropertyReport { name, verdict: verdict.word(), bound, reason, trace }
-    };
-    let report = Report {
-        model: model.source.name().to_owned(),
-        engine: found.engine,
-        bound: args.bound,
-        states: found.states,
-        seconds: elapsed.as_secs_f64(),
-        properties: verdicts.iter().map(property).collect(),
-    };
-    terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
 }
 
 /// Says that the model itself is wrong: the place, and the run that leads there.
@@ -233,6 +209,7 @@ pub fn report_failure(model: &Model, failure: Failure, trace: &Trace) {
     diagnostics.push(Diagnostic { span, ..diagnostic });
     terminal::show_diagnostics(&diagnostics, &model.source);
     if !trace.states.is_empty() {
-        terminal::remark(trace::render(&model.machine, &model.source, trace).trim_end());
+        let document = trace::describe(&model.machine, &model.source, trace, None);
+        terminal::remark(trace::render(&document).trim_end());
     }
 }

@@ -5,11 +5,13 @@ mod check;
 mod export;
 mod find;
 mod model;
+mod output;
 mod proof;
 mod replay;
 mod show;
 mod simulate;
 mod terminal;
+mod trace;
 
 use crate::sat;
 use crate::smv::PcChoice;
@@ -56,6 +58,8 @@ enum Command {
     Replay(ReplayArgs),
     /// Write a model for other tools: DIMACS, AIGER or BTOR2.
     Export(export::ExportArgs),
+    /// Work on a trace that was written before.
+    Trace(trace::TraceArgs),
 }
 
 /// The model and how to read it.
@@ -119,9 +123,8 @@ struct CheckArgs {
     /// Use at most so many megabytes for states.
     #[arg(long, value_name = "MB", default_value_t = 4000)]
     memory: usize,
-    /// Write the first counterexample to a file, in JSON.
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
+    #[command(flatten)]
+    output: output::OutputArgs,
     /// Write, for each bound up to which a property holds, the formula and a proof that it has no solution.
     #[arg(long, value_name = "FOLDER")]
     proof: Option<PathBuf>,
@@ -167,9 +170,8 @@ struct SimulateArgs {
     /// Choose each step yourself.
     #[arg(long, short)]
     interactive: bool,
-    /// Write the walk to a file, in JSON.
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
+    #[command(flatten)]
+    output: output::TraceArgs,
 }
 
 #[derive(Args)]
@@ -198,6 +200,7 @@ pub fn run() -> ExitCode {
         Command::Certify(args) => certify::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Trace(args) => trace::run(&args),
     };
     match outcome {
         Ok(outcome) => exit(outcome),

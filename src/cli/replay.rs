@@ -28,9 +28,9 @@ struct Violation {
 
 pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let path = args.trace.display();
-    let text = std::fs::read_to_string(&args.trace).map_err(|error| UsageError(format!("{path}: {error}")))?;
-    let (trace, _) = trace::read(&model.machine, &text).map_err(|error| UsageError(format!("{path}: {error}")))?;
+    let document = super::trace::read(&args.trace)?;
+    let trace = trace::rebuild(&model.machine, &document)
+        .map_err(|error| UsageError(format!("{}: {error}", args.trace.display())))?;
     let report = match trace.replay(&model.machine) {
         Ok(_) => accepted(&model, &trace),
         Err(mismatch) => rejected(&model, &trace, mismatch),

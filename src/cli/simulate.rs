@@ -10,6 +10,7 @@ use system::{Failure, Moved, State, Trace, Visit};
 const MOST_CHOICES: usize = 100_000;
 
 pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
+    args.output.check()?;
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let mut walk = Walk { model: &model, trace: Trace::default() };
     let done = if args.interactive { walk.interactive() } else { walk.random(args.steps, args.seed) };
@@ -20,10 +21,7 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
             Outcome::BadInput
         }
     };
-    if let Some(path) = &args.trace {
-        std::fs::write(path, trace::write(&model.machine, &model.source, &walk.trace, None) + "\n")
-            .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    }
+    args.output.write(&trace::describe(&model.machine, &model.source, &walk.trace, None))?;
     Ok(outcome)
 }
 

@@ -1,7 +1,11 @@
-//! What is said about a model and its properties.
+//! What is said about a model, its properties and its traces.
 
 pub mod dot;
+mod format;
+mod run;
 pub mod show;
 mod verdict;
 
+pub use format::Format;
+pub use run::{PropertyReport, RunReport};
 pub use verdict::Verdict;
