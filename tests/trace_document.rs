@@ -1,11 +1,15 @@
 //! The trace document: it says everything, matches its schema, comes back as it was, and nothing else is taken for one.
 
+#[path = "common/kinds.rs"]
+mod kinds;
 #[path = "common/random.rs"]
 mod random;
 #[path = "common/schema.rs"]
 mod schema;
 #[path = "common/traces.rs"]
 mod traces;
+#[path = "common/walks.rs"]
+mod walks;
 
 use random::Random;
 use serde_json::{Value, json};
@@ -22,7 +26,7 @@ fn runs() -> Vec<Run> {
     let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("models");
     let mut runs: Vec<Run> = some.iter().flat_map(|name| traces::counterexamples(&models.join(name))).collect();
     assert!(runs.len() >= 3);
-    runs.extend([traces::kinds(), traces::lasso()]);
+    runs.extend([kinds::kinds(), walks::lasso()]);
     runs
 }
 
@@ -139,7 +143,7 @@ fn what_does_not_hang_together_is_refused_with_the_reason() {
 #[test]
 fn no_mutation_of_a_document_makes_a_writer_panic() {
     let mut random = Random::new(7);
-    let texts: Vec<String> = [traces::kinds(), traces::lasso()].iter().map(|run| run.document().to_json()).collect();
+    let texts: Vec<String> = [kinds::kinds(), walks::lasso()].iter().map(|run| run.document().to_json()).collect();
     let mut accepted = 0;
     for _ in 0..3_000 {
         let mut bytes = random.pick(&texts).clone().into_bytes();

@@ -1,10 +1,14 @@
 //! The formats of other tools: each is read back by a reader that is not ours, or by the rules of the format, and says
 //! the same as the document.
 
+#[path = "common/kinds.rs"]
+mod kinds;
 #[path = "common/random.rs"]
 mod random;
 #[path = "common/traces.rs"]
 mod traces;
+#[path = "common/walks.rs"]
+mod walks;
 
 use indexmap::IndexMap;
 use serde_json::Value;
@@ -17,7 +21,7 @@ use uwbmc::trace::{Document, Domain, Scalar};
 fn documents() -> Vec<Document> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/mutex/peterson-2-broken.smv");
     let mut runs: Vec<Run> = traces::counterexamples(&path);
-    runs.extend([traces::kinds(), traces::lasso()]);
+    runs.extend([kinds::kinds(), walks::lasso()]);
     assert_eq!(runs.len(), 3);
     runs.iter().map(Run::document).collect()
 }
@@ -199,6 +203,14 @@ fn csv_has_a_row_per_state_and_a_column_per_variable() {
 }
 
 #[test]
+fn no_cell_of_a_csv_file_is_a_formula() {
+    let text = r#"{"format": "uwbmc-trace", "version": 1, "states": [{"=1+1": "@x", "+y": -7, "-z": "-0sd8_5"}], "steps": []}"#;
+    let rows = rows(&Format::Csv.render(&Document::from_json(text).expect("a trace")));
+    assert_eq!(rows[0][6..], ["'=1+1", "'+y", "'-z"]);
+    assert_eq!(rows[1][6..], ["'@x", "-7", "-0sd8_5"]);
+}
+
+#[test]
 fn a_markdown_table_lists_every_change() {
     for document in documents() {
         let text = Format::Markdown.render(&document);
@@ -216,7 +228,7 @@ fn a_markdown_table_lists_every_change() {
 
 #[test]
 fn text_shows_a_lasso_as_a_lasso() {
-    let text = Format::Text.render(&traces::lasso().document());
+    let text = Format::Text.render(&walks::lasso().document());
     assert!(text.contains("-- loop starts here\nstate 1: main moves"), "{text}");
     assert!(text.ends_with("state 3: main moves (line 3)\n  x = b\n"), "{text}");
 }

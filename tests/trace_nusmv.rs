@@ -3,12 +3,16 @@
 
 #[path = "common/files.rs"]
 mod files;
+#[path = "common/kinds.rs"]
+mod kinds;
 #[path = "common/nusmv.rs"]
 mod nusmv;
 #[path = "common/random.rs"]
 mod random;
 #[path = "common/traces.rs"]
 mod traces;
+#[path = "common/walks.rs"]
+mod walks;
 
 use std::path::Path;
 use traces::Run;
@@ -66,8 +70,8 @@ fn nusmv_executes_inputs_words_and_lassos_and_refuses_a_forged_trace() {
         return;
     };
     for (name, text, run) in [
-        ("kinds.smv", traces::KINDS.to_owned(), traces::kinds()),
-        ("lasso.smv", traces::lasso().source.text().to_owned(), traces::lasso()),
+        ("kinds.smv", kinds::KINDS.to_owned(), kinds::kinds()),
+        ("lasso.smv", walks::lasso().source.text().to_owned(), walks::lasso()),
     ] {
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
         std::fs::write(&path, text).expect("writable");

@@ -1,13 +1,13 @@
 //! The files that a run writes for people and for other tools.
 
 use super::UsageError;
-use crate::report::{Format, RunReport};
+use crate::report::{Format, RunReport, html};
 use crate::trace::Document;
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct TraceArgs {
-    /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv or .md).
+    /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or .html).
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// The format of that file (by default its ending tells).
@@ -32,6 +32,9 @@ impl TraceArgs {
 pub struct OutputArgs {
     #[command(flatten)]
     trace: TraceArgs,
+    /// Write the verdicts and counterexamples as a page for a browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
 }
 
 impl OutputArgs {
@@ -43,14 +46,15 @@ impl OutputArgs {
     /// Writes every file that is asked for.
     pub fn write(&self, report: &RunReport) -> Result<(), UsageError> {
         let first = report.properties.iter().find_map(|property| property.trace.as_ref());
-        first.map_or(Ok(()), |document| self.trace.write(document))
+        first.map_or(Ok(()), |document| self.trace.write(document))?;
+        self.html.as_ref().map_or(Ok(()), |path| write(path, &html::report(report)))
     }
 }
 
 /// The format that is asked for, or that the file's ending stands for.
 pub fn format_for(path: &Path, wanted: Option<Format>) -> Result<Format, UsageError> {
     wanted.or_else(|| Format::of_path(path)).ok_or_else(|| {
-        let endings = ".json, .txt, .xml, .itf.json, .vcd, .csv or .md";
+        let endings = ".json, .txt, .xml, .itf.json, .vcd, .csv, .md or .html";
         let path = path.display();
         UsageError(format!("{path}: the ending does not tell the format; use {endings}, or say it with an option"))
     })

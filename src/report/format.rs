@@ -1,5 +1,6 @@
 //! The formats of a trace in a file.
 
+use super::html;
 use crate::trace::{self, Document, csv, itf, markdown, vcd, xml};
 use std::path::Path;
 
@@ -20,6 +21,8 @@ pub enum Format {
     Csv,
     /// A Markdown table.
     Markdown,
+    /// A page to walk through the trace in a browser.
+    Html,
 }
 
 impl Format {
@@ -34,6 +37,7 @@ impl Format {
             (".vcd", Format::Vcd),
             (".csv", Format::Csv),
             (".md", Format::Markdown),
+            (".html", Format::Html),
         ];
         endings.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| *format)
     }
@@ -48,6 +52,7 @@ impl Format {
             Format::Vcd => vcd::render(document),
             Format::Csv => csv::render(document),
             Format::Markdown => markdown::render(document),
+            Format::Html => html::trace(document),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod dot;
 mod format;
+pub mod html;
 mod run;
 pub mod show;
 mod verdict;

@@ -1,10 +1,9 @@
 //! Runs to write and read: counterexamples of the models, and small models of our own.
 
-use super::random::Random;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use system::{Claim, Machine, Moved, PropertyId, State, Trace};
+use system::{Claim, Machine, PropertyId, Trace};
 use uwbmc::explicit::{Limits, search};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
@@ -48,78 +47,4 @@ pub fn counterexamples(path: &Path) -> Vec<Run> {
         Run { source, machine, trace, property: Some(property) }
     };
     found.violations.into_iter().map(run).collect()
-}
-
-/// A random run from the first initial state.
-pub fn walk(name: &str, text: &str, steps: usize, seed: u64) -> Run {
-    let (source, machine) = model(name, text.as_bytes());
-    let mut random = Random::new(seed);
-    let mut trace = Trace::default();
-    let first = |state| {
-        trace.states.push(state);
-        ControlFlow::Break(())
-    };
-    machine.initial_states(&mut machine.workspace(), first).expect("no fault");
-    for index in 0..steps {
-        let mut choices = Vec::new();
-        let collect = |successor: system::Successor<'_>| {
-            let step = successor.step();
-            let process = machine.system().commands[step.command].owner.process;
-            let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
-            choices.push((moved, State(successor.state.into())));
-            ControlFlow::Continue(())
-        };
-        machine.successors(&trace.states[index].0, &mut machine.workspace(), collect).expect("no fault");
-        let (moved, state) = random.pick(&choices).clone();
-        trace.moves.push(moved);
-        trace.states.push(state);
-    }
-    Run { source, machine, trace, property: None }
-}
-
-/// A model with every kind of variable, inputs, two processes and a name to quote.
-pub const KINDS: &str = "MODULE worker(turn)
-VAR pc : {idle, \"at work\"}; left : -3..3;
-ASSIGN
-  init(pc) := idle; init(left) := 0;
-  next(pc) := case pc = idle : \"at work\"; TRUE : idle; esac;
-  next(left) := case left < 3 : left + 1; TRUE : -3; esac;
-MODULE main
-VAR
-  on : boolean;
-  u : unsigned word[8]; s : signed word[5];
-  mixed : {red, 7, green};
-  a : array 1..2 of boolean;
-  p : process worker(on); q : process worker(on);
-IVAR push : boolean; level : 0..2;
-ASSIGN
-  init(on) := FALSE; init(u) := 0ud8_250; init(s) := -0sd5_2; init(mixed) := red;
-  next(on) := push; next(u) := u + 0ud8_3; next(s) := s - 0sd5_3;
-  next(mixed) := case mixed = red : 7; mixed = 7 : green; TRUE : red; esac;
-  init(a[1]) := FALSE; init(a[2]) := TRUE;
-  next(a[1]) := a[2]; next(a[2]) := a[1];
-INVARSPEC NAME quiet := !on
-";
-
-/// A run of [`KINDS`] in which everybody moves, and which violates its property.
-pub fn kinds() -> Run {
-    let mut run = walk("kinds.smv", KINDS, 12, 3);
-    let moved = |name: &str| {
-        let process = run.machine.system().process_named(name);
-        run.trace.moves.iter().any(|moved| Some(moved.process) == process)
-    };
-    assert!(moved("main") && moved("p") && moved("q"));
-    let property = PropertyId::from(0);
-    assert!(run.trace.violates(&run.machine, property).is_some());
-    run.property = Some(property);
-    run
-}
-
-/// A run that goes on for ever: three states, then two of them again and again.
-pub fn lasso() -> Run {
-    let text = "MODULE main\nVAR x : {a, b, c};\nASSIGN init(x) := a; next(x) := case x = b : c; TRUE : b; esac;\n";
-    let mut run = walk("lasso.smv", text, 3, 0);
-    run.trace.loop_start = Some(1);
-    run.trace.replay(&run.machine).expect("a lasso");
-    run
 }
