@@ -4,9 +4,12 @@
 mod hostile;
 #[path = "common/traces.rs"]
 mod traces;
+#[path = "common/xml.rs"]
+mod xml;
 
 use indexmap::IndexMap;
-use uwbmc::report::Format;
+use uwbmc::report::show::Overview;
+use uwbmc::report::{Format, PropertyReport, RunReport, Verdict, junit};
 use uwbmc::trace::{Document, Scalar, Step};
 
 /// The same run with plain names, as long as the hostile ones are short: what the structure has to be.
@@ -138,4 +141,37 @@ fn a_vcd_reader_finds_every_signal() {
         parser.filter(|command| matches!(command, Ok(vcd::Command::Timestamp(_)))).count(),
         document.states.len() + 1
     );
+}
+
+#[test]
+fn xml_stays_well_formed() {
+    let run = hostile::run();
+    let document = run.document();
+    let elements = xml::elements(&Format::Xml.render(&document));
+    let values = elements.iter().filter(|name| *name == "value").count();
+    assert_eq!(values, document.states.len() * document.states[0].len() + document.steps.len());
+    let name = hostile::names().join(" ");
+    let properties = vec![
+        PropertyReport::new(&name, &Verdict::Violated(run.trace), Some(document)),
+        PropertyReport::new(&name, &Verdict::Unknown(name.clone()), None),
+        PropertyReport::new(&name, &Verdict::Holds(name.clone()), None),
+    ];
+    let report = RunReport { model: name, engine: "bmc", bound: None, states: None, seconds: 0.0, properties };
+    let junit = xml::elements(&junit::render(&report));
+    let case = "testcase";
+    assert_eq!(junit, ["testsuites", "testsuite", case, "failure", case, "error", case, "system-out"]);
+}
+
+#[test]
+fn what_show_and_the_terminal_print_keeps_its_lines() {
+    let run = hostile::run();
+    let system = run.machine.system();
+    let text = Overview::of(system, "model.smv").render();
+    let lines = 2 + 2 + system.processes.len() + 2 + system.variables.len() + 2 + system.properties.len();
+    assert_eq!(text.lines().count(), lines);
+    assert!(!text.chars().any(|c| c != '\n' && uwbmc::visible::is_hidden(c)));
+    let dot = uwbmc::report::dot::render(system);
+    let points: usize = system.processes.iter().map(|process| process.points.len()).sum();
+    assert_eq!(dot.matches("[label=\"").count(), points);
+    assert!(dot.lines().all(|line| line.matches('"').count() - line.matches("\\\"").count() <= 2), "quotes are closed");
 }

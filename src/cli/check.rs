@@ -32,7 +32,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     let report = report(&model, &verdicts, &found, args, start.elapsed());
     args.output.write(&report)?;
     if args.json {
-        terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
+        terminal::print_json(&report);
     } else {
         print_text(&model, &report, &found);
     }
@@ -166,7 +166,7 @@ fn report(
 fn print_text(model: &Model, report: &RunReport, found: &Found) {
     for property in &report.properties {
         terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
-        if let Some(trace) = &property.trace {
+        if let Some(trace) = property.trace.as_ref().filter(|_| !terminal::is_quiet()) {
             terminal::print(&trace::render(trace));
         }
     }

@@ -2,8 +2,10 @@
 
 mod certify;
 mod check;
+mod explain;
 mod export;
 mod find;
+mod generate;
 mod model;
 mod output;
 mod proof;
@@ -42,6 +44,9 @@ pub enum Outcome {
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Say less: verdicts without counterexamples, no notes, no warnings, no progress.
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -60,6 +65,12 @@ enum Command {
     Export(export::ExportArgs),
     /// Work on a trace that was written before.
     Trace(trace::TraceArgs),
+    /// Explain a diagnostic by its code.
+    Explain(explain::ExplainArgs),
+    /// Print a script that completes the command line in a shell.
+    Completions(generate::CompletionsArgs),
+    /// Print the manual page.
+    Man,
 }
 
 /// The model and how to read it.
@@ -140,6 +151,9 @@ struct CheckArgs {
 struct CertifyArgs {
     /// The folder that `--proof` wrote.
     folder: PathBuf,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -170,6 +184,9 @@ struct SimulateArgs {
     /// Choose each step yourself.
     #[arg(long, short)]
     interactive: bool,
+    /// Print the walk as one JSON document, the trace.
+    #[arg(long, conflicts_with = "interactive")]
+    json: bool,
     #[command(flatten)]
     output: output::TraceArgs,
 }
@@ -192,8 +209,11 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let command = Cli::parse_from(with_check(std::env::args_os().collect())).command;
-    let outcome = match command {
+    let cli = Cli::parse_from(with_check(std::env::args_os().collect()));
+    if cli.quiet {
+        terminal::say_less();
+    }
+    let outcome = match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
@@ -201,6 +221,9 @@ pub fn run() -> ExitCode {
         Command::Replay(args) => replay::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Trace(args) => trace::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Completions(args) => generate::completions(&args),
+        Command::Man => generate::man(),
     };
     match outcome {
         Ok(outcome) => exit(outcome),

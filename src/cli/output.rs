@@ -1,7 +1,7 @@
 //! The files that a run writes for people and for other tools.
 
 use super::UsageError;
-use crate::report::{Format, RunReport, html};
+use crate::report::{Format, RunReport, html, junit};
 use crate::trace::Document;
 use std::path::{Path, PathBuf};
 
@@ -35,6 +35,9 @@ pub struct OutputArgs {
     /// Write the verdicts and counterexamples as a page for a browser.
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write the verdicts as JUnit XML, for continuous integration.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
 }
 
 impl OutputArgs {
@@ -47,7 +50,8 @@ impl OutputArgs {
     pub fn write(&self, report: &RunReport) -> Result<(), UsageError> {
         let first = report.properties.iter().find_map(|property| property.trace.as_ref());
         first.map_or(Ok(()), |document| self.trace.write(document))?;
-        self.html.as_ref().map_or(Ok(()), |path| write(path, &html::report(report)))
+        self.html.as_ref().map_or(Ok(()), |path| write(path, &html::report(report)))?;
+        self.junit.as_ref().map_or(Ok(()), |path| write(path, &junit::render(report)))
     }
 }
 

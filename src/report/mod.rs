@@ -3,6 +3,7 @@
 pub mod dot;
 mod format;
 pub mod html;
+pub mod junit;
 mod run;
 pub mod show;
 mod verdict;
