@@ -161,3 +161,39 @@ fn checked_proofs_are_one_json_document() {
     assert_eq!((checks.len(), output.status.code()), (4, Some(0)));
     assert!(checks.iter().all(|check| check["accepted"] == true && check["reason"].is_null()));
 }
+
+#[test]
+fn a_simplified_counterexample_comes_with_the_original() {
+    let (page, trace) = (temporary("simple.html"), temporary("simple.json"));
+    let arguments = [BROKEN, "--k", "12", "--simplify", "--html", text(&page), "--trace", text(&trace)];
+    let output = uwbmc(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let said = stderr(&output);
+    assert!(said.contains("1 context switch instead of"), "{said}");
+    assert!(said.contains("the violation depends on 8 of 8 steps, and on p1.pc, p2.pc"), "{said}");
+    let json: Value =
+        serde_json::from_slice(&uwbmc(&[&arguments[..], &["--json"]].concat()).stdout).expect("one document");
+    let property = &json["properties"][0];
+    let original: Value =
+        serde_json::from_slice(&uwbmc(&[BROKEN, "--k", "12", "--json"]).stdout).expect("one document");
+    assert_eq!(property["original"], original["properties"][0]["trace"]);
+    assert_ne!(property["trace"], property["original"]);
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(&trace).expect("written")).expect("JSON");
+    assert_eq!(written, property["trace"]);
+    assert!(std::fs::read_to_string(&page).expect("written").contains("safe, as it was found"));
+    let replayed = uwbmc(&["replay", BROKEN, text(&trace)]);
+    assert!(stdout(&replayed).contains("safe is violated in state 8"), "{}", stdout(&replayed));
+}
+
+#[test]
+fn a_trace_of_a_random_walk_is_simplified_later() {
+    let (walk, simple) = (temporary("walk.json"), temporary("simple-walk.json"));
+    uwbmc(&["simulate", BROKEN, "--steps", "80", "--seed", "5", "--trace", text(&walk)]);
+    let output = uwbmc(&["trace", "simplify", BROKEN, text(&walk), "-o", text(&simple)]);
+    assert!(stderr(&output).starts_with("8 steps instead of 80, 1 context switch instead of "), "{}", stderr(&output));
+    let replayed = stdout(&uwbmc(&["replay", BROKEN, text(&simple)]));
+    assert_eq!(replayed, "accepted: 8 steps of the model\nsafe is violated in state 8\n");
+    let other = uwbmc(&["trace", "simplify", PETERSON, text(&walk)]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(stderr(&other).contains("this is no run of the model"), "{}", stderr(&other));
+}

@@ -2,13 +2,13 @@
 
 use super::find::{Found, find};
 use super::model::Model;
-use super::{CheckArgs, Outcome, UsageError, model, proof, terminal};
+use super::{CheckArgs, Outcome, UsageError, model, proof, simplify, terminal};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::report::{PropertyReport, RunReport, Verdict};
 use crate::trace;
 use crate::visible::visible;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use system::{Claim, Failure, Machine, Property, PropertyId, Span, System, Trace};
 
 pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
@@ -29,12 +29,12 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     }
     let verdicts = verdicts(&model, &wanted, &found)?;
     certify(&model, &verdicts, args)?;
-    let report = report(&model, &verdicts, &found, args, start.elapsed());
+    let report = report(&model, &verdicts, &found, args, start)?;
     args.output.write(&report)?;
     if args.json {
         terminal::print_json(&report);
     } else {
-        print_text(&model, &report, &found);
+        print_text(&model, &report, &found, args.output.simplify);
     }
     Ok(outcome(&verdicts))
 }
@@ -106,7 +106,7 @@ fn verdicts(model: &Model, wanted: &[PropertyId], found: &Found) -> Result<Vec<(
 }
 
 /// No counterexample leaves before it has replayed. One that does not is a bug of ours, never a verdict.
-fn confirm(model: &Model, property: PropertyId, trace: &Trace) -> Result<(), UsageError> {
+pub fn confirm(model: &Model, property: PropertyId, trace: &Trace) -> Result<(), UsageError> {
     let name = &model.machine.system().properties[property].name;
     let bug = |what: String| {
         UsageError(format!(
@@ -144,28 +144,48 @@ fn report(
     verdicts: &[(PropertyId, Verdict)],
     found: &Found,
     args: &CheckArgs,
-    elapsed: Duration,
-) -> RunReport {
-    let property = |(id, verdict): &(PropertyId, Verdict)| {
-        let trace = match verdict {
-            Verdict::Violated(trace) => Some(trace::describe(&model.machine, &model.source, trace, Some(*id))),
-            _ => None,
-        };
-        PropertyReport::new(&model.machine.system().properties[*id].name, verdict, trace)
-    };
-    RunReport {
+    start: Instant,
+) -> Result<RunReport, UsageError> {
+    let properties = verdicts.iter().map(|(id, verdict)| property_report(model, *id, verdict, args));
+    Ok(RunReport {
         model: model.source.name().to_owned(),
         engine: found.engine,
         bound: args.bound,
         states: found.states,
-        seconds: elapsed.as_secs_f64(),
-        properties: verdicts.iter().map(property).collect(),
-    }
+        properties: properties.collect::<Result<_, _>>()?,
+        seconds: start.elapsed().as_secs_f64(),
+    })
 }
 
-fn print_text(model: &Model, report: &RunReport, found: &Found) {
+fn property_report(
+    model: &Model,
+    id: PropertyId,
+    verdict: &Verdict,
+    args: &CheckArgs,
+) -> Result<PropertyReport, UsageError> {
+    let name = &model.machine.system().properties[id].name;
+    let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
+    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, verdict, None)) };
+    let simpler = if args.output.simplify { simplify::simplify(model, id, trace)? } else { None };
+    Ok(match simpler {
+        None => PropertyReport::new(name, verdict, Some(describe(trace))),
+        Some(simpler) => {
+            let shown = describe(&simpler.trace);
+            let report = PropertyReport::new(name, &Verdict::Violated(simpler.trace), Some(shown));
+            PropertyReport { original: Some(describe(trace)), simplified: Some(simpler.note), ..report }
+        }
+    })
+}
+
+fn print_text(model: &Model, report: &RunReport, found: &Found, explains: bool) {
     for property in &report.properties {
         terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        if let Some(note) = &property.simplified {
+            terminal::remark(&format!("note: simplified to {note}; the original is shown without --simplify"));
+        }
+        if let Some(core) = property.trace.as_ref().filter(|_| explains).and_then(simplify::core) {
+            terminal::remark(&format!("note: {core}"));
+        }
         if let Some(trace) = property.trace.as_ref().filter(|_| !terminal::is_quiet()) {
             terminal::print(&trace::render(trace));
         }

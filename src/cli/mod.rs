@@ -11,6 +11,7 @@ mod output;
 mod proof;
 mod replay;
 mod show;
+mod simplify;
 mod simulate;
 mod terminal;
 mod trace;

@@ -1,6 +1,6 @@
 //! The files that a run writes for people and for other tools.
 
-use super::UsageError;
+use super::{UsageError, terminal};
 use crate::report::{Format, RunReport, html, junit};
 use crate::trace::Document;
 use std::path::{Path, PathBuf};
@@ -38,6 +38,9 @@ pub struct OutputArgs {
     /// Write the verdicts as JUnit XML, for continuous integration.
     #[arg(long, value_name = "FILE")]
     junit: Option<PathBuf>,
+    /// Look for counterexamples with fewer steps and fewer context switches, by searching and replaying.
+    #[arg(long)]
+    pub simplify: bool,
 }
 
 impl OutputArgs {
@@ -62,6 +65,17 @@ pub fn format_for(path: &Path, wanted: Option<Format>) -> Result<Format, UsageEr
         let path = path.display();
         UsageError(format!("{path}: the ending does not tell the format; use {endings}, or say it with an option"))
     })
+}
+
+/// Writes a trace to a file, or prints it.
+pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Document) -> Result<(), UsageError> {
+    match path {
+        Some(path) => write(path, &format_for(path, wanted)?.render(document)),
+        None => {
+            terminal::print(&wanted.unwrap_or(Format::Text).render(document));
+            Ok(())
+        }
+    }
 }
 
 /// Writes a file.

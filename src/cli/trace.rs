@@ -1,6 +1,6 @@
 //! `uwbmc trace`
 
-use super::{Outcome, UsageError, output, terminal};
+use super::{Outcome, UsageError, output, simplify};
 use crate::report::Format;
 use crate::trace::Document;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,8 @@ pub struct TraceArgs {
 enum TraceCommand {
     /// Write a trace in another format. The model is not needed.
     Convert(ConvertArgs),
+    /// Look for a simpler counterexample: fewer steps, fewer context switches.
+    Simplify(simplify::SimplifyArgs),
 }
 
 #[derive(clap::Args)]
@@ -30,13 +32,13 @@ struct ConvertArgs {
 }
 
 pub fn run(args: &TraceArgs) -> Result<Outcome, UsageError> {
-    let TraceCommand::Convert(args) = &args.command;
-    let document = read(&args.trace)?;
-    match &args.output {
-        Some(path) => output::write(path, &output::format_for(path, args.format)?.render(&document))?,
-        None => terminal::print(&args.format.unwrap_or(Format::Text).render(&document)),
+    match &args.command {
+        TraceCommand::Convert(args) => {
+            output::write_or_print(args.output.as_deref(), args.format, &read(&args.trace)?)?;
+            Ok(Outcome::Fine)
+        }
+        TraceCommand::Simplify(args) => simplify::run(args),
     }
-    Ok(Outcome::Fine)
 }
 
 /// Reads a trace document.

@@ -34,6 +34,12 @@ pub struct PropertyReport {
     pub reason: Option<String>,
     /// The counterexample.
     pub trace: Option<Document>,
+    /// The counterexample that was found, if a simpler one is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub original: Option<Document>,
+    /// What is simpler about the one that is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simplified: Option<String>,
     /// The verdict in words.
     #[serde(skip)]
     pub summary: String,
@@ -48,6 +54,15 @@ impl PropertyReport {
             Verdict::HoldsUpTo(bound) => (Some(*bound), None),
         };
         let (name, summary) = (name.to_owned(), verdict.describe());
-        PropertyReport { name, verdict: verdict.word(), bound, reason, trace, summary }
+        PropertyReport {
+            name,
+            verdict: verdict.word(),
+            bound,
+            reason,
+            trace,
+            original: None,
+            simplified: None,
+            summary,
+        }
     }
 }

@@ -7,6 +7,7 @@ mod flow;
 pub mod itf;
 pub mod markdown;
 mod rebuild;
+mod simplify;
 mod text;
 pub mod vcd;
 pub mod xml;
@@ -16,4 +17,5 @@ pub use document::{
     Core, Document, Domain, FORMAT, Observation, Point, Process, ReadError, Scalar, Step, VERSION, Variable,
 };
 pub use rebuild::rebuild;
+pub use simplify::{Simplified, context_switches, simplify};
 pub use text::{render, render_state, who_moved};

@@ -5,7 +5,7 @@ use super::traces::{Run, model};
 use std::ops::ControlFlow;
 use system::{Moved, State, Trace};
 
-/// A random run from the first initial state.
+/// A random run from the first initial state, which ends early where nobody can move.
 pub fn walk(name: &str, text: &str, steps: usize, seed: u64) -> Run {
     let (source, machine) = model(name, text.as_bytes());
     let mut random = Random::new(seed);
@@ -25,6 +25,9 @@ pub fn walk(name: &str, text: &str, steps: usize, seed: u64) -> Run {
             ControlFlow::Continue(())
         };
         machine.successors(&trace.states[index].0, &mut machine.workspace(), collect).expect("no fault");
+        if choices.is_empty() {
+            break;
+        }
         let (moved, state) = random.pick(&choices).clone();
         trace.moves.push(moved);
         trace.states.push(state);

@@ -23,8 +23,8 @@ struct Property {
     name: String,
     verdict: &'static str,
     summary: String,
-    /// The position in `runs` of its counterexample.
-    run: Option<usize>,
+    /// The positions in `runs` of its counterexample, and of the one that was found before it was simplified.
+    runs: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -79,15 +79,16 @@ impl Page {
         let mut runs = Vec::new();
         let mut properties = Vec::new();
         for property in &report.properties {
-            let trace = property.trace.as_ref().map(|trace| (text(&property.name), trace));
-            let position = runs.len();
-            properties.push(Property {
-                name: text(&property.name),
-                verdict: property.verdict,
-                summary: text(&property.summary),
-                run: trace.is_some().then_some(position),
-            });
-            runs.extend(trace.map(|(label, trace)| Run::new(label, trace)));
+            let first = runs.len();
+            let name = text(&property.name);
+            runs.extend(property.trace.as_ref().map(|trace| Run::new(name.clone(), trace)));
+            runs.extend(property.original.as_ref().map(|trace| Run::new(format!("{name}, as it was found"), trace)));
+            let summary = match &property.simplified {
+                Some(note) => format!("{}, simplified: {note}", property.summary),
+                None => property.summary.clone(),
+            };
+            let (verdict, summary, runs) = (property.verdict, text(&summary), (first..runs.len()).collect());
+            properties.push(Property { name, verdict, summary, runs });
         }
         let bound = report.bound.map_or_else(String::new, |bound| format!(", bound {bound}"));
         let states = report.states.map_or_else(String::new, |states| format!(", {states} states visited"));

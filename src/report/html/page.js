@@ -104,12 +104,14 @@ class Page {
   }
 
   verdicts() {
-    const rows = this.data.properties.map(({ name, verdict, summary, run }) => {
+    const rows = this.data.properties.map(({ name, verdict, summary, runs }) => {
       const badge = element("span", { class: "verdict " + verdict.split(" ")[0] }, summary);
-      const show = element("button", { type: "button", "data-run": run }, "show");
-      show.addEventListener("click", () => this.open(run));
-      return element("li", {}, badge, " ", element("span", { class: "property", title: name }, name), " ",
-        ...(run === null ? [] : [show]));
+      const shows = runs.map((run, index) => {
+        const show = element("button", { type: "button", "data-run": run }, index === 0 ? "show" : "as found");
+        show.addEventListener("click", () => this.open(run));
+        return show;
+      });
+      return element("li", {}, badge, " ", element("span", { class: "property", title: name }, name), " ", ...shows);
     });
     return element("ul", { class: "verdicts", "aria-label": "verdicts" }, ...rows);
   }
