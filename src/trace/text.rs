@@ -47,7 +47,8 @@ fn title(step: &Step) -> String {
         let _ = write!(text, " at {}", visible(point));
     }
     if let Some(line) = step.line {
-        let _ = write!(text, " (line {line})");
+        let source = step.text.as_deref().map_or_else(String::new, |text| format!(": {}", visible(text)));
+        let _ = write!(text, " (line {line}{source})");
     }
     for (name, value) in &step.inputs {
         let _ = write!(text, ", {} = {}", visible(name), visible(&value.to_string()));
