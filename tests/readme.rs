@@ -9,16 +9,20 @@ mod console;
 
 use std::path::Path;
 
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
 #[test]
 fn console_examples_print_what_is_shown() {
-    assert!(console::check("README.md") >= 3);
+    assert!(console::check(&root().join("README.md"), root()) >= 3);
 }
 
 #[test]
 fn the_two_commands_are_real() {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).expect("readable");
-    let ci = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(".ci/run")).expect("readable");
+    let text = std::fs::read_to_string(root().join("README.md")).expect("readable");
+    let ci = std::fs::read_to_string(root().join(".ci/run")).expect("readable");
     let check = text.lines().find_map(|line| line.trim().strip_prefix("cargo run --release -- ")).expect("shown");
-    assert!(console::run(&format!("uwbmc {check}")).starts_with("safe: violated"));
+    assert!(console::run(&format!("uwbmc {check}"), root()).starts_with("safe: violated"));
     assert!(text.contains("    cargo test --workspace\n") && ci.contains("cargo test --workspace"));
 }

@@ -78,7 +78,9 @@ impl<'a> Flow<'a> {
         let mut steps = Vec::new();
         for index in (0..end).rev() {
             let matters = self.changed[index].iter().any(|var| slice.needed.contains(*var));
-            if matters || is_about_steps && index + 1 == end {
+            let is_last = is_about_steps && index + 1 == end;
+            // Who may move inside an atomic section depends on every step before it, whatever it changed.
+            if matters || is_last || system.has_atomic_sections {
                 slice.take_step(&system.commands[self.commands[index]], &self.changed[index]);
                 steps.push(index + 1);
             }
@@ -113,8 +115,11 @@ impl<'a> Slice<'a> {
     }
 
     fn need_expr(&mut self, expr: ExprId) {
-        for var in vars_of(self.system, expr) {
-            self.need(var);
+        let Footprint { now, next, timeout, .. } = Footprint::of(&self.system.exprs, &[expr]);
+        now.into_iter().chain(next).for_each(|var| self.need(var));
+        if timeout {
+            // It asks whether anybody else can move.
+            self.need_every_guard();
         }
         self.need_definitions();
     }
@@ -140,16 +145,25 @@ impl<'a> Slice<'a> {
     }
 
     fn need_every_guard(&mut self) {
-        for command in &self.system.commands {
-            self.need_enabled(command);
+        let system = self.system;
+        for command in &system.commands {
+            self.need_points(command);
+            let conditions = [Some(command.guard), command.relation].into_iter().flatten();
+            conditions.flat_map(|expr| vars_of(system, expr)).for_each(|var| self.need(var));
         }
+        self.need_definitions();
     }
 
-    fn need_enabled(&mut self, command: &Command) {
+    /// The program counters that say whether the command's processes are where it starts.
+    fn need_points(&mut self, command: &Command) {
         for part in [Some(command.owner), command.partner].into_iter().flatten() {
             let pc = self.system.processes[part.process].pc.filter(|_| part.from.is_some());
             pc.into_iter().for_each(|pc| self.need(pc));
         }
+    }
+
+    fn need_enabled(&mut self, command: &Command) {
+        self.need_points(command);
         self.need_expr(command.guard);
         command.relation.into_iter().for_each(|relation| self.need_expr(relation));
     }

@@ -3,36 +3,35 @@
 use std::path::Path;
 use std::process::Command;
 
-/// Runs a command line in the repository, with our binary in the path.
-pub fn run(command: &str) -> String {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+/// Runs a command line in a folder, with our binary in the path.
+pub fn run(command: &str, folder: &Path) -> String {
     let binary = Path::new(env!("CARGO_BIN_EXE_uwbmc"));
     let path = std::env::join_paths([binary.parent().expect("a folder"), Path::new("/usr/bin"), Path::new("/bin")]);
     let output = Command::new("sh")
         .args(["-c", command])
         .env("PATH", path.expect("plain names"))
-        .current_dir(root)
+        .current_dir(folder)
         .output()
         .expect("a shell");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Checks the ```` ```console ```` blocks of a file of the repository and says how many commands they have.
-pub fn check(file: &str) -> usize {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
-    let text = std::fs::read_to_string(&path).expect("readable");
-    let (new, commands) = executed(&text);
+/// Checks the ```` ```console ```` blocks of a page, whose commands run in a folder, and says how many there are.
+pub fn check(page: &Path, folder: &Path) -> usize {
+    let text = std::fs::read_to_string(page).expect("readable");
+    let (new, commands) = executed(&text, folder);
     if std::env::var_os("UPDATE").is_some() {
-        std::fs::write(&path, &new).expect("writable");
+        std::fs::write(page, &new).expect("writable");
     } else if new != text {
         let differs = text.lines().zip(new.lines()).find(|(old, new)| old != new);
-        panic!("{file} shows something else than is printed, first {differs:?}; UPDATE=1 rewrites it");
+        let page = page.display();
+        panic!("{page} shows something else than is printed, first {differs:?}; UPDATE=1 rewrites it");
     }
     commands
 }
 
 /// The text with what its commands print now, and their number.
-fn executed(text: &str) -> (String, usize) {
+fn executed(text: &str, folder: &Path) -> (String, usize) {
     let mut out = String::new();
     let mut commands = 0;
     let mut in_block = false;
@@ -40,7 +39,7 @@ fn executed(text: &str) -> (String, usize) {
         match (in_block, line.strip_prefix("$ ")) {
             (true, Some(command)) => {
                 commands += 1;
-                let printed = run(command);
+                let printed = run(command, folder);
                 out += &format!("{line}\n");
                 // Diagnostics end with an empty line, which a page does not need.
                 out.extend(printed.trim_end().lines().map(|line| format!("{line}\n")));
