@@ -87,6 +87,7 @@ fn quiet_leaves_the_verdicts_only() {
         assert_eq!((stdout(&output).as_str(), stderr(&output).as_str()), ("safe: violated in 8 steps\n", ""));
         assert_eq!(output.status.code(), Some(1));
     }
+    assert!(stdout(&uwbmc(&["-q", "show", PETERSON])).starts_with("model "), "it may stand before any command");
     let wrong = uwbmc(&["-q", "tests/smv/bad/type-bool-plus-int.smv"]);
     assert!(stderr(&wrong).contains("error[SMV020]"), "errors are shown all the same");
 }

@@ -16,7 +16,7 @@ use std::collections::HashMap;
 use std::path::Path;
 use traces::Run;
 use uwbmc::report::Format;
-use uwbmc::trace::{Document, Domain, Scalar};
+use uwbmc::trace::{Document, Domain, Scalar, xml_read};
 
 fn documents() -> Vec<Document> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/mutex/peterson-2-broken.smv");
@@ -241,4 +241,53 @@ fn endings_tell_formats() {
     assert_eq!(of("a/T.JSON"), Some(Format::Json));
     assert_eq!(of("t.md"), Some(Format::Markdown));
     assert_eq!(of("t"), None);
+}
+
+#[test]
+fn our_xml_is_read_back_with_every_value_and_every_process() {
+    for document in documents() {
+        let back = xml_read::read(&Format::Xml.render(&document)).expect("our own XML");
+        assert_eq!(
+            (&back.states, back.loop_start, &back.property),
+            (&document.states, document.loop_start, &document.property)
+        );
+        for (ours, theirs) in back.steps.iter().zip(&document.steps) {
+            assert_eq!((&ours.process, &ours.inputs), (&theirs.process, &theirs.inputs));
+        }
+    }
+}
+
+#[test]
+fn what_is_no_xml_of_nusmv_is_refused_with_the_reason() {
+    for (text, reason) in [
+        ("", "there is no counter-example"),
+        ("<counter-example", "a tag is not closed"),
+        ("<counter-example></counter-example>", "there is no counter-example with a state"),
+        ("<counter-example><state><value>1</value></state>", "a value belongs to no variable"),
+        ("<counter-example><state><value variable=\"x\">&nbsp;</value></state>", "the entity nbsp is not known"),
+        (
+            "<counter-example><state></state><state></state><input></input><input></input>",
+            "2 states need 1 inputs, not 2",
+        ),
+    ] {
+        let error = xml_read::read(text).expect_err(text).to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+}
+
+#[test]
+fn no_mutation_of_xml_makes_the_reader_panic() {
+    let mut random = random::Random::new(11);
+    let texts: Vec<String> = documents().iter().map(|document| Format::Xml.render(document)).collect();
+    let mut accepted = 0;
+    for _ in 0..2_000 {
+        let mut bytes = random.pick(&texts).clone().into_bytes();
+        let at = random.below(bytes.len());
+        match random.below(2) {
+            0 => drop(bytes.remove(at)),
+            _ => bytes[at] = *random.pick(b"<>&;\"= x1#"),
+        }
+        accepted += usize::from(xml_read::read(&String::from_utf8_lossy(&bytes)).is_ok());
+    }
+    assert!(accepted > 100 && accepted < 2_000, "{accepted} mutations were read");
 }

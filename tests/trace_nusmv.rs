@@ -84,3 +84,24 @@ fn nusmv_executes_inputs_words_and_lassos_and_refuses_a_forged_trace() {
         assert!(!said.contains("execution completed successfully"), "{name}: {said}");
     }
 }
+
+#[test]
+fn we_replay_the_counterexamples_of_nusmv() {
+    let Some(nusmv) = nusmv::find() else {
+        println!("skipped: NuSMV is not installed");
+        return;
+    };
+    let xml = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-of-nusmv.xml", std::process::id()));
+    for name in ["mutex/peterson-2-broken", "abp/abp-1-broken", "rw/rw-2x1-broken", "prodcons/prodcons-1-1x2-broken"] {
+        let model = Path::new(env!("CARGO_MANIFEST_DIR")).join("models").join(name).with_extension("smv");
+        let commands = format!("go\ncheck_invar\nshow_traces -p 4 -o {} 1", xml.display());
+        nusmv::ask(&nusmv, &model, &commands).expect("a small model");
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_uwbmc"))
+            .arg("replay")
+            .args([&model, &xml])
+            .output()
+            .expect("it runs");
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(said.starts_with("accepted: ") && said.contains(" is violated in state "), "{name}: {said}");
+    }
+}

@@ -196,7 +196,7 @@ struct SimulateArgs {
 struct ReplayArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// The trace, in JSON.
+    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
     trace: PathBuf,
     /// Print one JSON document instead of text.
     #[arg(long)]
@@ -242,8 +242,10 @@ fn with_check(mut arguments: Vec<OsString>) -> Vec<OsString> {
         matches!(first.as_ref(), "-h" | "--help" | "-V" | "--version" | "help")
             || Cli::command().get_subcommands().any(|command| command.get_name() == first)
     };
-    if arguments.get(1).is_some_and(|first| !is_known(first)) {
-        arguments.insert(1, "check".into());
+    let is_quiet = |argument: &OsString| argument == "-q" || argument == "--quiet";
+    let first = arguments.iter().skip(1).position(|argument| !is_quiet(argument)).map(|position| position + 1);
+    if let Some(first) = first.filter(|first| !is_known(&arguments[*first])) {
+        arguments.insert(first, "check".into());
     }
     arguments
 }

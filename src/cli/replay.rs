@@ -1,8 +1,7 @@
 //! `uwbmc replay`
 
 use super::model::Model;
-use super::{Outcome, ReplayArgs, UsageError, model, terminal};
-use crate::trace;
+use super::{Outcome, ReplayArgs, UsageError, model, terminal, trace};
 use crate::visible::visible;
 use serde::Serialize;
 use std::fmt::Write;
@@ -29,9 +28,7 @@ struct Violation {
 
 pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let document = super::trace::read(&args.trace)?;
-    let trace = trace::rebuild(&model.machine, &document)
-        .map_err(|error| UsageError(format!("{}: {error}", args.trace.display())))?;
+    let (_, trace) = trace::read_for(&model.machine, &args.trace)?;
     let report = match trace.replay(&model.machine) {
         Ok(_) => accepted(&model, &trace),
         Err(mismatch) => rejected(&model, &trace, mismatch),

@@ -199,16 +199,21 @@ impl Document {
 
     /// Reads a document and checks that it hangs together.
     pub fn from_json(text: &str) -> Result<Document, ReadError> {
-        let mut document: Document =
+        let document: Document =
             serde_json::from_str(text).map_err(|error| ReadError(format!("this is no trace: {error}")))?;
         if document.format != FORMAT || document.version > VERSION {
             let found = format!("{} version {}", document.format, document.version);
             return Err(ReadError(format!("expected {FORMAT} version {VERSION}, found {found}")));
         }
-        document.check_shape()?;
-        document.fill_in();
-        document.check_values()?;
-        Ok(document)
+        document.checked()
+    }
+
+    /// The document, with what a short one leaves out, if it hangs together.
+    pub(super) fn checked(mut self) -> Result<Document, ReadError> {
+        self.check_shape()?;
+        self.fill_in();
+        self.check_values()?;
+        Ok(self)
     }
 
     fn check_shape(&self) -> Result<(), ReadError> {
@@ -252,6 +257,13 @@ impl Document {
             check_names(&step.inputs, &inputs, &format!("step {}", index + 1))?;
         }
         Ok(())
+    }
+
+    /// Forgets the variables that are not wanted, and their values.
+    pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        self.variables.retain(|variable| is_wanted(&variable.name));
+        let values = self.states.iter_mut().chain(self.steps.iter_mut().map(|step| &mut step.inputs));
+        values.for_each(|values| values.retain(|name, _| is_wanted(name)));
     }
 
     /// The variables that are part of a state.

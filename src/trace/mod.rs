@@ -11,6 +11,7 @@ mod simplify;
 mod text;
 pub mod vcd;
 pub mod xml;
+pub mod xml_read;
 
 pub use describe::describe;
 pub use document::{

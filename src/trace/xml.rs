@@ -5,7 +5,7 @@ use crate::visible::visible;
 use std::fmt::Write;
 
 /// The input variable by which NuSMV says which process moves.
-const SELECTOR: &str = "_process_selector_";
+pub(super) const SELECTOR: &str = "_process_selector_";
 
 /// Writes a trace. NuSMV counts states from 1, and the input with number i + 1 is the step from state i to i + 1.
 pub fn render(document: &Document) -> String {

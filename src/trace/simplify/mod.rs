@@ -8,6 +8,7 @@
 mod schedule;
 mod shorten;
 
+use std::cell::Cell;
 use system::{Claim, Machine, Moved, PropertyId, State, Successor, Trace, Visit, Workspace};
 
 /// A simpler trace.
@@ -29,22 +30,38 @@ pub fn simplify(machine: &Machine, property: PropertyId, trace: &Trace) -> Optio
     if trace.loop_start.is_some() {
         return None;
     }
-    let goal = Goal { machine, property };
-    let short = shorten::shorten(&goal, trace)?;
-    let simplified = match schedule::fewest_switches(&goal, &short) {
+    let short = shorten::shorten(&Goal::new(machine, property), trace)?;
+    let simplified = match schedule::fewest_switches(&Goal::new(machine, property), &short) {
         Some(trace) => Simplified { trace, is_fewest: true },
-        None => Simplified { trace: shorten::merge_blocks(&goal, short), is_fewest: false },
+        None => {
+            let trace = shorten::merge_blocks(&Goal::new(machine, property), short);
+            Simplified { trace, is_fewest: false }
+        }
     };
     (cost(&simplified.trace) < cost(trace)).then_some(simplified)
 }
+
+/// The most steps that are looked at in each part of the work. A number, not a time, so that results can be repeated.
+const MOST_STEPS: usize = 2_000_000;
 
 /// What a run has to do: violate a property.
 struct Goal<'a> {
     machine: &'a Machine,
     property: PropertyId,
+    /// How many steps may still be looked at.
+    left: Cell<usize>,
 }
 
-impl Goal<'_> {
+impl<'a> Goal<'a> {
+    fn new(machine: &'a Machine, property: PropertyId) -> Goal<'a> {
+        Goal { machine, property, left: Cell::new(MOST_STEPS) }
+    }
+
+    /// Whether so many steps were looked at that what is found from now on is incomplete.
+    fn is_exhausted(&self) -> bool {
+        self.left.get() == 0
+    }
+
     /// The run up to where it first violates the property.
     fn cut(&self, mut trace: Trace) -> Option<Trace> {
         let end = trace.violates(self.machine, self.property)?;
@@ -74,7 +91,7 @@ impl Goal<'_> {
     }
 
     /// The steps from a state that `wanted` accepts, each with whether the step itself violates the property. From a
-    /// state where the model has no meaning there are none.
+    /// state where the model has no meaning there are none, and none is looked at any more when it was enough.
     fn steps(
         &self,
         from: &State,
@@ -83,6 +100,10 @@ impl Goal<'_> {
     ) -> Vec<(Moved, State, bool)> {
         let mut found = Vec::new();
         let outcome = self.machine.successors(&from.0, workspace, |mut successor| {
+            self.left.set(self.left.get().saturating_sub(1));
+            if self.is_exhausted() {
+                return Visit::Break(());
+            }
             let step = successor.step();
             let process = self.machine.system().commands[step.command].owner.process;
             let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
@@ -93,7 +114,7 @@ impl Goal<'_> {
             }
             Visit::Continue(())
         });
-        if outcome.is_err() {
+        if outcome.is_err() || self.is_exhausted() {
             found.clear();
         }
         found

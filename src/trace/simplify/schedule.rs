@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 use system::{Moved, ProcessId, State, Trace};
 
-/// The most runs that are looked at.
+/// The most runs that are kept.
 const MOST_NODES: usize = 300_000;
 
 /// Where a run can be: how many steps each process has made, the state, and who moved last.
@@ -57,11 +57,11 @@ impl Search<'_> {
             if self.nodes[at].is_goal {
                 return Some(self.trace_to(at));
             }
-            if self.nodes.len() > MOST_NODES {
-                return None;
-            }
             if self.closed.insert(self.nodes[at].place.clone()) {
                 self.expand(at);
+            }
+            if self.nodes.len() > MOST_NODES || self.goal.is_exhausted() {
+                return None;
             }
         }
         None

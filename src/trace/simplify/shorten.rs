@@ -4,9 +4,6 @@ use super::{Goal, context_switches};
 use std::ops::Range;
 use system::{Moved, State, Trace, Value, VarId};
 
-/// The most steps that are executed in attempts to simplify a run.
-const MOST_STEPS: usize = 1_000_000;
-
 /// A step to be made again elsewhere: the same command and inputs, and the same values for what it changed.
 #[derive(Clone)]
 struct Planned {
@@ -18,14 +15,13 @@ struct Planned {
 /// if the run is no violation.
 pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let mut best = goal.cut(trace.clone())?;
-    let mut budget = MOST_STEPS;
     let mut size = best.moves.len().div_ceil(2);
-    while size > 0 && budget > 0 {
+    while size > 0 && !goal.is_exhausted() {
         let mut at = 0;
         let mut is_shorter = false;
-        while at < best.moves.len() && budget > 0 {
+        while at < best.moves.len() && !goal.is_exhausted() {
             let dropped = at..(at + size).min(best.moves.len());
-            match without(goal, &best, dropped, &mut budget) {
+            match without(goal, &best, dropped) {
                 Some(shorter) => {
                     best = shorter;
                     is_shorter = true;
@@ -41,23 +37,22 @@ pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
 }
 
 /// The run without some steps, if that can be executed and still violates the property.
-fn without(goal: &Goal<'_>, trace: &Trace, dropped: Range<usize>, budget: &mut usize) -> Option<Trace> {
+fn without(goal: &Goal<'_>, trace: &Trace, dropped: Range<usize>) -> Option<Trace> {
     let mut plan = plan(goal, trace);
     plan.drain(dropped);
-    execute(goal, &trace.states[0], &plan, budget)
+    execute(goal, &trace.states[0], &plan)
 }
 
 /// The run with blocks of steps of one process moved together, as long as that saves context switches.
 pub fn merge_blocks(goal: &Goal<'_>, trace: Trace) -> Trace {
     let mut best = trace;
-    let mut budget = MOST_STEPS;
-    while let Some(better) = merged_once(goal, &best, &mut budget) {
+    while let Some(better) = merged_once(goal, &best) {
         best = better;
     }
     best
 }
 
-fn merged_once(goal: &Goal<'_>, trace: &Trace, budget: &mut usize) -> Option<Trace> {
+fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let blocks = blocks(trace);
     let plan = plan(goal, trace);
     let switches = context_switches(trace);
@@ -70,7 +65,7 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace, budget: &mut usize) -> Option<Tra
         let later = [0..a.start, between, a, b.start..plan.len()];
         for order in [earlier, later] {
             let steps: Vec<Planned> = order.into_iter().flat_map(|part| plan[part].iter().cloned()).collect();
-            let merged = execute(goal, &trace.states[0], &steps, budget);
+            let merged = execute(goal, &trace.states[0], &steps);
             if let Some(merged) = merged.filter(|merged| context_switches(merged) < switches) {
                 return Some(merged);
             }
@@ -106,12 +101,11 @@ fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
 }
 
 /// Makes planned steps one after the other; none if one of them cannot be made, or nothing is violated in the end.
-fn execute(goal: &Goal<'_>, first: &State, plan: &[Planned], budget: &mut usize) -> Option<Trace> {
+fn execute(goal: &Goal<'_>, first: &State, plan: &[Planned]) -> Option<Trace> {
     let mut workspace = goal.machine.workspace();
     let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start: None };
     let layout = goal.machine.layout();
     for planned in plan {
-        *budget = budget.checked_sub(1)?;
         let is_same = |moved: &Moved, state: &State| {
             let same_command = planned.moved.command.is_none_or(|command| moved.command == Some(command));
             let same_values = || planned.changed.iter().all(|(var, value)| layout.get(&state.0, *var) == Some(*value));
