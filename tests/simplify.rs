@@ -193,6 +193,23 @@ fn the_core_alone_is_a_violation() {
     assert!(spared < all * 2 / 3, "{spared} of {all} steps matter");
 }
 
+/// Relations and constraints tie variables together that no assignment mentions.
+#[test]
+fn conditions_on_every_step_keep_their_variables_in_the_core() {
+    let text = "MODULE main\nVAR x : 0..3; y : 0..3; z : boolean;\nINIT x = 0 & y = 0\nINVAR x >= y\n
+        TRANS next(y) = y | next(y) = y + 1\nINVARSPEC y < 2\n";
+    let mut tested = 0;
+    for seed in 0..20 {
+        let mut run = walks::walk("conditions.smv", text, 40, seed);
+        run.property = Some(PropertyId::from(0));
+        let Some(core) = run.document().core else { continue };
+        assert!(core.variables.contains(&"x".to_owned()) && !core.variables.contains(&"z".to_owned()), "{core:?}");
+        assert!(violates_by_core(&run, &core), "{core:?}");
+        tested += 1;
+    }
+    assert!(tested > 5, "{tested} walks violate the property");
+}
+
 #[test]
 fn properties_of_steps_deadlocks_and_lassos() {
     let text = "MODULE main\nIVAR go : boolean;\nVAR x : 0..3;\nASSIGN init(x) := 0;

@@ -99,12 +99,18 @@ struct Slice<'a> {
     needed: VarSet,
     /// The variables that mattered anywhere.
     seen: VarSet,
+    /// The variables that conditions on every state and step mention. These restrict every step, so they always matter.
+    conditions: Vec<VarId>,
 }
 
 impl<'a> Slice<'a> {
     fn new(system: &'a System) -> Slice<'a> {
         let none = VarSet::new(system.variables.len());
-        let mut slice = Slice { system, needed: none.clone(), seen: none };
+        let roots: Vec<ExprId> =
+            system.relations.iter().chain(&system.constraints).map(|condition| condition.holds).collect();
+        let Footprint { now, next, .. } = Footprint::of(&system.exprs, &roots);
+        let conditions = now.into_iter().chain(next).collect();
+        let mut slice = Slice { system, needed: none.clone(), seen: none, conditions };
         slice.need_conditions();
         slice
     }
@@ -136,12 +142,11 @@ impl<'a> Slice<'a> {
         }
     }
 
-    /// Conditions on every state and step restrict every step, so what they mention always matters.
     fn need_conditions(&mut self) {
-        let system = self.system;
-        for condition in system.relations.iter().chain(&system.constraints) {
-            self.need_expr(condition.holds);
+        for index in 0..self.conditions.len() {
+            self.need(self.conditions[index]);
         }
+        self.need_definitions();
     }
 
     fn need_every_guard(&mut self) {

@@ -175,7 +175,16 @@ impl Browser {
 }
 
 impl Drop for Browser {
+    /// Asks the browser to close, so that all its processes end, and kills it if it does not.
     fn drop(&mut self) {
+        let _ = self.input.write_all(b"{\"id\": 0, \"method\": \"Browser.close\"}\0");
+        let _ = self.input.flush();
+        for _ in 0..100 {
+            if !matches!(self.child.try_wait(), Ok(None)) {
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
         let _ = self.child.kill();
         let _ = self.child.wait();
         let _ = std::fs::remove_dir_all(&self.profile);
