@@ -1,6 +1,7 @@
 //! Diagnostics: what is wrong with a user's input, where, and what to do about it.
 
 use crate::source::Source;
+use crate::visible::visible;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use std::collections::HashSet;
 use system::Span;
@@ -155,22 +156,11 @@ fn render_one(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> 
     renderer.render(&[group]).to_string()
 }
 
-/// Names come from the model, and a model is untrusted input: control characters are shown, not obeyed, and very
-/// long names are cut.
+/// Names come from the model: what would change how a line is read is spelled out, and very long names are cut.
 fn printable(text: &str) -> String {
     const LONGEST: usize = 300;
-    let mut shown: String = text
-        .chars()
-        .take(LONGEST)
-        .flat_map(|c| {
-            let hidden = c.is_control() && c != '\n'
-                || ('\u{202a}'..='\u{202e}').contains(&c)
-                || ('\u{2066}'..='\u{2069}').contains(&c);
-            if hidden { c.escape_unicode().collect::<Vec<char>>() } else { vec![c] }
-        })
-        .collect();
-    if text.chars().nth(LONGEST).is_some() {
-        shown.push_str("...");
-    }
-    shown
+    let kept: String = text.chars().take(LONGEST).collect();
+    let lines: Vec<_> = kept.split('\n').map(visible).collect();
+    let dots = if text.chars().nth(LONGEST).is_some() { "..." } else { "" };
+    lines.join("\n") + dots
 }

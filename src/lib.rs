@@ -3,6 +3,7 @@
 //! A model in SMV is loaded into a [`system::System`]; engines search it, and every trace they find replays on the
 //! one executable semantics of the crate `system`. See ARCHITECTURE.md for the map.
 
+pub mod catalogue;
 pub mod cli;
 pub mod diagnostic;
 pub mod engine;
@@ -13,3 +14,4 @@ pub mod sat;
 pub mod smv;
 pub mod source;
 pub mod trace;
+pub mod visible;

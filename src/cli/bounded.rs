@@ -2,12 +2,14 @@
 
 use super::find::{Found, Watch};
 use super::{CheckArgs, Engine, Extra, Ingredient, UsageError, Widening};
-use crate::engine::{self, Bounded, Jobs, Race, Reuse, Strategy, Sweep, Workers, can_be_asked, race, run};
-use crate::report::Verdict;
+use crate::engine::{
+    self, Bounded, Jobs, Point, Race, Reuse, Round, Strategy, Sweep, Workers, can_be_asked, race, run,
+};
+use crate::report::{RoundReport, Verdict};
 use crate::sat::{External, Phase, Setup, Solver};
 use encoder::{Order, Scheduling, Unsupported};
 use std::path::PathBuf;
-use system::{Machine, PropertyId};
+use system::{Machine, PropertyId, System};
 
 /// Runs the engine that the arguments ask for.
 pub fn find(
@@ -47,9 +49,20 @@ pub fn find(
         engine: if engine == Engine::Uw { "uw" } else { "bmc" },
         states: None,
         deadlock: None,
-        rounds: result.rounds,
+        rounds: result.rounds.iter().map(|round| report(machine.system(), round)).collect(),
         points: result.points,
     })
+}
+
+/// A round, with the names of its control points.
+fn report(system: &System, round: &Round) -> RoundReport {
+    let name = |at: &Point| {
+        let process = &system.processes[at.process];
+        format!("{}@{}", process.name, process.points[at.point].name)
+    };
+    let names = |points: &[Point]| points.iter().map(name).collect();
+    let (blamed, widened) = (names(&round.blamed), names(&round.widened));
+    RoundReport { bound: round.bound, restricted: round.restricted, blamed, widened }
 }
 
 /// Makes the solvers that the arguments name.

@@ -1,7 +1,8 @@
 //! `uwbmc certify`
 
 use super::{CertifyArgs, Outcome, UsageError, proof, terminal};
-use std::path::PathBuf;
+use serde::Serialize;
+use std::path::{Path, PathBuf};
 
 pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
     let path = args.folder.display();
@@ -12,15 +13,34 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
     if formulas.is_empty() {
         return Err(UsageError(format!("{path}: there are no formulas (.cnf) in this folder")));
     }
-    let mut outcome = Outcome::Fine;
-    for formula in &formulas {
-        match proof::check(formula) {
-            Ok(()) => terminal::print(&format!("accepted {}\n", formula.display())),
-            Err(error) => {
-                terminal::complain(&error.0);
-                outcome = Outcome::Violated;
-            }
+    let checks: Vec<Check> = formulas.iter().map(|formula| Check::of(formula)).collect();
+    if args.json {
+        terminal::print_json(&checks);
+    } else {
+        checks.iter().for_each(Check::print);
+    }
+    Ok(if checks.iter().all(|check| check.accepted) { Outcome::Fine } else { Outcome::Violated })
+}
+
+/// What was found about a formula and its proof.
+#[derive(Serialize)]
+struct Check {
+    formula: String,
+    accepted: bool,
+    /// Why not.
+    reason: Option<String>,
+}
+
+impl Check {
+    fn of(formula: &Path) -> Check {
+        let reason = proof::check(formula).err().map(|error| error.0);
+        Check { formula: formula.display().to_string(), accepted: reason.is_none(), reason }
+    }
+
+    fn print(&self) {
+        match &self.reason {
+            None => terminal::print(&format!("accepted {}\n", self.formula)),
+            Some(reason) => terminal::complain(reason),
         }
     }
-    Ok(outcome)
 }

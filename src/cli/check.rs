@@ -2,49 +2,17 @@
 
 use super::find::{Found, find};
 use super::model::Model;
-use super::{CheckArgs, Outcome, UsageError, model, proof, terminal};
+use super::{CheckArgs, Outcome, UsageError, model, proof, simplify, terminal};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::engine::{Point, Round};
-use crate::report::Verdict;
+use crate::report::{PropertyReport, RunReport, Verdict};
 use crate::trace;
-use serde::Serialize;
+use crate::visible::visible;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use system::{Claim, Failure, Machine, Property, PropertyId, Span, System, Trace};
 
-/// A run of the checker, for machines.
-#[derive(Serialize)]
-struct Report {
-    model: String,
-    engine: &'static str,
-    bound: Option<usize>,
-    /// Visited states, from engines that visit states.
-    states: Option<usize>,
-    seconds: f64,
-    properties: Vec<PropertyReport>,
-    /// How many control points underapproximation-widening can restrict, and its rounds.
-    points: usize,
-    rounds: Vec<RoundReport>,
-}
-
-#[derive(Serialize)]
-struct RoundReport {
-    bound: usize,
-    restricted: usize,
-    blamed: Vec<String>,
-    widened: Vec<String>,
-}
-
-#[derive(Serialize)]
-struct PropertyReport {
-    name: String,
-    verdict: &'static str,
-    bound: Option<usize>,
-    reason: Option<String>,
-    trace: Option<serde_json::Value>,
-}
-
 pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
+    args.output.check()?;
     let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     if args.deadlock {
         model.machine = with_deadlock(model.machine.system());
@@ -61,17 +29,14 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     }
     let verdicts = verdicts(&model, &wanted, &found)?;
     certify(&model, &verdicts, args)?;
-    if let (Some(path), Some((id, trace))) = (&args.trace, first_violation(&verdicts)) {
-        let name = &model.machine.system().properties[id].name;
-        std::fs::write(path, trace::write(&model.machine, &model.source, trace, Some(name)) + "\n")
-            .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    }
+    let report = report(&model, &verdicts, &found, args, start)?;
+    args.output.write(&report)?;
     if args.json {
-        print_json(&model, &verdicts, &found, args, start.elapsed());
+        terminal::print_json(&report);
     } else {
-        print_text(&model, &verdicts, &found);
+        print_text(&model, &report, &found, args.output.simplify);
         if args.verbose {
-            print_rounds(model.machine.system(), &found);
+            print_rounds(&report);
         }
     }
     Ok(outcome(&verdicts))
@@ -144,7 +109,7 @@ fn verdicts(model: &Model, wanted: &[PropertyId], found: &Found) -> Result<Vec<(
 }
 
 /// No counterexample leaves before it has replayed. One that does not is a bug of ours, never a verdict.
-fn confirm(model: &Model, property: PropertyId, trace: &Trace) -> Result<(), UsageError> {
+pub fn confirm(model: &Model, property: PropertyId, trace: &Trace) -> Result<(), UsageError> {
     let name = &model.machine.system().properties[property].name;
     let bug = |what: String| {
         UsageError(format!(
@@ -177,18 +142,64 @@ fn outcome(verdicts: &[(PropertyId, Verdict)]) -> Outcome {
     }
 }
 
-fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found) {
-    let system = model.machine.system();
-    for (id, verdict) in verdicts {
-        terminal::print(&format!("{}: {}\n", system.properties[*id].name, verdict.describe()));
-        if let Verdict::Violated(trace) = verdict {
-            terminal::print(&trace::render(&model.machine, &model.source, trace));
+fn report(
+    model: &Model,
+    verdicts: &[(PropertyId, Verdict)],
+    found: &Found,
+    args: &CheckArgs,
+    start: Instant,
+) -> Result<RunReport, UsageError> {
+    let properties = verdicts.iter().map(|(id, verdict)| property_report(model, *id, verdict, args));
+    Ok(RunReport {
+        model: model.source.name().to_owned(),
+        engine: found.engine,
+        bound: args.bound,
+        states: found.states,
+        properties: properties.collect::<Result<_, _>>()?,
+        points: found.points,
+        rounds: found.rounds.clone(),
+        seconds: start.elapsed().as_secs_f64(),
+    })
+}
+
+fn property_report(
+    model: &Model,
+    id: PropertyId,
+    verdict: &Verdict,
+    args: &CheckArgs,
+) -> Result<PropertyReport, UsageError> {
+    let name = &model.machine.system().properties[id].name;
+    let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
+    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, verdict, None)) };
+    let simpler = if args.output.simplify { simplify::simplify(model, id, trace)? } else { None };
+    Ok(match simpler {
+        None => PropertyReport::new(name, verdict, Some(describe(trace))),
+        Some(simpler) => {
+            let shown = describe(&simpler.trace);
+            let report = PropertyReport::new(name, &Verdict::Violated(simpler.trace), Some(shown));
+            PropertyReport { original: Some(describe(trace)), simplified: Some(simpler.note), ..report }
+        }
+    })
+}
+
+fn print_text(model: &Model, report: &RunReport, found: &Found, explains: bool) {
+    for property in &report.properties {
+        terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        if let Some(note) = &property.simplified {
+            terminal::remark(&format!("note: simplified to {note}; the original is shown without --simplify"));
+        }
+        if let Some(core) = property.trace.as_ref().filter(|_| explains).and_then(simplify::core) {
+            terminal::remark(&format!("note: {core}"));
+        }
+        if let Some(trace) = property.trace.as_ref().filter(|_| !terminal::is_quiet()) {
+            terminal::print(&trace::render(trace));
         }
     }
-    if verdicts.is_empty() {
+    if report.properties.is_empty() {
         terminal::print("the model has no properties\n");
     }
-    if !system.fairness.is_empty() && first_violation(verdicts).is_some() {
+    let is_violated = report.properties.iter().any(|property| property.trace.is_some());
+    if !model.machine.system().fairness.is_empty() && is_violated {
         terminal::remark(
             "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",
         );
@@ -198,61 +209,17 @@ fn print_text(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found) 
     }
 }
 
-fn print_json(model: &Model, verdicts: &[(PropertyId, Verdict)], found: &Found, args: &CheckArgs, elapsed: Duration) {
-    let system = model.machine.system();
-    let property = |(id, verdict): &(PropertyId, Verdict)| {
-        let name = system.properties[*id].name.clone();
-        let (bound, reason, trace) = match verdict {
-            Verdict::Violated(trace) => {
-                let text = trace::write(&model.machine, &model.source, trace, Some(&name));
-                (Some(trace.moves.len()), None, serde_json::from_str(&text).ok())
-            }
-            Verdict::Holds(reason) | Verdict::Unknown(reason) => (None, Some(reason.clone()), None),
-            Verdict::HoldsUpTo(bound) => (Some(*bound), None, None),
-        };
-        PropertyReport { name, verdict: verdict.word(), bound, reason, trace }
-    };
-    let report = Report {
-        model: model.source.name().to_owned(),
-        engine: found.engine,
-        bound: args.bound,
-        states: found.states,
-        seconds: elapsed.as_secs_f64(),
-        properties: verdicts.iter().map(property).collect(),
-        points: found.points,
-        rounds: found.rounds.iter().map(|round| round_report(system, round)).collect(),
-    };
-    terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
-}
-
-fn round_report(system: &System, round: &Round) -> RoundReport {
-    let names = |points: &[Point]| points.iter().map(|point| point_name(system, *point)).collect();
-    RoundReport {
-        bound: round.bound,
-        restricted: round.restricted,
-        blamed: names(&round.blamed),
-        widened: names(&round.widened),
-    }
-}
-
-/// A control point, as in `p1@waiting`.
-fn point_name(system: &System, at: Point) -> String {
-    let process = &system.processes[at.process];
-    format!("{}@{}", process.name, process.points[at.point].name)
-}
-
 /// The rounds of underapproximation-widening, one a line.
-fn print_rounds(system: &System, found: &Found) {
-    for (number, round) in found.rounds.iter().enumerate() {
-        let report = round_report(system, round);
+fn print_rounds(report: &RunReport) {
+    for (number, round) in report.rounds.iter().enumerate() {
         terminal::print(&format!(
             "round {} at bound {}: {} of {} points restricted; blamed: {}; widened: {}\n",
             number + 1,
-            report.bound,
-            report.restricted,
-            found.points,
-            report.blamed.join(" "),
-            report.widened.join(" "),
+            round.bound,
+            round.restricted,
+            report.points,
+            visible(&round.blamed.join(" ")),
+            visible(&round.widened.join(" ")),
         ));
     }
 }
@@ -282,6 +249,7 @@ pub fn report_failure(model: &Model, failure: Failure, trace: &Trace) {
     diagnostics.push(Diagnostic { span, ..diagnostic });
     terminal::show_diagnostics(&diagnostics, &model.source);
     if !trace.states.is_empty() {
-        terminal::remark(trace::render(&model.machine, &model.source, trace).trim_end());
+        let document = trace::describe(&model.machine, &model.source, trace, None);
+        terminal::remark(trace::render(&document).trim_end());
     }
 }

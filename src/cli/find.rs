@@ -1,9 +1,8 @@
 //! Running the engine that the command line names, and what it found in one form.
 
 use super::{CheckArgs, Engine, UsageError, bounded, terminal};
-use crate::engine::Round;
 use crate::explicit::{self, Limits, Search, search};
-use crate::report::Verdict;
+use crate::report::{RoundReport, Verdict};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,7 +26,7 @@ pub struct Found {
     /// Whether the model has an initial state, as far as is known.
     pub has_initial_state: bool,
     /// The rounds of underapproximation-widening, from engines that have them.
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<RoundReport>,
     /// How many control points can be restricted.
     pub points: usize,
 }

@@ -5,14 +5,19 @@ mod bounded;
 mod certify;
 mod check;
 mod compare;
+mod explain;
 mod export;
 mod find;
+mod generate;
 mod model;
+mod output;
 mod proof;
 mod replay;
 mod show;
+mod simplify;
 mod simulate;
 mod terminal;
+mod trace;
 
 use crate::sat;
 use crate::smv::PcChoice;
@@ -43,6 +48,9 @@ pub enum Outcome {
 struct Cli {
     #[command(subcommand)]
     command: Command,
+    /// Say less: verdicts without counterexamples, no notes, no warnings, no progress.
+    #[arg(long, short, global = true)]
+    quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -63,6 +71,14 @@ enum Command {
     Replay(ReplayArgs),
     /// Write a model for other tools: DIMACS, AIGER or BTOR2.
     Export(export::ExportArgs),
+    /// Work on a trace that was written before.
+    Trace(trace::TraceArgs),
+    /// Explain a diagnostic by its code.
+    Explain(explain::ExplainArgs),
+    /// Print a script that completes the command line in a shell.
+    Completions(generate::CompletionsArgs),
+    /// Print the manual page.
+    Man,
 }
 
 /// The model and how to read it.
@@ -187,9 +203,8 @@ struct CheckArgs {
     /// Use at most so many megabytes for states.
     #[arg(long, value_name = "MB", default_value_t = 4000)]
     memory: usize,
-    /// Write the first counterexample to a file, in JSON.
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
+    #[command(flatten)]
+    output: output::OutputArgs,
     /// Write, for each bound up to which a property holds, the formula and a proof that it has no solution.
     #[arg(long, value_name = "FOLDER")]
     proof: Option<PathBuf>,
@@ -208,6 +223,9 @@ struct CheckArgs {
 struct CertifyArgs {
     /// The folder that `--proof` wrote.
     folder: PathBuf,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Args)]
@@ -238,16 +256,18 @@ struct SimulateArgs {
     /// Choose each step yourself.
     #[arg(long, short)]
     interactive: bool,
-    /// Write the walk to a file, in JSON.
-    #[arg(long, value_name = "FILE")]
-    trace: Option<PathBuf>,
+    /// Print the walk as one JSON document, the trace.
+    #[arg(long, conflicts_with = "interactive")]
+    json: bool,
+    #[command(flatten)]
+    output: output::TraceArgs,
 }
 
 #[derive(Args)]
 struct ReplayArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// The trace, in JSON.
+    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
     trace: PathBuf,
     /// Print one JSON document instead of text.
     #[arg(long)]
@@ -261,8 +281,11 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let command = Cli::parse_from(with_check(std::env::args_os().collect())).command;
-    let outcome = match command {
+    let cli = Cli::parse_from(with_check(std::env::args_os().collect()));
+    if cli.quiet {
+        terminal::say_less();
+    }
+    let outcome = match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -271,6 +294,10 @@ pub fn run() -> ExitCode {
         Command::Certify(args) => certify::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Export(args) => export::run(&args),
+        Command::Trace(args) => trace::run(&args),
+        Command::Explain(args) => explain::run(&args),
+        Command::Completions(args) => generate::completions(&args),
+        Command::Man => generate::man(),
     };
     match outcome {
         Ok(outcome) => exit(outcome),
@@ -288,8 +315,10 @@ fn with_check(mut arguments: Vec<OsString>) -> Vec<OsString> {
         matches!(first.as_ref(), "-h" | "--help" | "-V" | "--version" | "help")
             || Cli::command().get_subcommands().any(|command| command.get_name() == first)
     };
-    if arguments.get(1).is_some_and(|first| !is_known(first)) {
-        arguments.insert(1, "check".into());
+    let is_quiet = |argument: &OsString| argument == "-q" || argument == "--quiet";
+    let first = arguments.iter().skip(1).position(|argument| !is_quiet(argument)).map(|position| position + 1);
+    if let Some(first) = first.filter(|first| !is_known(&arguments[*first])) {
+        arguments.insert(first, "check".into());
     }
     arguments
 }

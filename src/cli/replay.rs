@@ -1,8 +1,8 @@
 //! `uwbmc replay`
 
 use super::model::Model;
-use super::{Outcome, ReplayArgs, UsageError, model, terminal};
-use crate::trace;
+use super::{Outcome, ReplayArgs, UsageError, model, terminal, trace};
+use crate::visible::visible;
 use serde::Serialize;
 use std::fmt::Write;
 use system::{Mismatch, Trace};
@@ -28,16 +28,14 @@ struct Violation {
 
 pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let path = args.trace.display();
-    let text = std::fs::read_to_string(&args.trace).map_err(|error| UsageError(format!("{path}: {error}")))?;
-    let (trace, _) = trace::read(&model.machine, &text).map_err(|error| UsageError(format!("{path}: {error}")))?;
+    let (_, trace) = trace::read_for(&model.machine, &args.trace)?;
     let report = match trace.replay(&model.machine) {
         Ok(_) => accepted(&model, &trace),
         Err(mismatch) => rejected(&model, &trace, mismatch),
     };
     let outcome = if report.accepted { Outcome::Fine } else { Outcome::Violated };
     if args.json {
-        terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
+        terminal::print_json(&report);
     } else {
         terminal::print(&render(&report));
     }
@@ -72,12 +70,12 @@ fn render(report: &Report) -> String {
             let place = report.line.map_or(String::new(), |line| format!(" (line {line})"));
             let what =
                 if state == 0 { "an initial state".to_owned() } else { format!("a successor of state {}", state - 1) };
-            writeln!(out, "rejected: state {state} is not {what}: {reason}{place}")
+            writeln!(out, "rejected: state {state} is not {what}: {}{place}", visible(reason))
         }
         _ => writeln!(out, "accepted: {} steps of the model", report.steps),
     };
     for violation in &report.violates {
-        let _ = writeln!(out, "{} is violated in state {}", violation.property, violation.state);
+        let _ = writeln!(out, "{} is violated in state {}", visible(&violation.property), violation.state);
     }
     if report.accepted && report.violates.is_empty() {
         let _ = writeln!(out, "no property is violated");

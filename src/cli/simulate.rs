@@ -10,8 +10,10 @@ use system::{Failure, Moved, State, Trace, Visit};
 const MOST_CHOICES: usize = 100_000;
 
 pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
+    args.output.check()?;
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let mut walk = Walk { model: &model, trace: Trace::default() };
+    let say: fn(&str) = if args.json { |_| () } else { terminal::print };
+    let mut walk = Walk { model: &model, trace: Trace::default(), say };
     let done = if args.interactive { walk.interactive() } else { walk.random(args.steps, args.seed) };
     let outcome = match done {
         Ok(()) => Outcome::Fine,
@@ -20,9 +22,10 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
             Outcome::BadInput
         }
     };
-    if let Some(path) = &args.trace {
-        std::fs::write(path, trace::write(&model.machine, &model.source, &walk.trace, None) + "\n")
-            .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+    let document = trace::describe(&model.machine, &model.source, &walk.trace, None);
+    args.output.write(&document)?;
+    if args.json {
+        terminal::print_json(&document);
     }
     Ok(outcome)
 }
@@ -31,22 +34,24 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
 struct Walk<'a> {
     model: &'a Model,
     trace: Trace,
+    /// How to tell the user about it.
+    say: fn(&str),
 }
 
 impl Walk<'_> {
     fn random(&mut self, steps: usize, seed: u64) -> Result<(), Failure> {
         let mut random = fastrand::Rng::with_seed(seed);
-        terminal::print(&format!("random walk, seed {seed}\n"));
+        (self.say)(&format!("random walk, seed {seed}\n"));
         let initial = self.initial_states()?;
         if initial.is_empty() {
-            terminal::print("the model has no initial state\n");
+            (self.say)("the model has no initial state\n");
             return Ok(());
         }
         self.begin(initial[random.usize(..initial.len())].clone());
         for _ in 0..steps {
             let choices = self.choices()?;
             if choices.is_empty() {
-                terminal::print("no process can move\n");
+                (self.say)("no process can move\n");
                 return Ok(());
             }
             let (moved, state) = choices[random.usize(..choices.len())].clone();
@@ -59,7 +64,7 @@ impl Walk<'_> {
         let mut lines = std::io::stdin().lock().lines();
         loop {
             let options = self.options()?;
-            terminal::print(&self.menu(&options));
+            (self.say)(&self.menu(&options));
             let Some(Ok(line)) = lines.next() else { return Ok(()) };
             match line.trim() {
                 "q" => return Ok(()),
@@ -67,7 +72,7 @@ impl Walk<'_> {
                 number => match number.parse().ok().and_then(|number: usize| options.get(number)) {
                     Some((Some(moved), state)) => self.step(moved.clone(), state.clone()),
                     Some((None, state)) => self.begin(state.clone()),
-                    None => terminal::print("a number from the list, u to undo, or q to quit\n"),
+                    None => (self.say)("a number from the list, u to undo, or q to quit\n"),
                 },
             }
         }
@@ -104,7 +109,7 @@ impl Walk<'_> {
     }
 
     fn begin(&mut self, state: State) {
-        terminal::print(&format!("state 0\n{}", render_state(&self.model.machine, None, &state)));
+        (self.say)(&format!("state 0\n{}", render_state(&self.model.machine, None, &state)));
         self.trace.states.push(state);
     }
 
@@ -113,7 +118,7 @@ impl Walk<'_> {
         if let Some(from) = self.trace.states.last() {
             let title = who_moved(machine, &self.model.source, from, &moved, &state);
             let number = self.trace.states.len();
-            terminal::print(&format!("state {number}: {title}\n{}", render_state(machine, Some(from), &state)));
+            (self.say)(&format!("state {number}: {title}\n{}", render_state(machine, Some(from), &state)));
         }
         self.trace.moves.push(moved);
         self.trace.states.push(state);
@@ -123,8 +128,8 @@ impl Walk<'_> {
         self.trace.states.pop();
         self.trace.moves.pop();
         match self.trace.states.len() {
-            0 => terminal::print("before the first state\n"),
-            number => terminal::print(&format!("back in state {}\n", number - 1)),
+            0 => (self.say)("before the first state\n"),
+            number => (self.say)(&format!("back in state {}\n", number - 1)),
         }
     }
 

@@ -2,8 +2,24 @@
 
 use crate::diagnostic::{Diagnostics, Style};
 use crate::source::Source;
+use crate::visible::visible;
+use std::ffi::OsStr;
 use std::io::{IsTerminal, Write, stderr, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+/// Whether `--quiet` was given: a choice of the user for the whole process, like the terminal itself.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on only results and errors are printed.
+pub fn say_less() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// Whether only results and errors are to be printed.
+pub fn is_quiet() -> bool {
+    QUIET.load(Ordering::Relaxed)
+}
 
 /// Prints to standard output. A reader that has gone away, such as `head`, is no error.
 pub fn print(text: &str) {
@@ -11,27 +27,42 @@ pub fn print(text: &str) {
     let _ = stdout().flush();
 }
 
+/// Prints one JSON document.
+pub fn print_json(document: &impl serde::Serialize) {
+    // What we print is made of strings, numbers, lists and maps with string keys, which always serialise.
+    print(&(serde_json::to_string_pretty(document).unwrap_or_default() + "\n"));
+}
+
 /// Prints an error that has no place in a source.
 pub fn complain(message: &str) {
-    let _ = writeln!(stderr(), "error: {message}");
+    let lines: Vec<_> = message.lines().map(visible).collect();
+    let _ = writeln!(stderr(), "error: {}", lines.join("\n"));
 }
 
 /// Prints a remark that belongs to no result.
 pub fn remark(message: &str) {
+    if is_quiet() {
+        return;
+    }
     let _ = writeln!(stderr(), "{message}");
 }
 
 /// Prints diagnostics, in colour where a terminal shows them and nobody minds.
 pub fn show_diagnostics(diagnostics: &Diagnostics, source: &Source) {
-    if diagnostics.is_empty() {
+    if diagnostics.is_empty() || is_quiet() && !diagnostics.has_errors() {
         return;
     }
     let _ = stderr().write_all(diagnostics.render(source, style()).as_bytes());
 }
 
 fn style() -> Style {
-    let wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-    if wanted && stderr().is_terminal() { Style::Coloured } else { Style::Plain }
+    style_for(std::env::var_os("NO_COLOR").as_deref(), stderr().is_terminal())
+}
+
+/// Colours are for terminals, and not for those who set `NO_COLOR` to anything but nothing (<https://no-color.org>).
+fn style_for(no_color: Option<&OsStr>, is_terminal: bool) -> Style {
+    let wanted = no_color.is_none_or(OsStr::is_empty);
+    if wanted && is_terminal { Style::Coloured } else { Style::Plain }
 }
 
 /// A line on the terminal that is written over and over, and disappears at the end.
@@ -47,7 +78,7 @@ const EVERY: Duration = Duration::from_millis(200);
 impl ProgressLine {
     /// A line that is not shown so far.
     pub fn new() -> ProgressLine {
-        ProgressLine { shown: false, last: Instant::now(), is_terminal: stderr().is_terminal() }
+        ProgressLine { shown: false, last: Instant::now(), is_terminal: stderr().is_terminal() && !is_quiet() }
     }
 
     /// Shows a text, if enough time has passed and there is a terminal.
@@ -67,5 +98,18 @@ impl Drop for ProgressLine {
         if self.shown {
             let _ = write!(stderr(), "\r\x1b[2K");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_for_terminals_whose_users_want_them() {
+        assert_eq!(style_for(None, true), Style::Coloured);
+        assert_eq!(style_for(Some(OsStr::new("")), true), Style::Coloured);
+        assert_eq!(style_for(Some(OsStr::new("1")), true), Style::Plain);
+        assert_eq!(style_for(None, false), Style::Plain);
     }
 }

@@ -1,5 +1,6 @@
 //! Control-flow graphs in Graphviz's language.
 
+use crate::visible::visible;
 use std::fmt::Write;
 use system::{System, control_flow};
 
@@ -23,5 +24,5 @@ pub fn render(system: &System) -> String {
 
 /// A string that Graphviz reads back as it is.
 fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+    format!("\"{}\"", visible(text).replace('\\', "\\\\").replace('"', "\\\""))
 }

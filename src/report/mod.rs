@@ -1,10 +1,16 @@
-//! What is said about a model and its properties.
+//! What is said about a model, its properties and its traces.
 
 pub mod dot;
+mod format;
+pub mod html;
+pub mod junit;
 pub mod plot;
+mod run;
 pub mod show;
 mod table;
 mod verdict;
 
+pub use format::Format;
+pub use run::{PropertyReport, RoundReport, RunReport};
 pub use table::Table;
 pub use verdict::Verdict;

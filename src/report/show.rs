@@ -1,5 +1,6 @@
 //! What `uwbmc show` says about a model.
 
+use crate::visible::visible;
 use serde::Serialize;
 use std::fmt::Write;
 use system::{Claim, Motion, System, render_domain, render_expr, render_formula};
@@ -73,7 +74,7 @@ impl Overview {
 
     /// For people.
     pub fn render(&self) -> String {
-        let mut out = format!("model {}\n", self.model);
+        let mut out = format!("model {}\n", visible(&self.model));
         let inputs = self.variables.iter().filter(|variable| variable.kind == "input").count();
         let states = self.variables.len() - inputs;
         let _ = writeln!(out, "  {states} variables in {} bits, {inputs} inputs", self.state_bits);
@@ -82,28 +83,26 @@ impl Overview {
         }
         let _ = writeln!(out, "\nprocesses");
         for process in &self.processes {
+            let (name, count) = (visible(&process.name), process.control_points.len());
             let _ = match &process.pc {
                 Some(pc) => {
                     let points = process.control_points.join(" ");
-                    writeln!(
-                        out,
-                        "  {}: {} control points, by {pc}: {points}",
-                        process.name,
-                        process.control_points.len()
-                    )
+                    writeln!(out, "  {name}: {count} control points, by {}: {}", visible(pc), visible(&points))
                 }
-                None => writeln!(out, "  {}: one control point", process.name),
+                None => writeln!(out, "  {name}: one control point"),
             };
         }
         let _ = writeln!(out, "\nvariables");
         let widest = self.variables.iter().map(|variable| variable.name.chars().count().min(40)).max().unwrap_or(0);
         for variable in &self.variables {
-            let VariableView { name, domain, bits, kind } = variable;
+            let VariableView { bits, kind, .. } = variable;
+            let (name, domain) = (visible(&variable.name), visible(&variable.domain));
             let _ = writeln!(out, "  {name:widest$}  {bits:>3} bits  {kind:7}  {domain}");
         }
         let _ = writeln!(out, "\nproperties");
         for property in &self.properties {
-            let _ = writeln!(out, "  {} ({}): {}", property.name, property.kind, property.text);
+            let (name, text) = (visible(&property.name), visible(&property.text));
+            let _ = writeln!(out, "  {name} ({}): {text}", property.kind);
         }
         out
     }

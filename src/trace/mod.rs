@@ -1,7 +1,22 @@
-//! Traces as files and as text.
+//! Traces: the document that describes a run, and its renderings.
 
-mod json;
+pub mod csv;
+mod describe;
+mod document;
+mod flow;
+pub mod itf;
+pub mod markdown;
+mod rebuild;
+mod simplify;
 mod text;
+pub mod vcd;
+pub mod xml;
+pub mod xml_read;
 
-pub use json::{ReadError, read, write};
-pub use text::{changes, render, render_state, who_moved};
+pub use describe::describe;
+pub use document::{
+    Core, Document, Domain, FORMAT, Observation, Point, Process, ReadError, Scalar, Step, VERSION, Variable,
+};
+pub use rebuild::rebuild;
+pub use simplify::{Simplified, context_switches, simplify};
+pub use text::{render, render_state, who_moved};

@@ -1,74 +1,69 @@
 //! Traces as text, in NuSMV's manner: only what changed, who moved, and where that is written.
 
+use super::describe::{step, values};
+use super::document::{Document, Scalar, Step};
 use crate::source::Source;
+use crate::visible::visible;
+use indexmap::IndexMap;
 use std::fmt::Write;
-use system::{Machine, Moved, State, Trace, VarId};
+use system::{Machine, Moved, State};
 
 /// Writes a whole trace.
-pub fn render(machine: &Machine, source: &Source, trace: &Trace) -> String {
+pub fn render(document: &Document) -> String {
     let mut out = String::new();
-    for (index, state) in trace.states.iter().enumerate() {
-        let before = index.checked_sub(1).map(|before| (&trace.states[before], &trace.moves[before]));
-        if trace.loop_start == Some(index) {
+    for (index, state) in document.states.iter().enumerate() {
+        if document.loop_start == Some(index) {
             out.push_str("-- loop starts here\n");
         }
+        let before = index.checked_sub(1).map(|before| &document.states[before]);
         match before {
             None => out.push_str("state 0\n"),
-            Some((from, moved)) => {
-                let _ = writeln!(out, "state {index}: {}", who_moved(machine, source, from, moved, state));
+            Some(_) => {
+                let _ = writeln!(out, "state {index}: {}", title(&document.steps[index - 1]));
             }
         }
-        out.push_str(&render_state(machine, before.map(|(from, _)| from), state));
+        out.push_str(&state_lines(before, state));
     }
     out
 }
 
-/// Writes a state, or what differs from the state before it.
+/// Writes a state of a system, or what differs from the state before it.
 pub fn render_state(machine: &Machine, before: Option<&State>, state: &State) -> String {
-    let mut out = String::new();
-    let shown = match before {
-        Some(before) => changes(machine, before, state),
-        None => machine.system().state_variables().map(|(var, _)| var).collect(),
-    };
-    if shown.is_empty() {
-        out.push_str("  (nothing changes)\n");
-    }
-    for var in shown {
-        let value = machine.layout().get(&state.0, var).unwrap_or_default();
-        let system = machine.system();
-        let _ = writeln!(out, "  {} = {}", system.variables[var].name, system.render_value(var, value));
-    }
-    out
-}
-
-/// The variables that differ between two states.
-pub fn changes(machine: &Machine, before: &State, after: &State) -> Vec<VarId> {
-    let layout = machine.layout();
-    let differs = |var: VarId| layout.get(&before.0, var) != layout.get(&after.0, var);
-    machine.system().state_variables().map(|(var, _)| var).filter(|var| differs(*var)).collect()
+    let before = before.map(|before| values(machine, before));
+    state_lines(before.as_ref(), &values(machine, state))
 }
 
 /// Says which process moved, from which control point, and where the model says so.
 pub fn who_moved(machine: &Machine, source: &Source, from: &State, moved: &Moved, to: &State) -> String {
-    let system = machine.system();
-    let process = &system.processes[moved.process];
-    let mut text = format!("{} moves", process.name);
-    if let (Some(_), Some(point)) = (process.pc, machine.point(moved.process, from)) {
-        let _ = write!(text, " at {}", process.points[point].name);
+    title(&step(machine, source, from, moved, to))
+}
+
+fn title(step: &Step) -> String {
+    let mut text = format!("{} moves", visible(&step.process));
+    if let Some(partner) = &step.partner {
+        let _ = write!(text, " with {}", visible(partner));
     }
-    if let Some(line) = line_of(machine, source, from, moved, to) {
-        let _ = write!(text, " (line {line})");
+    if let Some(point) = &step.at {
+        let _ = write!(text, " at {}", visible(point));
     }
-    for (var, value) in &moved.inputs {
-        let _ = write!(text, ", {} = {}", system.variables[*var].name, system.render_value(*var, *value));
+    if let Some(line) = step.line {
+        let source = step.text.as_deref().map_or_else(String::new, |text| format!(": {}", visible(text)));
+        let _ = write!(text, " (line {line}{source})");
+    }
+    for (name, value) in &step.inputs {
+        let _ = write!(text, ", {} = {}", visible(name), visible(&value.to_string()));
     }
     text
 }
 
-/// The line that says what the step changed: of the program counter, or else of the first variable.
-pub fn line_of(machine: &Machine, source: &Source, from: &State, moved: &Moved, to: &State) -> Option<usize> {
-    let changed = changes(machine, from, to);
-    let pc = machine.system().processes[moved.process].pc.filter(|pc| changed.contains(pc));
-    let cause = pc.into_iter().chain(changed).find_map(|var| machine.cause(from, moved, to, var))?;
-    Some(source.line(cause))
+fn state_lines(before: Option<&IndexMap<String, Scalar>>, state: &IndexMap<String, Scalar>) -> String {
+    let mut out = String::new();
+    let differs = |name: &String, value: &Scalar| before.is_none_or(|before| before.get(name) != Some(value));
+    for (name, value) in state.iter().filter(|(name, value)| differs(name, value)) {
+        let _ = writeln!(out, "  {} = {}", visible(name), visible(&value.to_string()));
+    }
+    if out.is_empty() {
+        out.push_str("  (nothing changes)\n");
+    }
+    out
 }

@@ -1,0 +1,32 @@
+//! `uwbmc explain`
+
+use super::{Outcome, UsageError, terminal};
+use crate::catalogue::{Explanation, FAMILIES, explain};
+
+#[derive(clap::Args)]
+pub struct ExplainArgs {
+    /// The code of a diagnostic, such as SMV012 (without one, all codes are listed).
+    code: Option<String>,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(args: &ExplainArgs) -> Result<Outcome, UsageError> {
+    let codes = FAMILIES.iter().flat_map(|family| family.codes);
+    let wanted: Vec<Explanation> = match &args.code {
+        Some(code) => vec![explain(code).ok_or_else(|| unknown(code))?],
+        None => codes.filter_map(|(code, _)| explain(code)).collect(),
+    };
+    match wanted.as_slice() {
+        [one] if args.json => terminal::print_json(one),
+        all if args.json => terminal::print_json(&all),
+        [one] => terminal::print(&one.render()),
+        all => all.iter().for_each(|one| terminal::print(&format!("{}  {}\n", one.code, one.meaning))),
+    }
+    Ok(Outcome::Fine)
+}
+
+fn unknown(code: &str) -> UsageError {
+    UsageError(format!("there is no diagnostic {code}; `uwbmc explain` without a code lists all of them"))
+}

@@ -1,0 +1,34 @@
+//! `uwbmc completions` and `uwbmc man`: made from the definition of the command line.
+
+use super::{Cli, Outcome, UsageError, terminal};
+use clap::CommandFactory;
+
+#[derive(clap::Args)]
+pub struct CompletionsArgs {
+    /// The shell.
+    #[arg(value_enum)]
+    shell: clap_complete::Shell,
+}
+
+pub fn completions(args: &CompletionsArgs) -> Result<Outcome, UsageError> {
+    let mut script = Vec::new();
+    clap_complete::generate(args.shell, &mut Cli::command(), "uwbmc", &mut script);
+    terminal::print(&String::from_utf8_lossy(&script));
+    Ok(Outcome::Fine)
+}
+
+/// The page of the command, followed by those of its subcommands.
+pub fn man() -> Result<Outcome, UsageError> {
+    let mut page = Vec::new();
+    let mut command = Cli::command();
+    command.build();
+    clap_mangen::Man::new(command.clone()).render(&mut page)?;
+    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+        let man = clap_mangen::Man::new(subcommand.clone());
+        man.render_name_section(&mut page)?;
+        man.render_synopsis_section(&mut page)?;
+        man.render_options_section(&mut page)?;
+    }
+    terminal::print(&String::from_utf8_lossy(&page));
+    Ok(Outcome::Fine)
+}

@@ -1,0 +1,84 @@
+//! The files that a run writes for people and for other tools.
+
+use super::{UsageError, terminal};
+use crate::report::{Format, RunReport, html, junit};
+use crate::trace::Document;
+use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct TraceArgs {
+    /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or .html).
+    #[arg(long, value_name = "FILE")]
+    trace: Option<PathBuf>,
+    /// The format of that file (by default its ending tells).
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "trace")]
+    trace_format: Option<Format>,
+}
+
+impl TraceArgs {
+    /// Refuses, before any work is done, a file whose format is not known.
+    pub fn check(&self) -> Result<(), UsageError> {
+        self.trace.as_deref().map_or(Ok(()), |path| format_for(path, self.trace_format).map(drop))
+    }
+
+    /// Writes a trace, if that is asked for.
+    pub fn write(&self, document: &Document) -> Result<(), UsageError> {
+        let Some(path) = &self.trace else { return Ok(()) };
+        write(path, &format_for(path, self.trace_format)?.render(document))
+    }
+}
+
+#[derive(clap::Args)]
+pub struct OutputArgs {
+    #[command(flatten)]
+    trace: TraceArgs,
+    /// Write the verdicts and counterexamples as a page for a browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Write the verdicts as JUnit XML, for continuous integration.
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Look for counterexamples with fewer steps and fewer context switches, by searching and replaying.
+    #[arg(long)]
+    pub simplify: bool,
+}
+
+impl OutputArgs {
+    /// Refuses what cannot be written, before any work is done.
+    pub fn check(&self) -> Result<(), UsageError> {
+        self.trace.check()
+    }
+
+    /// Writes every file that is asked for.
+    pub fn write(&self, report: &RunReport) -> Result<(), UsageError> {
+        let first = report.properties.iter().find_map(|property| property.trace.as_ref());
+        first.map_or(Ok(()), |document| self.trace.write(document))?;
+        self.html.as_ref().map_or(Ok(()), |path| write(path, &html::report(report)))?;
+        self.junit.as_ref().map_or(Ok(()), |path| write(path, &junit::render(report)))
+    }
+}
+
+/// The format that is asked for, or that the file's ending stands for.
+pub fn format_for(path: &Path, wanted: Option<Format>) -> Result<Format, UsageError> {
+    wanted.or_else(|| Format::of_path(path)).ok_or_else(|| {
+        let endings = ".json, .txt, .xml, .itf.json, .vcd, .csv, .md or .html";
+        let path = path.display();
+        UsageError(format!("{path}: the ending does not tell the format; use {endings}, or say it with an option"))
+    })
+}
+
+/// Writes a trace to a file, or prints it.
+pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Document) -> Result<(), UsageError> {
+    match path {
+        Some(path) => write(path, &format_for(path, wanted)?.render(document)),
+        None => {
+            terminal::print(&wanted.unwrap_or(Format::Text).render(document));
+            Ok(())
+        }
+    }
+}
+
+/// Writes a file.
+pub fn write(path: &Path, contents: &str) -> Result<(), UsageError> {
+    std::fs::write(path, contents).map_err(|error| UsageError(format!("{}: {error}", path.display())))
+}

@@ -1,0 +1,95 @@
+//! `--simplify`, and `uwbmc trace simplify`
+
+use super::model::Model;
+use super::{ModelArgs, Outcome, UsageError, check, model, output, terminal};
+use crate::report::Format;
+use crate::trace::{self, Document, context_switches};
+use crate::visible::visible;
+use std::path::PathBuf;
+use system::{PropertyId, Trace};
+
+/// A counterexample that is simpler than the one that was found.
+pub struct Simpler {
+    pub trace: Trace,
+    /// What is simpler about it.
+    pub note: String,
+}
+
+/// Simplifies a counterexample; none if there is nothing to gain. The result is confirmed like any counterexample.
+pub fn simplify(model: &Model, property: PropertyId, trace: &Trace) -> Result<Option<Simpler>, UsageError> {
+    let Some(simplified) = trace::simplify(&model.machine, property, trace) else { return Ok(None) };
+    check::confirm(model, property, &simplified.trace)?;
+    let note = note(trace, &simplified.trace, simplified.is_fewest);
+    Ok(Some(Simpler { trace: simplified.trace, note }))
+}
+
+fn note(from: &Trace, to: &Trace, is_fewest: bool) -> String {
+    let compared = |what: &str, before: usize, after: usize| {
+        let plural = match what {
+            _ if after == 1 => "",
+            "step" => "s",
+            _ => "es",
+        };
+        let instead = if before == after { String::new() } else { format!(" instead of {before}") };
+        format!("{after} {what}{plural}{instead}")
+    };
+    let steps = compared("step", from.moves.len(), to.moves.len());
+    let switches = compared("context switch", context_switches(from), context_switches(to));
+    let fewest = if is_fewest { " (no order of these steps has fewer)" } else { "" };
+    format!("{steps}, {switches}{fewest}")
+}
+
+/// What a violation depends on, in a line.
+pub fn core(document: &Document) -> Option<String> {
+    /// The most variables that are named.
+    const MOST_NAMES: usize = 12;
+    let core = document.core.as_ref()?;
+    let names: Vec<_> = core.variables.iter().take(MOST_NAMES).map(|name| visible(name)).collect();
+    let more = core.variables.len().saturating_sub(MOST_NAMES);
+    let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+    let (steps, all) = (core.steps.len(), document.steps.len());
+    Some(format!("the violation depends on {steps} of {all} steps, and on {}{rest}", names.join(", ")))
+}
+
+#[derive(clap::Args)]
+pub struct SimplifyArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
+    trace: PathBuf,
+    /// The property that it violates (by default the one that it names, or the first one).
+    #[arg(long, value_name = "NAME")]
+    property: Option<String>,
+    /// Where to write the simpler trace (by default to standard output).
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// The format (by default the ending of the output tells; text on standard output).
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+}
+
+pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
+    let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", args.trace.display()));
+    let (document, trace) = super::trace::read_for(&model.machine, &args.trace)?;
+    trace.replay(&model.machine).map_err(|mismatch| {
+        in_file(&format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason))
+    })?;
+    let wanted = args.property.as_ref().or(document.property.as_ref());
+    let property = violated(&model, &trace, wanted).ok_or_else(|| in_file(&"the trace violates no such property"))?;
+    let simpler = simplify(&model, property, &trace)?;
+    terminal::remark(simpler.as_ref().map_or("nothing is simpler within reach", |simpler| simpler.note.as_str()));
+    let trace = simpler.map_or(trace, |simpler| simpler.trace);
+    let document = trace::describe(&model.machine, &model.source, &trace, Some(property));
+    core(&document).iter().for_each(|core| terminal::remark(core));
+    output::write_or_print(args.output.as_deref(), args.format, &document)?;
+    Ok(Outcome::Fine)
+}
+
+/// The property with this name, or the first one, that the trace violates.
+fn violated(model: &Model, trace: &Trace, name: Option<&String>) -> Option<PropertyId> {
+    let properties = &model.machine.system().properties;
+    properties.indices().find(|id| {
+        name.is_none_or(|name| properties[*id].name == *name) && trace.violates(&model.machine, *id).is_some()
+    })
+}

@@ -1,0 +1,121 @@
+// The message-sequence chart: a lane per process, a row per state. Only the rows in sight are drawn.
+
+const ROW = 26;
+const LANE = 132;
+const MARGIN = 64;
+
+class Chart {
+  constructor(run, onSelect) {
+    this.run = run;
+    this.state = 0;
+    this.lanes = run.processes.map((_, index) => index).filter((index) => run.isActive[index]);
+    this.onSelect = onSelect;
+    this.head = shape("svg", { height: 28, role: "presentation" });
+    this.drawing = shape("svg", { class: "rows" });
+    this.space = element("div", { class: "space" }, this.drawing);
+    this.space.style.height = (run.last + 1) * ROW + "px";
+    this.scroller = element("div", { class: "scroller", tabindex: 0, "aria-label": "steps by process" },
+      element("div", { class: "lanes" }, this.head), this.space);
+    this.node = element("section", { class: "chart", "aria-label": "message-sequence chart" }, this.scroller);
+    this.scroller.addEventListener("scroll", () => this.draw());
+    this.drawing.addEventListener("click", (event) => this.onSelect(this.rowAt(event)));
+    new ResizeObserver(() => this.draw()).observe(this.scroller);
+  }
+
+  rowAt(event) {
+    const y = event.clientY - this.space.getBoundingClientRect().top;
+    return Math.max(0, Math.min(this.run.last, Math.floor(y / ROW)));
+  }
+
+  show(lanes) {
+    this.lanes = lanes;
+    this.draw();
+  }
+
+  /** Goes to a state and brings its row into sight. */
+  select(state) {
+    this.state = state;
+    const top = state * ROW;
+    const room = this.scroller.clientHeight - this.head.clientHeight - ROW;
+    const isInSight = top >= this.scroller.scrollTop && top <= this.scroller.scrollTop + room - ROW;
+    if (!isInSight) this.scroller.scrollTop = top - room / 2;
+    this.draw();
+  }
+
+  x(process) {
+    const lane = this.lanes.indexOf(process);
+    return lane < 0 ? null : MARGIN + lane * LANE + LANE / 2;
+  }
+
+  draw() {
+    const width = MARGIN + this.lanes.length * LANE;
+    this.space.style.width = width + "px";
+    fill(this.head, { width }, []);
+    this.head.replaceChildren(...this.lanes.map((process) => {
+      const name = this.run.processes[process].name;
+      return shape("text", { x: this.x(process), y: 19, class: "name" }, shape("title", {}, name), shortened(name, 17));
+    }));
+    const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW) - 2);
+    const last = Math.min(this.run.last, first + Math.ceil(this.scroller.clientHeight / ROW) + 4);
+    const top = first * ROW;
+    const height = (last - first + 1) * ROW;
+    fill(this.drawing, { width, height, style: `top:${top}px`, viewBox: `0 ${top} ${width} ${height}` }, []);
+    const lines = this.lanes.map((process) => shape("line",
+      { x1: this.x(process), x2: this.x(process), y1: top, y2: top + height, class: "lane" }));
+    const rows = [];
+    for (let state = first; state <= last; state += 1) rows.push(this.row(state));
+    const band = shape("rect", { x: 0, y: this.state * ROW, width, height: ROW, class: "band" });
+    const arrows = [];
+    for (let state = Math.max(first, 1); state <= last; state += 1) arrows.push(...this.arrows(state));
+    this.drawing.replaceChildren(marker(), band, ...lines, ...arrows, ...rows);
+  }
+
+  row(state) {
+    const y = state * ROW;
+    const isCurrent = state === this.state;
+    const row = shape("g", { class: "row" + (isCurrent ? " current" : ""), "data-state": state },
+      shape("text", { x: 8, y: y + 17, class: "number" }, String(state)));
+    if (this.run.loop === state) row.append(shape("text", { x: 34, y: y + 17, class: "loop" }, "↻",
+      shape("title", {}, "the loop starts here")));
+    if (state === this.run.last && this.run.loop !== null) row.append(shape("text", { x: 34, y: y + 17, class: "loop" },
+      "↑" + this.run.loop, shape("title", {}, "this is state " + this.run.loop + " again")));
+    if (state > 0) row.append(...this.boxes(state, y));
+    return row;
+  }
+
+  boxes(state, y) {
+    const step = this.run.steps[state - 1];
+    const text = step.at === null ? "moves" : step.at;
+    const inCore = !this.run.core || this.run.coreSteps.has(state);
+    return [step.process, step.partner].filter((process) => process !== null && this.x(process) !== null)
+      .map((process) => shape("g", { class: "step" + (inCore ? "" : " outside") },
+        shape("rect", { x: this.x(process) - 58, y: y + 4, width: 116, height: ROW - 8, rx: 4 }),
+        shape("text", { x: this.x(process), y: y + 17 }, shortened(text, 16)),
+        shape("title", {}, this.run.describe(state))));
+  }
+
+  /** From the steps whose changes this one may have read, and between the partners of a rendezvous. */
+  arrows(state) {
+    const step = this.run.steps[state - 1];
+    const middle = (number) => number * ROW + ROW / 2;
+    const line = (from, to, y1, kind, text) => {
+      const [x1, x2] = [this.x(from), this.x(to)];
+      if (x1 === null || x2 === null || x1 === x2) return null;
+      const side = x2 > x1 ? 1 : -1;
+      return shape("line", { x1: x1 + side * 58, y1, x2: x2 - side * 60, y2: middle(state), class: "arrow " + kind,
+        "marker-end": "url(#head)" }, shape("title", {}, text));
+    };
+    const isCurrent = state === this.state;
+    const arrows = step.observes.map(([earlier, names]) => line(this.run.steps[earlier - 1].process, step.process,
+      middle(earlier), isCurrent ? "current" : "", names.join(", ")));
+    if (step.partner !== null) arrows.push(line(step.process, step.partner, middle(state), "partner", "together"));
+    return arrows.filter((arrow) => arrow !== null);
+  }
+}
+
+function marker() {
+  return shape("defs", {}, shape("marker",
+    { id: "head", viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 8, markerHeight: 8,
+      markerUnits: "userSpaceOnUse", orient: "auto" },
+    shape("path", { d: "M0 0L8 4L0 8z", class: "head" })));
+}

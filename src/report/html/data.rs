@@ -1,0 +1,183 @@
+//! What the page knows of a run: the trace documents, with states as changes, so that long runs stay small.
+
+use super::super::RunReport;
+use crate::trace::{self, Document, Scalar};
+use crate::visible::visible;
+use indexmap::{IndexMap, IndexSet};
+use serde::Serialize;
+
+/// Everything on a page.
+#[derive(Serialize)]
+pub struct Page {
+    pub title: String,
+    /// How the run was made, in a line.
+    about: String,
+    /// Each property with its verdict, in words.
+    pub verdicts: Vec<String>,
+    properties: Vec<Property>,
+    runs: Vec<Run>,
+}
+
+#[derive(Serialize)]
+struct Property {
+    name: String,
+    verdict: &'static str,
+    summary: String,
+    /// The positions in `runs` of its counterexample, and of the one that was found before it was simplified.
+    runs: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Run {
+    label: String,
+    variables: Vec<Variable>,
+    processes: Vec<Process>,
+    /// The values of the first state, by variable.
+    first: Vec<String>,
+    steps: Vec<Step>,
+    #[serde(rename = "loop")]
+    loop_start: Option<usize>,
+    /// Positions of the variables, and numbers of the steps, that the violation depends on.
+    core: Option<(Vec<usize>, Vec<usize>)>,
+}
+
+#[derive(Serialize)]
+struct Variable {
+    name: String,
+    /// The position of its process.
+    process: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Process {
+    name: String,
+    /// The position of its program counter among the variables.
+    pc: Option<usize>,
+    /// Names and program counter values of its control points.
+    points: Vec<(String, String)>,
+    edges: Vec<(usize, usize)>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    /// Positions of the process that moves and of its partner.
+    process: usize,
+    partner: Option<usize>,
+    at: Option<String>,
+    line: Option<usize>,
+    text: Option<String>,
+    inputs: Vec<(String, String)>,
+    /// Earlier steps that it depends on, with names of variables.
+    observes: Vec<(usize, Vec<String>)>,
+    /// What changes: positions of variables and their new values.
+    changes: Vec<(usize, String)>,
+}
+
+impl Page {
+    /// The page of a run of the checker.
+    pub fn of_report(report: &RunReport) -> Page {
+        let mut runs = Vec::new();
+        let mut properties = Vec::new();
+        for property in &report.properties {
+            let first = runs.len();
+            let name = text(&property.name);
+            runs.extend(property.trace.as_ref().map(|trace| Run::new(name.clone(), trace)));
+            runs.extend(property.original.as_ref().map(|trace| Run::new(format!("{name}, as it was found"), trace)));
+            let summary = match &property.simplified {
+                Some(note) => format!("{}, simplified: {note}", property.summary),
+                None => property.summary.clone(),
+            };
+            let (verdict, summary, runs) = (property.verdict, text(&summary), (first..runs.len()).collect());
+            properties.push(Property { name, verdict, summary, runs });
+        }
+        let bound = report.bound.map_or_else(String::new, |bound| format!(", bound {bound}"));
+        let states = report.states.map_or_else(String::new, |states| format!(", {states} states visited"));
+        Page {
+            title: text(&report.model),
+            about: format!("engine {}{bound}{states}", report.engine),
+            verdicts: properties.iter().map(|property| format!("{}: {}", property.name, property.summary)).collect(),
+            properties,
+            runs,
+        }
+    }
+
+    /// The page of a single trace.
+    pub fn of_trace(document: &Document) -> Page {
+        let label = document.property.as_deref().unwrap_or("run");
+        let steps = document.steps.len();
+        Page {
+            title: text(&document.model),
+            about: format!("a trace of {steps} steps"),
+            verdicts: Vec::new(),
+            properties: Vec::new(),
+            runs: vec![Run::new(text(label), document)],
+        }
+    }
+}
+
+impl Run {
+    fn new(label: String, document: &Document) -> Run {
+        let names: IndexSet<&str> = document.state_variables().map(|variable| variable.name.as_str()).collect();
+        let processes: IndexSet<&str> = document.processes.iter().map(|process| process.name.as_str()).collect();
+        let process = |name: &str| processes.get_index_of(name);
+        let variable = |variable: &trace::Variable| Variable {
+            name: text(&variable.name),
+            process: variable.process.as_deref().and_then(process),
+        };
+        let in_order = |values: &IndexMap<String, Scalar>| {
+            names.iter().map(|name| values.get(*name).map_or_else(String::new, value)).collect()
+        };
+        let core = document.core.as_ref().map(|core| {
+            let variables = core.variables.iter().filter_map(|name| names.get_index_of(name.as_str()));
+            (variables.collect(), core.steps.clone())
+        });
+        Run {
+            label,
+            variables: document.state_variables().map(variable).collect(),
+            processes: document.processes.iter().map(|process| self::process(process, &names)).collect(),
+            first: document.states.first().map(in_order).unwrap_or_default(),
+            steps: (1..document.states.len()).map(|index| step(document, index, &names, &processes)).collect(),
+            loop_start: document.loop_start,
+            core,
+        }
+    }
+}
+
+fn process(process: &trace::Process, names: &IndexSet<&str>) -> Process {
+    let point = |point: &trace::Point| (text(&point.name), point.value.as_ref().map_or_else(String::new, value));
+    Process {
+        name: text(&process.name),
+        pc: process.pc.as_deref().and_then(|pc| names.get_index_of(pc)),
+        points: process.points.iter().map(point).collect(),
+        edges: process.edges.clone(),
+    }
+}
+
+/// The step to the state with this number.
+fn step(document: &Document, index: usize, names: &IndexSet<&str>, processes: &IndexSet<&str>) -> Step {
+    let step = &document.steps[index - 1];
+    let position = |name: &String| processes.get_index_of(name.as_str());
+    let list = |names: &[String]| names.iter().map(|name| text(name)).collect();
+    let change = |(variable, _, new): (&trace::Variable, _, &Scalar)| {
+        Some((names.get_index_of(variable.name.as_str())?, value(new)))
+    };
+    Step {
+        // Reading a document adds the processes that it does not list.
+        process: position(&step.process).unwrap_or_default(),
+        partner: step.partner.as_ref().and_then(position),
+        at: step.at.as_deref().map(text),
+        line: step.line,
+        text: step.text.as_deref().map(text),
+        inputs: step.inputs.iter().map(|(name, input)| (text(name), value(input))).collect(),
+        observes: step.observes.iter().map(|seen| (seen.step, list(&seen.variables))).collect(),
+        changes: document.changes(index).filter_map(change).collect(),
+    }
+}
+
+fn value(value: &Scalar) -> String {
+    text(&value.to_string())
+}
+
+fn text(text: &str) -> String {
+    visible(text).into_owned()
+}

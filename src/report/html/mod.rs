@@ -1,0 +1,65 @@
+//! A run as one HTML file that loads nothing from elsewhere.
+//!
+//! The page is a fixed program and a fixed style with the run as data. Names from the model, which is untrusted input,
+//! are only ever data: here they are escaped for where they stand, and the program only sets texts, never markup.
+
+mod data;
+
+use super::RunReport;
+use crate::trace::{Document, xml::escaped};
+use data::Page;
+
+const STYLE: &str = include_str!("style.css");
+
+/// The parts of the program, in order.
+const PROGRAM: [&str; 6] = [
+    include_str!("elements.js"),
+    include_str!("run.js"),
+    include_str!("chart.js"),
+    include_str!("graph.js"),
+    include_str!("variables.js"),
+    include_str!("page.js"),
+];
+
+/// The page of a run of the checker: verdicts and counterexamples.
+pub fn report(report: &RunReport) -> String {
+    render(&Page::of_report(report))
+}
+
+/// The page of a single trace.
+pub fn trace(document: &Document) -> String {
+    render(&Page::of_trace(document))
+}
+
+fn render(page: &Page) -> String {
+    let program = PROGRAM.join("\n");
+    let title = escaped(&page.title);
+    let summary: String = page.verdicts.iter().map(|verdict| format!("<li>{}</li>\n", escaped(verdict))).collect();
+    // Inside a script element only `<` can end the data.
+    let data = serde_json::to_string(page).unwrap_or_default().replace('<', "\\u003c");
+    format!(
+        "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<link rel=\"icon\" href=\"data:,\">
+<title>{title}</title>
+<style>
+{STYLE}</style>
+</head>
+<body>
+<h1>{title}</h1>
+<noscript><ul>
+{summary}</ul><p>Counterexamples are shown with JavaScript only.</p></noscript>
+<script type=\"application/json\" id=\"data\">{data}</script>
+<script>
+\"use strict\";
+{program}</script>
+</body>
+</html>
+"
+    )
+}

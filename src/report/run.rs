@@ -1,0 +1,85 @@
+//! What a run of the checker found, in one value that every output is made from.
+
+use super::Verdict;
+use crate::trace::Document;
+use serde::Serialize;
+
+/// A run of the checker. docs/json.md describes its JSON form.
+#[derive(Debug, Serialize)]
+pub struct RunReport {
+    /// The model's file.
+    pub model: String,
+    /// The engine that ran.
+    pub engine: &'static str,
+    /// The bound that was asked for.
+    pub bound: Option<usize>,
+    /// Visited states, from engines that visit states.
+    pub states: Option<usize>,
+    /// How long it took.
+    pub seconds: f64,
+    /// What is known of each property, in order.
+    pub properties: Vec<PropertyReport>,
+    /// How many control points underapproximation-widening can restrict.
+    pub points: usize,
+    /// Its rounds in which something was blamed, in order.
+    pub rounds: Vec<RoundReport>,
+}
+
+/// A round of underapproximation-widening. Control points are written as in `p1@waiting`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoundReport {
+    /// The bound at which it was asked.
+    pub bound: usize,
+    /// How many control points were restricted.
+    pub restricted: usize,
+    /// Those that the refutation used.
+    pub blamed: Vec<String>,
+    /// Those that were widened for it.
+    pub widened: Vec<String>,
+}
+
+/// What is known of a property.
+#[derive(Debug, Serialize)]
+pub struct PropertyReport {
+    /// Its name.
+    pub name: String,
+    /// The word that names the verdict.
+    pub verdict: &'static str,
+    /// The steps of the counterexample, or the bound up to which it holds.
+    pub bound: Option<usize>,
+    /// Why it holds, or why it is unknown.
+    pub reason: Option<String>,
+    /// The counterexample.
+    pub trace: Option<Document>,
+    /// The counterexample that was found, if a simpler one is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub original: Option<Document>,
+    /// What is simpler about the one that is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub simplified: Option<String>,
+    /// The verdict in words.
+    #[serde(skip)]
+    pub summary: String,
+}
+
+impl PropertyReport {
+    /// Puts a verdict into words; `trace` describes the counterexample.
+    pub fn new(name: &str, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
+        let (bound, reason) = match verdict {
+            Verdict::Violated(trace) => (Some(trace.moves.len()), None),
+            Verdict::Holds(reason) | Verdict::Unknown(reason) => (None, Some(reason.clone())),
+            Verdict::HoldsUpTo(bound) => (Some(*bound), None),
+        };
+        let (name, summary) = (name.to_owned(), verdict.describe());
+        PropertyReport {
+            name,
+            verdict: verdict.word(),
+            bound,
+            reason,
+            trace,
+            original: None,
+            simplified: None,
+            summary,
+        }
+    }
+}

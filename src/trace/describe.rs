@@ -1,0 +1,130 @@
+//! From a run of a system to its document.
+
+use super::document::{Document, Domain, FORMAT, Point, Process, Scalar, Step, VERSION, Variable};
+use super::flow::Flow;
+use crate::source::Source;
+use indexmap::IndexMap;
+use system::{
+    CommandId, Machine, Motion, Moved, ProcessId, PropertyId, State, System, Trace, Value, VarId, control_flow,
+};
+
+/// The most edges of a control-flow graph that a document holds.
+const MOST_EDGES: usize = 10_000;
+
+/// The document of a trace, and of the property that it violates.
+pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Option<PropertyId>) -> Document {
+    let system = machine.system();
+    // A trace that does not replay has no commands to explain it; it is written all the same.
+    let commands = trace.replay(machine).ok();
+    let flow = commands.as_deref().map(|commands| Flow::new(machine, trace, commands));
+    let mut steps: Vec<Step> = (0..trace.moves.len())
+        .map(|index| {
+            let command = commands.as_ref().map(|commands| commands[index]);
+            let moved = Moved { command, ..trace.moves[index].clone() };
+            step(machine, source, &trace.states[index], &moved, &trace.states[index + 1])
+        })
+        .collect();
+    for (step, index) in steps.iter_mut().zip(0..) {
+        step.observes = flow.as_ref().map_or_else(Vec::new, |flow| flow.observations(index));
+    }
+    Document {
+        format: FORMAT.to_owned(),
+        version: VERSION,
+        model: source.name().to_owned(),
+        property: property.map(|property| system.properties[property].name.clone()),
+        variables: system.variables.indices().map(|var| variable(system, var)).collect(),
+        processes: system.processes.indices().map(|process| self::process(system, process)).collect(),
+        states: trace.states.iter().map(|state| values(machine, state)).collect(),
+        steps,
+        loop_start: trace.loop_start,
+        core: flow.zip(property).and_then(|(flow, property)| flow.core(property)),
+    }
+}
+
+/// One step of a trace.
+pub fn step(machine: &Machine, source: &Source, from: &State, moved: &Moved, to: &State) -> Step {
+    let system = machine.system();
+    let process = &system.processes[moved.process];
+    let cause = cause(machine, from, moved, to);
+    let input = |(var, value): &(VarId, Value)| (system.variables[*var].name.clone(), scalar(system, *var, *value));
+    Step {
+        process: process.name.clone(),
+        partner: moved.command.and_then(|command| partner(system, command)),
+        at: process.pc.and_then(|_| machine.point(moved.process, from)).map(|p| process.points[p].name.clone()),
+        line: cause.map(|span| source.line(span)),
+        text: cause.map(|span| source.excerpt(span).text.trim().to_owned()),
+        inputs: moved.inputs.iter().map(input).collect(),
+        observes: Vec::new(),
+    }
+}
+
+/// The place that says what the step changed: of the program counter, or else of the first variable.
+fn cause(machine: &Machine, from: &State, moved: &Moved, to: &State) -> Option<system::Span> {
+    let layout = machine.layout();
+    let differs = |var: &VarId| layout.get(&from.0, *var) != layout.get(&to.0, *var);
+    let pc = machine.system().processes[moved.process].pc.filter(differs);
+    let changed = machine.system().state_variables().map(|(var, _)| var).filter(differs);
+    pc.into_iter().chain(changed).find_map(|var| machine.cause(from, moved, to, var))
+}
+
+fn partner(system: &System, command: CommandId) -> Option<String> {
+    let partner = system.commands[command].partner?;
+    Some(system.processes[partner.process].name.clone())
+}
+
+/// The values of a state.
+pub fn values(machine: &Machine, state: &State) -> IndexMap<String, Scalar> {
+    let system = machine.system();
+    let value = |(var, variable): (VarId, &system::Variable)| {
+        Some((variable.name.clone(), scalar(system, var, machine.layout().get(&state.0, var)?)))
+    };
+    system.state_variables().filter_map(value).collect()
+}
+
+fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
+    let text = system.render_value(var, value);
+    match system.variables[var].domain {
+        system::Domain::Boolean => Scalar::Boolean(value != 0),
+        system::Domain::Word(_) => Scalar::Text(text),
+        _ if text.parse() == Ok(value) => Scalar::Integer(value),
+        _ => Scalar::Text(text),
+    }
+}
+
+fn variable(system: &System, var: VarId) -> Variable {
+    let system::Variable { name, domain, motion, .. } = &system.variables[var];
+    let domain = match domain {
+        system::Domain::Boolean => Domain::Boolean,
+        system::Domain::Range { low, high } => Domain::Range { low: *low, high: *high },
+        system::Domain::Values(values) => {
+            Domain::Enumeration { values: values.iter().map(|value| scalar(system, var, *value)).collect() }
+        }
+        system::Domain::Word(word) => Domain::Word { width: word.width, signed: word.signed },
+    };
+    let process = owner(system, var).map(|process| system.processes[process].name.clone());
+    Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain) }
+}
+
+/// The process whose program counter it is, or whose name its name begins with.
+fn owner(system: &System, var: VarId) -> Option<ProcessId> {
+    let name = &system.variables[var].name;
+    let is_inside = |process: &str| name.strip_prefix(process).is_some_and(|rest| rest.starts_with('.'));
+    let counts = system.processes.position(|process| process.pc == Some(var));
+    let inside = system.processes.iter_enumerated().filter(|(_, process)| is_inside(&process.name));
+    counts.or_else(|| inside.max_by_key(|(_, process)| process.name.len()).map(|(id, _)| id))
+}
+
+fn process(system: &System, id: ProcessId) -> Process {
+    let process = &system.processes[id];
+    let point = |point: &system::ControlPoint| Point {
+        name: point.name.clone(),
+        value: process.pc.zip(point.value).map(|(pc, value)| scalar(system, pc, value)),
+    };
+    let mut edges: Vec<(usize, usize)> =
+        control_flow(system, id).into_iter().map(|(from, to)| (from.index(), to.index())).collect();
+    if edges.len() > MOST_EDGES {
+        edges.clear();
+    }
+    let pc = process.pc.map(|pc| system.variables[pc].name.clone());
+    Process { name: process.name.clone(), pc, points: process.points.iter().map(point).collect(), edges }
+}

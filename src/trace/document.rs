@@ -1,0 +1,316 @@
+//! The trace document: everything about a run that its readers need, without the model and without this tool.
+//!
+//! It is what `--trace FILE.json` writes and `uwbmc replay` reads, and every other format is a rendering of it.
+//! docs/trace.md describes it; docs/trace.schema.json is its schema.
+
+use indexmap::IndexMap;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How the document calls itself.
+pub const FORMAT: &str = "uwbmc-trace";
+/// Grows when a reader of the version before could misread a document. New optional fields do not change it.
+pub const VERSION: u32 = 1;
+
+/// A run and what is known of the system that made it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Document {
+    /// Always [`FORMAT`].
+    pub format: String,
+    /// At most [`VERSION`].
+    pub version: u32,
+    /// The model's file name, for people.
+    #[serde(default)]
+    pub model: String,
+    /// The property that the trace violates, if any.
+    #[serde(default)]
+    pub property: Option<String>,
+    /// The variables, in order; without them, those of the first state.
+    #[serde(default)]
+    pub variables: Vec<Variable>,
+    /// The processes, in order; without them, those that move.
+    #[serde(default)]
+    pub processes: Vec<Process>,
+    /// The states, each with a value for every variable that is no input.
+    pub states: Vec<IndexMap<String, Scalar>>,
+    /// The steps between them, one fewer.
+    pub steps: Vec<Step>,
+    /// The state that the last state repeats, if the run goes on from there for ever.
+    #[serde(default, rename = "loop")]
+    pub loop_start: Option<usize>,
+    /// What the violation depends on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub core: Option<Core>,
+}
+
+/// A value as JSON has it: booleans and integers are JSON's own; symbols and words are written as the model does.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Scalar {
+    /// `FALSE` or `TRUE`.
+    Boolean(bool),
+    /// An integer.
+    Integer(i64),
+    /// A symbol such as `idle`, or a word such as `0ud8_5`.
+    Text(String),
+}
+
+impl fmt::Display for Scalar {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Scalar::Boolean(value) => f.write_str(if *value { "TRUE" } else { "FALSE" }),
+            Scalar::Integer(value) => write!(f, "{value}"),
+            Scalar::Text(text) => f.write_str(text),
+        }
+    }
+}
+
+/// A variable of the system.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Variable {
+    /// Its full name, such as `p1.pc` or `a[2]`.
+    pub name: String,
+    /// Whether it has a value during steps only.
+    #[serde(default)]
+    pub input: bool,
+    /// The process it belongs to, if it belongs to one.
+    #[serde(default)]
+    pub process: Option<String>,
+    /// The values it can have.
+    #[serde(default)]
+    pub domain: Option<Domain>,
+}
+
+/// The values of a variable.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub enum Domain {
+    /// `true` and `false`.
+    Boolean,
+    /// All integers between two bounds, both included.
+    Range {
+        /// The least value.
+        low: i64,
+        /// The greatest value.
+        high: i64,
+    },
+    /// Some symbols and integers.
+    Enumeration {
+        /// The values, in order of declaration.
+        values: Vec<Scalar>,
+    },
+    /// All bit vectors of one width.
+    Word {
+        /// The number of bits.
+        width: u32,
+        /// Whether it is read in two's complement.
+        signed: bool,
+    },
+}
+
+/// A process of the system.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Process {
+    /// Its full name.
+    pub name: String,
+    /// The variable that says where it is, if it has one.
+    #[serde(default)]
+    pub pc: Option<String>,
+    /// Its control points.
+    #[serde(default)]
+    pub points: Vec<Point>,
+    /// Its control-flow graph, as pairs of positions in `points`; left out where there are very many.
+    #[serde(default)]
+    pub edges: Vec<(usize, usize)>,
+}
+
+/// A control point of a process.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Point {
+    /// How people call it.
+    pub name: String,
+    /// The program counter's value there.
+    #[serde(default)]
+    pub value: Option<Scalar>,
+}
+
+/// A step between two states.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// The process that moved.
+    pub process: String,
+    /// The process that moved with it, in a rendezvous.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub partner: Option<String>,
+    /// The control point that the process moved from.
+    #[serde(default)]
+    pub at: Option<String>,
+    /// The line of the model that says what the step did.
+    #[serde(default)]
+    pub line: Option<usize>,
+    /// That line.
+    #[serde(default)]
+    pub text: Option<String>,
+    /// The values of the inputs during the step.
+    #[serde(default)]
+    pub inputs: IndexMap<String, Scalar>,
+    /// Earlier steps of other processes whose changes this step may have read.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub observes: Vec<Observation>,
+}
+
+/// A step that another one depends on, and by which variables.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Observation {
+    /// The earlier step, from 1.
+    pub step: usize,
+    /// What it changed and the later one may have read.
+    pub variables: Vec<String>,
+}
+
+/// What a violation depends on, by the flow of data: the property, or a step of the core, may have read what the
+/// steps of the core changed, and read nothing that another step changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Core {
+    /// The steps that matter, from 1.
+    pub steps: Vec<usize>,
+    /// The variables that matter.
+    pub variables: Vec<String>,
+}
+
+/// Why a text is no trace document.
+#[derive(Debug, PartialEq, Eq)]
+pub struct ReadError(pub String);
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+impl Document {
+    /// The document as JSON, on several lines.
+    pub fn to_json(&self) -> String {
+        // Strings, numbers and maps with string keys always serialise.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Reads a document and checks that it hangs together.
+    pub fn from_json(text: &str) -> Result<Document, ReadError> {
+        let document: Document =
+            serde_json::from_str(text).map_err(|error| ReadError(format!("this is no trace: {error}")))?;
+        if document.format != FORMAT || document.version > VERSION {
+            let found = format!("{} version {}", document.format, document.version);
+            return Err(ReadError(format!("expected {FORMAT} version {VERSION}, found {found}")));
+        }
+        document.checked()
+    }
+
+    /// The document, with what a short one leaves out, if it hangs together.
+    pub(super) fn checked(mut self) -> Result<Document, ReadError> {
+        self.check_shape()?;
+        self.fill_in();
+        self.check_values()?;
+        Ok(self)
+    }
+
+    fn check_shape(&self) -> Result<(), ReadError> {
+        let (states, steps) = (self.states.len(), self.steps.len());
+        if states != steps + 1 && states + steps > 0 {
+            return Err(ReadError(format!("{steps} steps need {} states, not {states}", steps + 1)));
+        }
+        match self.loop_start {
+            Some(start) if start >= steps || self.states.get(start) != self.states.last() => {
+                Err(ReadError(format!("the last state is not the state {start} where the loop starts")))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Names the variables and processes that a short document leaves out.
+    fn fill_in(&mut self) {
+        if self.variables.is_empty() {
+            let variable =
+                |input: bool| move |name: &String| Variable { name: name.clone(), input, process: None, domain: None };
+            let states = self.states.first().into_iter().flat_map(IndexMap::keys).map(variable(false));
+            let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.keys()).map(variable(true));
+            self.variables = states.chain(inputs).collect();
+        }
+        for step in &self.steps {
+            if !self.processes.iter().any(|process| process.name == step.process) {
+                let (points, edges) = (Vec::new(), Vec::new());
+                self.processes.push(Process { name: step.process.clone(), pc: None, points, edges });
+            }
+        }
+    }
+
+    fn check_values(&self) -> Result<(), ReadError> {
+        self.variables.iter().try_for_each(check_domain)?;
+        self.processes.iter().try_for_each(check_graph)?;
+        let (inputs, others): (Vec<_>, Vec<_>) = self.variables.iter().partition(|variable| variable.input);
+        for (index, state) in self.states.iter().enumerate() {
+            check_names(state, &others, &format!("state {index}"))?;
+        }
+        for (index, step) in self.steps.iter().enumerate() {
+            check_names(&step.inputs, &inputs, &format!("step {}", index + 1))?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the variables that are not wanted, and their values.
+    pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
+        self.variables.retain(|variable| is_wanted(&variable.name));
+        let values = self.states.iter_mut().chain(self.steps.iter_mut().map(|step| &mut step.inputs));
+        values.for_each(|values| values.retain(|name, _| is_wanted(name)));
+    }
+
+    /// The variables that are part of a state.
+    pub fn state_variables(&self) -> impl Iterator<Item = &Variable> {
+        self.variables.iter().filter(|variable| !variable.input)
+    }
+
+    /// The variables whose values differ between the state before and the state with this number.
+    pub fn changes(&self, index: usize) -> impl Iterator<Item = (&Variable, &Scalar, &Scalar)> {
+        let (before, after) = (&self.states[index - 1], &self.states[index]);
+        self.state_variables().filter_map(move |variable| {
+            let (old, new) = (before.get(&variable.name)?, after.get(&variable.name)?);
+            (old != new).then_some((variable, old, new))
+        })
+    }
+}
+
+fn check_domain(variable: &Variable) -> Result<(), ReadError> {
+    match &variable.domain {
+        Some(Domain::Word { width, .. }) if !(1..=system::WIDEST_WORD).contains(width) => {
+            Err(ReadError(format!("{} has {width} bits; words have 1 to {}", variable.name, system::WIDEST_WORD)))
+        }
+        _ => Ok(()),
+    }
+}
+
+fn check_graph(process: &Process) -> Result<(), ReadError> {
+    let points = process.points.len();
+    match process.edges.iter().find(|(from, to)| (*from).max(*to) >= points) {
+        Some((from, to)) => {
+            let name = &process.name;
+            Err(ReadError(format!("the edge from {from} to {to} of {name} leads outside its {points} points")))
+        }
+        None => Ok(()),
+    }
+}
+
+fn check_names(values: &IndexMap<String, Scalar>, known: &[&Variable], place: &str) -> Result<(), ReadError> {
+    if let Some(missing) = known.iter().find(|variable| !values.contains_key(&variable.name)) {
+        return Err(ReadError(format!("{place} has no value for {}", missing.name)));
+    }
+    if values.len() == known.len() {
+        return Ok(());
+    }
+    let is_known = |name: &String| known.iter().any(|variable| variable.name == *name);
+    match values.keys().find(|name| !is_known(name)) {
+        Some(unknown) => Err(ReadError(format!("{place} has a value for {unknown}, which is not declared"))),
+        None => Err(ReadError("a variable is declared twice".to_owned())),
+    }
+}
