@@ -14,6 +14,7 @@ mod netlist;
 mod random;
 
 use cnf::Dimacs;
+use encoder::Valid;
 use proptest::prelude::*;
 use random::{Coordination, random_system};
 use serde::Deserialize;
@@ -111,7 +112,7 @@ fn goal(machine: &Machine, name: &str) -> Goal {
 }
 
 fn unrolled(machine: &Machine, name: &str, bound: usize) -> Dimacs {
-    Dimacs::parse(&dimacs::export(machine, goal(machine, name), bound).expect("supported"))
+    Dimacs::parse(&dimacs::export(machine, goal(machine, name), bound, Valid::Absent).expect("supported"))
 }
 
 /// The first bad times of the circuit as AIGER, binary AIGER and BTOR2; they are the same.
@@ -148,6 +149,26 @@ fn clauses_are_satisfiable_from_the_depth_of_the_violation_on() {
             None => assert!(unrolled(&machine, &name, FAR).solve().is_none(), "{name}"),
         }
     }
+}
+
+#[test]
+fn switches_that_are_off_leave_one_interleaving() {
+    // Example 2 of the paper: with every switch off, a runs before b, and x is never 2.
+    let machine = machine("models/paper/figure1.smv");
+    let text = dimacs::export(&machine, goal(&machine, "safe"), 3, Valid::Paper).expect("supported");
+    let mut formula = Dimacs::parse(&text);
+    assert!(formula.solve().is_some(), "free switches leave every run");
+    let switches: Vec<i32> = formula
+        .comments
+        .iter()
+        .filter_map(|comment| comment.strip_prefix("p ")?.split(' ').nth(1)?.parse().ok())
+        .collect();
+    assert_eq!(switches.len(), machine.system().control_points().count());
+    assert!(formula.comments.iter().any(|comment| comment.starts_with("p pA@pa0 ")), "{:?}", formula.comments);
+    for switch in switches {
+        formula.assume(-switch);
+    }
+    assert!(formula.solve().is_none(), "no run of the first underapproximation violates the property");
 }
 
 #[test]

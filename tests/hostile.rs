@@ -179,7 +179,7 @@ fn what_show_and_the_terminal_print_keeps_its_lines() {
     let lines = 2 + 2 + system.processes.len() + 2 + system.variables.len() + 2 + system.properties.len();
     assert_eq!(text.lines().count(), lines);
     assert!(!text.chars().any(|c| c != '\n' && uwbmc::visible::is_hidden(c)));
-    let dot = uwbmc::report::dot::render(system);
+    let dot = uwbmc::report::dot::render(system, &uwbmc::report::dot::Widened::new());
     let points: usize = system.processes.iter().map(|process| process.points.len()).sum();
     assert_eq!(dot.matches("[label=\"").count(), points);
     assert!(dot.lines().all(|line| line.matches('"').count() - line.matches("\\\"").count() <= 2), "quotes are closed");

@@ -2,8 +2,9 @@
 
 #[path = "common/files.rs"]
 mod files;
+#[path = "common/sidecar.rs"]
+mod sidecar;
 
-use serde::Deserialize;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,23 +16,6 @@ use uwbmc::source::Source;
 /// The largest state space that is searched here; larger models are searched to the depth of their violation only.
 const LARGEST: usize = 700_000;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sidecar {
-    about: String,
-    source: String,
-    states: Option<usize>,
-    property: Vec<Expected>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expected {
-    name: String,
-    verdict: String,
-    depth: Option<usize>,
-}
-
 fn models() -> Vec<PathBuf> {
     files::smv_files(&["models"])
 }
@@ -41,11 +25,6 @@ fn machine(path: &Path) -> Machine {
     let loaded = load(&source, &[]);
     assert!(loaded.diagnostics.is_empty(), "{} has diagnostics", path.display());
     Machine::new(Arc::new(loaded.system.expect("accepted")))
-}
-
-fn sidecar(path: &Path) -> Sidecar {
-    let text = std::fs::read_to_string(path.with_extension("toml")).expect("every model has a sidecar");
-    toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 /// Searches for some properties; `None` if that would visit too many states.
@@ -65,7 +44,7 @@ fn property(machine: &Machine, name: &str) -> PropertyId {
 fn the_number_of_states_is_the_sidecars() {
     let mut checked = 0;
     for path in models() {
-        let sidecar = sidecar(&path);
+        let sidecar = sidecar::read(&path);
         assert!(!sidecar.about.is_empty() && !sidecar.source.is_empty(), "{}", path.display());
         match sidecar.states {
             Some(states) if states <= LARGEST => {
@@ -83,7 +62,7 @@ fn the_number_of_states_is_the_sidecars() {
 fn verdicts_and_depths_are_the_sidecars() {
     for path in models() {
         let machine = machine(&path);
-        for expected in sidecar(&path).property {
+        for expected in sidecar::read(&path).property {
             let id = property(&machine, &expected.name);
             let what = format!("{} of {}", expected.name, path.display());
             let Some(found) = look(&machine, &[id], expected.depth.unwrap_or(usize::MAX)) else {

@@ -2,6 +2,7 @@
 
 use super::{ModelArgs, Outcome, UsageError, model, terminal};
 use crate::export::{Goal, Refusal, aiger, btor2, circuit, dimacs};
+use encoder::Valid;
 use std::path::{Path, PathBuf};
 use system::Machine;
 
@@ -15,6 +16,9 @@ pub struct ExportArgs {
     /// The bound of the unrolling, in steps.
     #[arg(long = "k", value_name = "N")]
     bound: Option<usize>,
+    /// With dimacs: give each control point its switch p, which is false where only one process may move.
+    #[arg(long)]
+    switches: bool,
     /// The property whose violation is asked for (by default the first invariant).
     #[arg(long, value_name = "NAME")]
     property: Option<String>,
@@ -54,7 +58,10 @@ pub fn run(args: &ExportArgs) -> Result<Outcome, UsageError> {
 
 fn export(machine: &Machine, goal: Goal, args: &ExportArgs) -> Result<Vec<u8>, UsageError> {
     match (args.format, args.bound) {
-        (Format::Dimacs, Some(bound)) => Ok(dimacs::export(machine, goal, bound)?.into_bytes()),
+        (Format::Dimacs, Some(bound)) => {
+            let valid = if args.switches { Valid::Paper } else { Valid::Absent };
+            Ok(dimacs::export(machine, goal, bound, valid)?.into_bytes())
+        }
         (Format::Dimacs, None) => Err(UsageError("--format dimacs needs a bound; add --k N".to_owned())),
         (_, Some(_)) => {
             Err(UsageError("--k is for --format dimacs only; the other formats hold the whole system".to_owned()))

@@ -238,6 +238,9 @@ struct ShowArgs {
     /// Print the control-flow graphs for Graphviz.
     #[arg(long, conflicts_with = "system")]
     dot: bool,
+    /// Show in the graphs which control points were widened in which round of a run that `check --json` printed.
+    #[arg(long, value_name = "FILE", requires = "dot")]
+    widening: Option<PathBuf>,
     /// Print one JSON document.
     #[arg(long, conflicts_with_all = ["system", "dot"])]
     json: bool,

@@ -1,7 +1,9 @@
 //! `uwbmc show`
 
 use super::{Outcome, ShowArgs, UsageError, model, terminal};
-use crate::report::{dot, show::Overview};
+use crate::report::dot::{self, Widened};
+use crate::report::show::Overview;
+use serde::Deserialize;
 use system::render_system;
 
 pub fn run(args: &ShowArgs) -> Result<Outcome, UsageError> {
@@ -10,11 +12,38 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, UsageError> {
     let text = if args.system {
         render_system(system)
     } else if args.dot {
-        dot::render(system)
+        dot::render(system, &widened(args)?)
     } else {
         let overview = Overview::of(system, model.source.name());
         if args.json { serde_json::to_string_pretty(&overview).unwrap_or_default() + "\n" } else { overview.render() }
     };
     terminal::print(&text);
     Ok(Outcome::Fine)
+}
+
+/// The rounds of a run that `check --json` printed.
+fn widened(args: &ShowArgs) -> Result<Widened, UsageError> {
+    let Some(path) = &args.widening else { return Ok(Widened::new()) };
+    let wrong = |what: &dyn std::fmt::Display| UsageError(format!("{}: {what}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
+    let run: Run = serde_json::from_str(&text)
+        .map_err(|error| wrong(&format!("{error}; this has to be what `uwbmc check --json` printed")))?;
+    let mut widened = Widened::new();
+    for (number, round) in run.rounds.into_iter().enumerate() {
+        for point in round.widened {
+            widened.entry(point).or_insert(number + 1);
+        }
+    }
+    Ok(widened)
+}
+
+/// What is needed of a run.
+#[derive(Deserialize)]
+struct Run {
+    rounds: Vec<Round>,
+}
+
+#[derive(Deserialize)]
+struct Round {
+    widened: Vec<String>,
 }

@@ -5,8 +5,8 @@
 //! asserted. Of an assignment, the states up to the first depth at which the goal is reached are the run; the others
 //! mean nothing.
 
-use super::{Goal, Refusal, Subject, bit_name};
-use encoder::{Bit, ClauseSink, Cnf, Lit, Rules, Signal, Time, Unrolling};
+use super::{Goal, Refusal, Subject, bit_name, one_word};
+use encoder::{Bit, ClauseSink, Cnf, Lit, Rules, Signal, Time, Unrolling, Valid};
 use std::fmt::Write;
 use system::{Machine, System};
 
@@ -38,12 +38,14 @@ struct Exporter<'a> {
     has_faults: bool,
 }
 
-/// The unrolling to `bound`, with comments that name its literals.
-pub fn export(machine: &Machine, goal: Goal, bound: usize) -> Result<String, Refusal> {
+/// The unrolling to `bound`, with comments that name its literals. If `valid` says so, each control point has its
+/// switch p_{i,j}: assuming that all are false gives the first underapproximation.
+pub fn export(machine: &Machine, goal: Goal, bound: usize, valid: Valid) -> Result<String, Refusal> {
     let system = machine.system();
     let mut formula = Formula::default();
-    let unrolling = Unrolling::new(system, Rules::default(), &mut formula)?;
+    let unrolling = Unrolling::new(system, Rules { valid, ..Rules::default() }, &mut formula)?;
     let mut exporter = Exporter { system, goal, unrolling, formula, comments: String::new(), has_faults: false };
+    exporter.name_switches();
     for depth in 0..=bound {
         if depth > 0 {
             exporter.unrolling.extend(&mut exporter.formula);
@@ -64,6 +66,14 @@ pub fn export(machine: &Machine, goal: Goal, bound: usize) -> Result<String, Ref
 }
 
 impl Exporter<'_> {
+    fn name_switches(&mut self) {
+        for switch in self.unrolling.switches() {
+            let process = &self.system.processes[switch.process];
+            let point = format!("{}@{}", process.name, process.points[switch.point].name);
+            let _ = writeln!(self.comments, "c p {} {}", one_word(&point), switch.lit.to_dimacs());
+        }
+    }
+
     fn name_step(&mut self, time: Time) {
         for (bit, signal) in self.unrolling.bits(time) {
             if is_of_step(self.system, bit) {

@@ -23,6 +23,11 @@ impl Dimacs {
         Dimacs { comments, clauses, variables }
     }
 
+    /// Adds a literal as a clause.
+    pub fn assume(&mut self, number: i32) {
+        self.clauses.push(Lit::from_dimacs(number).into_iter().collect());
+    }
+
     /// An assignment, if there is one.
     pub fn solve(&self) -> Option<Model> {
         let mut solver = Choice::default().start(uwbmc::sat::Setup::default());

@@ -5,8 +5,9 @@
 
 mod data;
 
-use super::RunReport;
+use super::{RoundReport, RunReport};
 use crate::trace::{Document, xml::escaped};
+use crate::visible::visible;
 use data::Page;
 
 const STYLE: &str = include_str!("style.css");
@@ -21,17 +22,42 @@ const PROGRAM: [&str; 6] = [
     include_str!("page.js"),
 ];
 
-/// The page of a run of the checker: verdicts and counterexamples.
+/// The page of a run of the checker: verdicts, counterexamples, and rounds of underapproximation-widening.
 pub fn report(report: &RunReport) -> String {
-    render(&Page::of_report(report))
+    render(&Page::of_report(report), &rounds(report))
+}
+
+/// Which control points were blamed and widened in which round.
+fn rounds(report: &RunReport) -> String {
+    if report.rounds.is_empty() {
+        return String::new();
+    }
+    let row = |(number, round): (usize, &RoundReport)| {
+        let names = |points: &[String]| escaped(&visible(&points.join(" ")));
+        format!(
+            "<tr><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}</td></tr>\n",
+            number + 1,
+            round.bound,
+            round.restricted,
+            report.points,
+            names(&round.blamed),
+            names(&round.widened)
+        )
+    };
+    let rows: String = report.rounds.iter().enumerate().map(row).collect();
+    format!(
+        "<details id=\"rounds\"><summary>rounds of underapproximation-widening: {}</summary>\n<table><thead><tr><th>round</th>\
+         <th>bound</th><th>restricted</th><th>blamed</th><th>widened</th></tr></thead><tbody>\n{rows}</tbody></table></details>\n",
+        report.rounds.len()
+    )
 }
 
 /// The page of a single trace.
 pub fn trace(document: &Document) -> String {
-    render(&Page::of_trace(document))
+    render(&Page::of_trace(document), "")
 }
 
-fn render(page: &Page) -> String {
+fn render(page: &Page, rounds: &str) -> String {
     let program = PROGRAM.join("\n");
     let title = escaped(&page.title);
     let summary: String = page.verdicts.iter().map(|verdict| format!("<li>{}</li>\n", escaped(verdict))).collect();
@@ -54,7 +80,7 @@ fn render(page: &Page) -> String {
 <h1>{title}</h1>
 <noscript><ul>
 {summary}</ul><p>Counterexamples are shown with JavaScript only.</p></noscript>
-<script type=\"application/json\" id=\"data\">{data}</script>
+{rounds}<script type=\"application/json\" id=\"data\">{data}</script>
 <script>
 \"use strict\";
 {program}</script>

@@ -1,0 +1,176 @@
+//! Underapproximation-widening as the paper has it: its example, its propositions, and the order of its rounds.
+
+#[path = "../system/tests/random/mod.rs"]
+mod random;
+
+use encoder::{Lit, Order, Rules, Scheduling, Unrolling, Valid};
+use proptest::prelude::*;
+use random::{Coordination, random_system};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+use system::{Claim, Machine, PropertyId};
+use uwbmc::engine::{Attitude, Bounded, Carry, Strategy, Sweep, Widen, run};
+use uwbmc::sat::{Answer, Choice, Effort, Setup};
+use uwbmc::smv::load;
+use uwbmc::source::Source;
+
+fn model(path: &str) -> Machine {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    let source = Source::new(path.display().to_string(), &std::fs::read(&path).expect("readable"));
+    Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")))
+}
+
+fn invariants(machine: &Machine) -> Vec<PropertyId> {
+    let is_invariant = |id: &PropertyId| matches!(machine.system().properties[*id].claim, Claim::Invariant(_));
+    machine.system().properties.indices().filter(is_invariant).collect()
+}
+
+fn start(phase: uwbmc::sat::Phase) -> Box<dyn uwbmc::sat::Solver> {
+    Choice::default().start(Setup { phase, ..Setup::default() })
+}
+
+/// check_uw(M, φ, k): runs of exactly k steps.
+fn check_exactly(machine: &Machine, bound: usize, strategy: Strategy) -> Bounded {
+    run(Sweep::exactly(machine, &invariants(machine), bound, strategy, &start).expect("supported"), &mut |_| false)
+}
+
+#[test]
+fn example_2_of_the_paper() {
+    let machine = model("models/paper/figure1.smv");
+    let found = check_exactly(&machine, 3, Strategy::paper());
+    assert_eq!(found.violations.len(), 1, "x = 2 is reached when b runs before a");
+    let round = found.rounds.first().expect("the first underapproximation has no counterexample");
+    assert_eq!(round.restricted, found.points, "it begins with every point restricted");
+    let process = machine.system().process_named("pA").expect("a process of the model");
+    assert!(round.blamed.iter().any(|point| point.process == process), "b is held back at the point of a: {round:?}");
+    assert!(found.rounds.len() < found.points, "not all interleavings are needed");
+}
+
+#[test]
+fn a_round_of_the_paper_widens_one_point_and_a_bound_starts_over() {
+    let machine = model("models/leader/leader-3.smv");
+    let sweep = Sweep::new(&machine, &invariants(&machine), 6, Strategy::paper(), &start).expect("supported");
+    let found = run(sweep, &mut |_| false);
+    assert_eq!(found.bound, Some(6));
+    let mut bounds = BTreeSet::new();
+    for round in &found.rounds {
+        assert_eq!(round.widened.len(), 1, "{round:?}");
+        assert!(round.blamed.contains(&round.widened[0]), "{round:?}");
+        if bounds.insert(round.bound) {
+            assert_eq!(round.restricted, found.points, "{round:?}");
+        }
+    }
+    assert!(bounds.len() > 2, "several bounds need more than one interleaving");
+}
+
+#[test]
+fn our_rounds_widen_all_that_is_blamed_and_keep_it() {
+    let machine = model("models/leader/leader-3.smv");
+    let sweep = Sweep::new(&machine, &invariants(&machine), 8, Strategy::widening(), &start).expect("supported");
+    let found = run(sweep, &mut |_| false);
+    assert!(!found.rounds.is_empty());
+    let mut restricted = found.points;
+    for round in &found.rounds {
+        assert_eq!(round.restricted, restricted, "an underapproximation only ever widens");
+        assert_eq!(round.widened, round.blamed);
+        restricted -= round.widened.len();
+    }
+}
+
+#[test]
+fn a_scout_never_claims_a_bound() {
+    let machine = model("models/mutex/peterson-2.smv");
+    let strategy = Strategy::scout(Order::RoundRobin);
+    let sweep = Sweep::new(&machine, &invariants(&machine), 6, strategy, &start).expect("supported");
+    assert_eq!(run(sweep, &mut |_| false).bound, None);
+}
+
+/// The final states of all runs of a length, under some of the switches being off.
+fn final_states(machine: &Machine, rules: Rules, steps: usize, off: &dyn Fn(usize) -> bool) -> BTreeSet<Vec<u64>> {
+    let mut solver = start(uwbmc::sat::Phase::True);
+    let mut unrolling = Unrolling::new(machine.system(), rules, solver.as_mut()).expect("supported");
+    for _ in 0..steps {
+        unrolling.extend(solver.as_mut());
+    }
+    let assumptions: Vec<Lit> = unrolling
+        .switches()
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| off(*index))
+        .map(|(_, switch)| !switch.lit)
+        .collect();
+    let bits: Vec<encoder::Signal> =
+        unrolling.bits(encoder::Time(steps)).into_iter().map(|(_, signal)| signal).collect();
+    let lits: Vec<Lit> = bits.into_iter().map(|signal| unrolling.literal(signal, solver.as_mut())).collect();
+    let mut states = BTreeSet::new();
+    while let Answer::Sat(found) = solver.solve(&assumptions, Effort::Unlimited, &mut || false) {
+        let trace = unrolling.decode(machine, |lit| found.holds(lit));
+        states.insert(trace.states.last().expect("a state").0.to_vec());
+        let different: Vec<Lit> = lits.iter().map(|lit| if found.holds(*lit) { !*lit } else { *lit }).collect();
+        solver.clause(&different);
+    }
+    states
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    /// Equation (12): T' is within T, with free switches it is T, and the monotone form only ever adds runs.
+    #[test]
+    fn underapproximations_lie_between_nothing_and_all(seed in any::<u64>(), choice in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
+        let steps = 2;
+        let all = final_states(&machine, Rules::default(), steps, &|_| false);
+        for order in [Order::Fixed, Order::Rotating, Order::RoundRobin, Order::RunOn] {
+            for valid in [Valid::Paper, Valid::Monotone] {
+                let rules = Rules { valid, order, scheduling: Scheduling::Free, ..Rules::default() };
+                let none_off = final_states(&machine, rules, steps, &|_| false);
+                prop_assert_eq!(&none_off, &all, "seed {} {:?}", seed, rules);
+                let all_off = final_states(&machine, rules, steps, &|_| true);
+                let some_off = final_states(&machine, rules, steps, &|index| choice >> (index % 64) & 1 == 1);
+                prop_assert!(all_off.is_subset(&all) && some_off.is_subset(&all), "seed {} {:?}", seed, rules);
+                if valid == Valid::Monotone {
+                    prop_assert!(all_off.is_subset(&some_off), "seed {} {:?}", seed, rules);
+                }
+            }
+        }
+    }
+
+    /// Proposition 3: check_uw returns valid if and only if no run of exactly k steps violates the property.
+    /// Proposition 4: it terminates, after as many rounds as there are control points at most.
+    #[test]
+    fn propositions_3_and_4(seed in any::<u64>(), bound in 0usize..4) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
+        let plain = check_exactly(&machine, bound, Strategy::plain());
+        let violated = |found: &Bounded| found.violations.iter().map(|(id, _)| *id).collect::<BTreeSet<_>>();
+        for strategy in [
+            Strategy::paper(),
+            Strategy { widen: Widen::Blamed, ..Strategy::paper() },
+            Strategy { rules: Rules { valid: Valid::Monotone, ..Rules::default() }, ..Strategy::paper() },
+            Strategy { carry: Carry::Restart, rules: Rules { valid: Valid::Monotone, ..Rules::default() }, ..Strategy::plain() },
+        ] {
+            let found = check_exactly(&machine, bound, strategy);
+            prop_assert_eq!(violated(&found), violated(&plain), "seed {} {:?}", seed, strategy);
+            // One question for all properties, and one for each if that has an answer.
+            let questions = invariants(&machine).len() + 2;
+            prop_assert!(found.rounds.len() <= found.points * questions, "seed {}: {} rounds", seed, found.rounds.len());
+            for round in &found.rounds {
+                prop_assert!(!round.widened.is_empty(), "seed {}", seed);
+            }
+        }
+    }
+}
+
+#[test]
+fn work_is_counted() {
+    let machine = model("models/mutex/peterson-2.smv");
+    let mut sweep = Sweep::new(&machine, &invariants(&machine), 8, Strategy::paper(), &start).expect("supported");
+    let mut before = sweep.work();
+    while sweep.step(Effort::Unlimited, &mut || false).is_none() {
+        let now = sweep.work();
+        assert!(now.ticks >= before.ticks && now.conflicts >= before.conflicts, "{before:?} {now:?}");
+        before = now;
+    }
+    assert!(before.ticks > 0);
+}
