@@ -1,8 +1,8 @@
 //! Every model by every solver in every way of plain bounded model checking gives the sidecar's verdict and depth.
 //!
 //! That takes long: `cargo test --release --test matrix -- --ignored --nocapture`. A run that is not through in time is
-//! counted and says nothing; UWBMC_MATRIX_SECONDS says how long that is. Without `--ignored`, each model is run in one
-//! way, another one for each, with little time.
+//! counted and says nothing; UWBMC_MATRIX_SECONDS says how long that is. Without `--ignored`, every third model is run
+//! in one way, another one for each, with little time.
 
 #[path = "common/files.rs"]
 mod files;
@@ -79,9 +79,9 @@ fn ways() -> usize {
 }
 
 #[test]
-fn each_model_in_one_way() {
-    let (done, _) = run(1, &|number, index| number % ways() == index);
-    assert!(done > 80, "{done} runs were through in time");
+fn some_models_in_one_way_each() {
+    let (done, _) = run(1, &|number, index| number % 3 == 0 && number / 3 % ways() == index);
+    assert!(done > 25, "{done} runs were through in time");
 }
 
 #[test]

@@ -86,6 +86,37 @@ fn a_scout_never_claims_a_bound() {
     assert_eq!(run(sweep, &mut |_| false).bound, None);
 }
 
+/// Why no control point keeps partial expansion for good: the step of `a` is independent of `b` and invisible, so that
+/// letting it always go first preserves which states of `b` are reachable, but not in how many steps.
+#[test]
+fn partial_expansion_for_good_would_lose_a_bound() {
+    let text = "MODULE local VAR pc : {start, end}; ASSIGN init(pc) := start; next(pc) := end;
+        MODULE visible VAR pc : {start, bad}; ASSIGN init(pc) := start; next(pc) := bad;
+        MODULE main VAR a : process local; b : process visible; INVARSPEC b.pc != bad;";
+    let source = Source::new("text.smv", text.as_bytes());
+    let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
+    let a = machine.system().process_named("a").expect("there is one");
+    let mut solver = start(uwbmc::sat::Phase::True);
+    let rules = Rules { valid: Valid::Monotone, ..Rules::default() };
+    let mut unrolling = Unrolling::new(machine.system(), rules, solver.as_mut()).expect("supported");
+    let off: Vec<Lit> =
+        unrolling.switches().iter().filter(|switch| switch.process == a).map(|switch| !switch.lit).collect();
+    assert!(!off.is_empty());
+    let Claim::Invariant(invariant) = machine.system().properties[PropertyId::from(0usize)].claim else {
+        panic!("an invariant")
+    };
+    let mut found = Vec::new();
+    for _ in 0..2 {
+        unrolling.extend(solver.as_mut());
+        let violated = unrolling.violates(invariant, solver.as_mut());
+        let mut assumptions = off.clone();
+        assumptions.push(violated);
+        let mut ask = |assumptions: &[Lit]| solver.solve(assumptions, Effort::Unlimited, &mut || false);
+        found.push((matches!(ask(&assumptions), Answer::Sat(_)), matches!(ask(&[violated]), Answer::Sat(_))));
+    }
+    assert_eq!(found, [(false, true), (true, true)], "restricted and free, after one step and after two");
+}
+
 /// The final states of all runs of a length, under some of the switches being off.
 fn final_states(machine: &Machine, rules: Rules, steps: usize, off: &dyn Fn(usize) -> bool) -> BTreeSet<Vec<u64>> {
     let mut solver = start(uwbmc::sat::Phase::True);
