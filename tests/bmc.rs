@@ -199,8 +199,13 @@ fn sorted(violations: &[(PropertyId, system::Trace)]) -> Vec<(PropertyId, &syste
     sorted
 }
 
+/// How many random systems; UWBMC_FUZZ_CASES asks for more.
+fn cases() -> u32 {
+    std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(100)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(100))]
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn random_systems(seed in any::<u64>()) {
@@ -220,5 +225,28 @@ proptest! {
             }
         }
         agree_race(&machine, bound, &format!("seed {seed}"));
+    }
+
+    /// For each property by itself: its slice has the same depths, and each run of the slice is one of the system.
+    #[test]
+    fn slices_of_random_systems(seed in any::<u64>()) {
+        let system = random_system(seed, Coordination::None);
+        let machine = Machine::new(Arc::new(system.clone()));
+        let slow = explicit(&machine, 4);
+        for property in invariants(&machine) {
+            let Some(slice) = system::Slice::new(&system, &[property]) else { continue };
+            let small = Machine::new(Arc::new(slice.system.clone()));
+            let expected: Vec<_> = depths(&slow.violations).into_iter().filter(|(id, _)| *id == property).collect();
+            for strategy in [Strategy::plain(), Strategy::widening()] {
+                let found = bounded(&small, 4, Choice::default(), strategy);
+                prop_assert_eq!(&depths(&found.violations), &expected, "seed {} {:?}", seed, strategy);
+                for (_, trace) in &found.violations {
+                    let lifted = slice.lift(&system, trace);
+                    let lifted = lifted.ok_or_else(|| TestCaseError::fail(format!("seed {seed}: not lifted")))?;
+                    prop_assert!(lifted.replay(&machine).is_ok(), "seed {}: {:?}", seed, lifted.replay(&machine));
+                    prop_assert_eq!(lifted.violates(&machine, property), Some(trace.moves.len()), "seed {}", seed);
+                }
+            }
+        }
     }
 }

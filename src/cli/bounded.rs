@@ -9,7 +9,8 @@ use crate::report::{RoundReport, Verdict};
 use crate::sat::{External, Phase, Setup, Solver};
 use encoder::{Order, Scheduling, Unsupported};
 use std::path::PathBuf;
-use system::{Machine, PropertyId, System};
+use std::sync::Arc;
+use system::{Machine, PropertyId, Slice, System};
 
 /// Runs the engine that the arguments ask for.
 pub fn find(
@@ -27,9 +28,11 @@ pub fn find(
         let why = "this model's TRANS, INVAR or inputs decide who can move";
         return Err(UsageError(format!("{name}: {why}: look for deadlocks with --engine explicit")));
     }
+    let slice = if args.without.contains(&Ingredient::Cone) { None } else { Slice::new(machine.system(), properties) };
+    let small = slice.as_ref().map(|slice| Machine::new(Arc::new(slice.system.clone())));
     let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
     let start = starter(args, folder.clone());
-    let question = Race { machine, properties, bound, start: &start };
+    let question = Race { machine: small.as_ref().unwrap_or(machine), properties, bound, start: &start };
     let result =
         search(question, engine, args, &mut |seen: &Bounded| !watch.goes_on(|elapsed| progress(seen, bound, elapsed)));
     if args.solver_cmd.is_some() {
@@ -41,6 +44,10 @@ pub fn find(
     if let Some(failure) = &result.failure {
         return Err(UsageError(format!("the solver failed: {failure}")));
     }
+    let result = match &slice {
+        Some(slice) => lifted(machine.system(), slice, result)?,
+        None => result,
+    };
     Ok(Found {
         otherwise: if args.exact { exact_verdict(&result, bound) } else { verdict(&result) },
         has_initial_state: !(result.stop == engine::Stop::NoLongerRuns && result.bound.is_none() && !args.exact),
@@ -52,6 +59,21 @@ pub fn find(
         rounds: result.rounds.iter().map(|round| report(machine.system(), round)).collect(),
         points: result.points,
     })
+}
+
+/// What was found in a slice, in the whole system.
+fn lifted(system: &System, slice: &Slice, mut result: Bounded) -> Result<Bounded, UsageError> {
+    let fault = result.fault.as_mut().map(|(_, trace)| trace);
+    for trace in result.violations.iter_mut().map(|(_, trace)| trace).chain(fault) {
+        if trace.states.is_empty() {
+            continue;
+        }
+        *trace = slice.lift(system, trace).ok_or_else(|| {
+            let what = "this is a bug in uwbmc, please report it with the model";
+            UsageError(format!("{what}: a counterexample of the cone of influence is none of the whole model"))
+        })?;
+    }
+    Ok(result)
 }
 
 /// A round, with the names of its control points.

@@ -142,6 +142,8 @@ pub enum Ingredient {
     Incremental,
     /// Plain bounded model checking beside underapproximation-widening.
     Plain,
+    /// Leaving out the variables that cannot influence the properties.
+    Cone,
 }
 
 /// A part of the procedure that does not pay in general, but may for a model.

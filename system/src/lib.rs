@@ -20,6 +20,7 @@ mod machine;
 mod op;
 mod plan;
 mod print;
+mod slice;
 mod sort;
 mod span;
 mod state;
@@ -38,6 +39,7 @@ pub use ids::{CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyI
 pub use machine::{Failure, Machine, Workspace};
 pub use op::{Binary, Unary};
 pub use print::{render_domain, render_expr, render_formula, render_system};
+pub use slice::Slice;
 pub use sort::{Domain, Sort, WIDEST_WORD, WordSort};
 pub use span::Span;
 pub use state::{Layout, State};

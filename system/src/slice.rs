@@ -1,0 +1,276 @@
+//! Slices: a system without what cannot influence the properties that are asked about (their cone of influence).
+//!
+//! The variables outside the cone are still there, so that all ids mean the same, but nobody writes them and each has one
+//! value for ever. A run of the slice is a run of the system as far as the cone is concerned; [`Slice::lift`] finds the
+//! rest. What can fail is always part of the cone: a slice must not hide a fault.
+
+use crate::expr::Exprs;
+use crate::footprint::{Footprint, VarSet};
+use crate::ids::{ExprId, PropertyId, VarId};
+use crate::machine::Machine;
+use crate::state::State;
+use crate::system::{Choice, Claim, Command, Condition, Motion, Place, System, Update};
+use crate::trace::{Moved, Trace};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+/// A slice of a system.
+#[derive(Clone, Debug)]
+pub struct Slice {
+    /// The system without what is outside the cone.
+    pub system: System,
+    cone: VarSet,
+}
+
+impl Slice {
+    /// The slice for some properties; `None` if everything matters, or if processes are tied together by more than
+    /// variables.
+    pub fn new(system: &System, properties: &[PropertyId]) -> Option<Slice> {
+        let is_tied = system.has_atomic_sections || system.commands.iter().any(|command| command.partner.is_some());
+        let cone = Cone::of(system, properties).0;
+        if is_tied || system.state_variables().all(|(var, _)| cone.contains(var)) {
+            return None;
+        }
+        Some(Slice { system: cut(system, properties, &cone), cone })
+    }
+
+    /// A run of the whole system that is the same inside the cone, for a run of the slice.
+    pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
+        let slice = Machine::new(Arc::new(self.system.clone()));
+        let mut lifted = Trace { loop_start: None, ..Trace::default() };
+        let first = slice.values(trace.states.first()?);
+        let machine = self.pinned(system, &first, Pinned::Initial);
+        let mut found = None;
+        let keep = |state| {
+            found = Some(state);
+            ControlFlow::Break(())
+        };
+        machine.initial_states(&mut machine.workspace(), keep).ok()?;
+        lifted.states.push(found?);
+        for (moved, state) in trace.moves.iter().zip(&trace.states[1..]) {
+            let mut values = slice.values(state);
+            for (var, value) in &moved.inputs {
+                values[var.index()] = *value;
+            }
+            let machine = self.pinned(system, &values, Pinned::Next);
+            let (moved, state) = follow(&machine, lifted.states.last()?, moved)?;
+            lifted.moves.push(moved);
+            lifted.states.push(state);
+        }
+        Some(lifted)
+    }
+
+    /// The whole system, held to the values of the cone in its initial or its next state.
+    fn pinned(&self, system: &System, values: &[i64], pinned: Pinned) -> Machine {
+        let mut system = system.clone();
+        for var in self.cone.iter() {
+            let (sort, motion) = (system.variables[var].domain.sort(), system.variables[var].motion);
+            let read = match (pinned, motion) {
+                (Pinned::Initial, Motion::Input) => continue,
+                (Pinned::Initial, _) | (Pinned::Next, Motion::Input) => system.exprs.now(var, sort),
+                (Pinned::Next, _) => system.exprs.next(var, sort),
+            };
+            let value = system.exprs.constant(values[var.index()], sort);
+            let holds = system.exprs.equal(read, value);
+            let condition = Condition { holds, span: system.variables[var].span };
+            match pinned {
+                Pinned::Initial => system.initial.push(condition),
+                Pinned::Next => system.relations.push(condition),
+            }
+        }
+        Machine::new(Arc::new(system))
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Pinned {
+    Initial,
+    Next,
+}
+
+/// The first step of the same process.
+fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, State)> {
+    let mut found = None;
+    let visit = |successor: crate::step::Successor<'_>| {
+        if machine.system().commands[successor.command].owner.process != wanted.process {
+            return ControlFlow::Continue(());
+        }
+        let step = successor.step();
+        let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
+        found = Some((moved, State(successor.state.into())));
+        ControlFlow::Break(())
+    };
+    machine.successors(&from.0, &mut machine.workspace(), visit).ok()?;
+    found
+}
+
+/// The variables that matter.
+struct Cone(VarSet);
+
+impl Cone {
+    fn of(system: &System, properties: &[PropertyId]) -> Cone {
+        let mut cone = Cone(VarSet::new(system.variables.len()));
+        for property in properties {
+            match &system.properties[*property].claim {
+                Claim::Invariant(expr) => {
+                    cone.read(&system.exprs, *expr);
+                    if is_about_steps(system, *expr) {
+                        cone.need_all(system);
+                    }
+                }
+                Claim::DeadlockFree => cone.need_all(system),
+                // Nobody asks about these by unrolling; everything may matter to them.
+                _ => {
+                    for var in system.variables.indices() {
+                        cone.0.insert(var);
+                    }
+                }
+            }
+        }
+        for condition in system.initial.iter().chain(&system.constraints).chain(&system.relations) {
+            cone.read(&system.exprs, condition.holds);
+        }
+        for command in &system.commands {
+            if command.relation.is_some() || !system.exprs.is_total(command.guard) {
+                cone.need(system, command);
+            }
+            if let Some(relation) = command.relation {
+                cone.read(&system.exprs, relation);
+            }
+        }
+        cone.add_failing(system);
+        while cone.grow(system) {}
+        cone
+    }
+
+    fn read(&mut self, exprs: &Exprs, expr: ExprId) {
+        let footprint = Footprint::of(exprs, &[expr]);
+        for var in footprint.now.into_iter().chain(footprint.next) {
+            self.0.insert(var);
+        }
+    }
+
+    /// Which steps there are matters.
+    fn need_all(&mut self, system: &System) {
+        for command in &system.commands {
+            self.need(system, command);
+        }
+    }
+
+    /// Whether a command can run matters.
+    fn need(&mut self, system: &System, command: &Command) {
+        self.read(&system.exprs, command.guard);
+        if let (Some(pc), Some(_)) = (system.processes[command.owner.process].pc, command.owner.from) {
+            self.0.insert(pc);
+        }
+    }
+
+    fn read_choice(&mut self, exprs: &Exprs, choice: Choice) {
+        if let Choice::Exactly(expr) | Choice::OneOf(expr) = choice {
+            self.read(exprs, expr);
+        }
+    }
+
+    /// What an update that can fail writes.
+    fn add_failing(&mut self, system: &System) {
+        let of_commands = system.commands.iter().flat_map(|command| &command.updates);
+        for update in of_commands.chain(&system.initial_values) {
+            let is_element = matches!(update.place, Place::Element { .. });
+            for var in update.place.variables() {
+                if is_element || can_fail(system, var, update.choice) {
+                    self.0.insert(var);
+                }
+            }
+        }
+        for definition in &system.definitions {
+            if can_fail(system, definition.variable, definition.choice) {
+                self.0.insert(definition.variable);
+            }
+        }
+    }
+
+    /// Adds what the variables so far depend on; says whether there was anything new.
+    fn grow(&mut self, system: &System) -> bool {
+        let before = self.0.clone();
+        for command in &system.commands {
+            let goal = command.owner.to.and(system.processes[command.owner.process].pc);
+            let mut matters = goal.is_some_and(|pc| before.contains(pc));
+            for update in &command.updates {
+                if update.place.variables().any(|var| before.contains(var)) {
+                    matters = true;
+                    self.keep(system, *update);
+                }
+            }
+            if matters {
+                self.need(system, command);
+            }
+        }
+        for update in &system.initial_values {
+            if update.place.variables().any(|var| before.contains(var)) {
+                self.keep(system, *update);
+            }
+        }
+        for definition in &system.definitions {
+            if before.contains(definition.variable) {
+                self.read_choice(&system.exprs, definition.choice);
+            }
+        }
+        self.0 != before
+    }
+
+    /// An update stays: all that it reads and writes.
+    fn keep(&mut self, system: &System, update: Update) {
+        for var in update.place.variables() {
+            self.0.insert(var);
+        }
+        if let Place::Element { index, .. } = update.place {
+            self.read(&system.exprs, index);
+        }
+        self.read_choice(&system.exprs, update.choice);
+    }
+}
+
+/// Whether an invariant is about steps: any step may violate it, even one that changes nothing that it reads.
+fn is_about_steps(system: &System, expr: ExprId) -> bool {
+    let reads = Footprint::of(&system.exprs, &[expr]);
+    let reads_input = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
+    reads_input || reads.running || !reads.next.is_empty()
+}
+
+fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
+    match choice {
+        Choice::Anything => false,
+        Choice::Exactly(expr) | Choice::OneOf(expr) => {
+            !system.exprs.is_total(expr) || !system.variables[var].domain.covers(system.exprs.sort(expr))
+        }
+    }
+}
+
+/// The system in which nobody writes what is outside the cone.
+fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
+    let mut system = system.clone();
+    for (id, property) in system.properties.iter_mut_enumerated() {
+        if !properties.contains(&id) {
+            property.claim = Claim::Unsupported("it is not asked about".to_owned());
+        }
+    }
+    let is_outside = |update: &Update| update.place.variables().all(|var| !cone.contains(var));
+    for command in &mut system.commands {
+        command.updates.retain(|update| !is_outside(update));
+        let pc = system.processes[command.owner.process].pc;
+        if pc.is_some_and(|pc| !cone.contains(pc)) {
+            command.owner.to = None;
+        }
+    }
+    system.initial_values.retain(|update| !is_outside(update));
+    system.definitions.retain(|definition| cone.contains(definition.variable));
+    let outside = system.state_variables().map(|(var, _)| var).filter(|var| !cone.contains(*var));
+    for var in outside.collect::<Vec<VarId>>() {
+        let variable = &mut system.variables[var];
+        variable.motion = Motion::Kept;
+        let (sort, value, span) = (variable.domain.sort(), variable.domain.value_at(0), variable.span);
+        let choice = Choice::Exactly(system.exprs.constant(value, sort));
+        system.initial_values.push(Update { place: Place::Variable(var), choice, span });
+    }
+    system
+}
