@@ -1,0 +1,96 @@
+//! The size of unrollings: linear in the number of steps, and how fast they are made.
+
+use encoder::{ClauseSink, Lit, Rules, Unrolling};
+use std::fmt::Write;
+use std::time::Instant;
+use system::System;
+use uwbmc::engine::Strategy;
+use uwbmc::smv::load;
+use uwbmc::source::Source;
+
+/// Counts what it is given.
+#[derive(Default)]
+struct Counter {
+    variables: u32,
+    clauses: usize,
+}
+
+impl ClauseSink for Counter {
+    fn fresh(&mut self) -> Lit {
+        self.variables += 1;
+        Lit::numbered(self.variables)
+    }
+
+    fn clause(&mut self, _: &[Lit]) {
+        self.clauses += 1;
+    }
+}
+
+/// Dining philosophers: four bits each.
+fn philosophers(count: usize) -> System {
+    let mut text = String::from(
+        "MODULE philosopher(left, right)
+        VAR pc : {thinking, hungry, has_left, eating, done};
+        ASSIGN
+          init(pc) := thinking;
+          next(pc) := case pc = thinking : hungry; pc = hungry & !left : has_left; pc = has_left & !right : eating;
+            pc = eating : done; pc = done : thinking; TRUE : pc; esac;
+          next(left) := case pc = hungry : TRUE; pc = done : FALSE; TRUE : left; esac;
+          next(right) := case pc = has_left : TRUE; pc = eating : FALSE; TRUE : right; esac;
+        MODULE main VAR\n",
+    );
+    let _ = writeln!(text, "fork : array 0..{} of boolean;", count - 1);
+    for number in 0..count {
+        let _ = writeln!(text, "p{number} : process philosopher(fork[{number}], fork[{}]);", (number + 1) % count);
+    }
+    text.push_str("ASSIGN\n");
+    for number in 0..count {
+        let _ = writeln!(text, "init(fork[{number}]) := FALSE;");
+    }
+    let source = Source::new("philosophers.smv", text.as_bytes());
+    load(&source, &[]).system.expect("accepted")
+}
+
+/// The clauses of an unrolling after each step.
+fn clauses(system: &System, rules: Rules, steps: usize) -> Vec<usize> {
+    let mut sink = Counter::default();
+    let mut unrolling = Unrolling::new(system, rules, &mut sink).expect("supported");
+    let mut counts = vec![sink.clauses];
+    for _ in 0..steps {
+        unrolling.extend(&mut sink);
+        counts.push(sink.clauses);
+    }
+    counts
+}
+
+#[test]
+fn each_step_costs_the_same() {
+    let system = philosophers(20);
+    for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::paper(), Strategy::widening()] {
+        let counts = clauses(&system, strategy.rules, 40);
+        let (early, late) = (counts[20] - counts[19], counts[40] - counts[39]);
+        assert_eq!(early, late, "{strategy:?}");
+        // In the first steps most of the state is known.
+        assert!(counts[1] - counts[0] < late, "{strategy:?}");
+    }
+}
+
+/// `cargo test --release --test encoding -- --ignored --nocapture`
+#[test]
+#[ignore = "a measurement"]
+fn rate() {
+    let system = philosophers(75);
+    println!("{} bits", system.state_bits());
+    for (name, strategy) in [
+        ("plain", Strategy::plain()),
+        ("scheduling", Strategy::pruned()),
+        ("paper", Strategy::paper()),
+        ("widening", Strategy::widening()),
+    ] {
+        let start = Instant::now();
+        let counts = clauses(&system, strategy.rules, 200);
+        let (seconds, total) = (start.elapsed().as_secs_f64(), counts[200]);
+        println!("{name}: {total} clauses in {seconds:.2} s, {:.2} million a second", total as f64 / seconds / 1e6);
+        assert!(total > 200 * 75, "every process has clauses in every step");
+    }
+}
