@@ -61,7 +61,7 @@ enum Command {
 /// The model and how to read it.
 #[derive(Args)]
 struct ModelArgs {
-    /// The model (.smv).
+    /// The model (.smv, or .pml for Promela).
     model: PathBuf,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
     #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
@@ -74,6 +74,7 @@ struct ModelArgs {
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Language {
     Smv,
+    Promela,
 }
 
 /// A way to search.

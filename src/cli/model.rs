@@ -1,7 +1,7 @@
 //! Reading the model that the command line names.
 
 use super::{Language, ModelArgs, UsageError, terminal};
-use crate::smv;
+use crate::{promela, smv};
 use crate::source::{LARGEST, Source};
 use std::path::Path;
 use std::sync::Arc;
@@ -17,24 +17,46 @@ pub struct Model {
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
-    check_language(args)?;
+    let language = language(args)?;
     let path = args.model.display();
     let bytes = std::fs::read(&args.model).map_err(|error| UsageError(format!("{path}: {error}")))?;
     if bytes.len() > LARGEST {
         return Err(UsageError(format!("{path}: a model has at most {LARGEST} bytes")));
     }
-    let source = Source::new(path.to_string(), &bytes);
-    let loaded = smv::load(&source, &args.pcs);
-    terminal::show_diagnostics(&loaded.diagnostics, &source);
-    Ok(loaded.system.map(|system| Model { source, machine: Machine::new(Arc::new(system)) }))
+    let mut source = Source::new(path.to_string(), &bytes);
+    let (system, diagnostics) = match language {
+        Language::Smv => {
+            let loaded = smv::load(&source, &args.pcs);
+            (loaded.system, loaded.diagnostics)
+        }
+        Language::Promela => {
+            let loaded = promela::load(&mut source, &read_included);
+            (loaded.system, loaded.diagnostics)
+        }
+    };
+    terminal::show_diagnostics(&diagnostics, &source);
+    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)) }))
 }
 
-fn check_language(args: &ModelArgs) -> Result<(), UsageError> {
-    if args.language == Some(Language::Smv) || has_ending(&args.model, "smv") {
-        return Ok(());
+/// Reads a file that a model includes: its name is relative to the file that includes it.
+fn read_included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
+    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
+    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
+    Ok((path.display().to_string(), bytes))
+}
+
+fn language(args: &ModelArgs) -> Result<Language, UsageError> {
+    if let Some(language) = args.language {
+        return Ok(language);
+    }
+    if has_ending(&args.model, "smv") {
+        return Ok(Language::Smv);
+    }
+    if ["pml", "prom", "promela", "pm", "spin"].iter().any(|ending| has_ending(&args.model, ending)) {
+        return Ok(Language::Promela);
     }
     let path = args.model.display();
-    Err(UsageError(format!("{path}: the ending does not tell the language; add --language smv")))
+    Err(UsageError(format!("{path}: the ending does not tell the language; add --language smv or --language promela")))
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

@@ -5,6 +5,7 @@ pub mod codes;
 mod cpp;
 pub mod flow;
 mod lexer;
+mod lower;
 mod parse;
 mod token;
 
@@ -26,4 +27,16 @@ pub struct Loaded {
 pub fn parse(source: &mut Source, reader: Reader<'_>, diagnostics: &mut Diagnostics) -> ast::Ast {
     let tokens = cpp::preprocess(source, reader, diagnostics);
     parse::parse(tokens, diagnostics)
+}
+
+/// Reads a model: preprocess, parse, then lower. `reader` finds included files.
+pub fn load(source: &mut Source, reader: Reader<'_>) -> Loaded {
+    let mut diagnostics = Diagnostics::default();
+    let ast = parse(source, reader, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Loaded { system: None, diagnostics };
+    }
+    let system = lower::lower(&ast, source, &mut diagnostics);
+    let system = (!diagnostics.has_errors()).then_some(system);
+    Loaded { system, diagnostics }
 }
