@@ -30,7 +30,5 @@ codes! {
     SIZE = "PML022": "An array length, bit width or channel capacity out of range.";
     RUN = "PML023": "A run where it is not allowed.";
     ELSE = "PML024": "An else outside a selection, or two of them.";
-    RENDEZVOUS = "PML025": "An operation that a rendezvous channel does not have.";
-    NO_CHANNEL = "PML026": "A send or receive on a variable that never holds a channel.";
     PROCESSES = "PML030": "More processes than SPIN can create.";
 }

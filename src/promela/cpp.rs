@@ -35,7 +35,7 @@ pub fn preprocess(source: &mut Source, reader: Reader<'_>, diagnostics: &mut Dia
     cpp.file(&name, &text, 0, 0);
     let end = text.len() as u32;
     let mut out = cpp.out;
-    out.push(Spanned { token: Token::End, span: Span { start: end, end } });
+    out.push(Spanned { token: Token::End, span: Span { start: end, end }, begins_line: true });
     out
 }
 
@@ -189,7 +189,10 @@ impl Preprocessor<'_> {
     fn expand_all(&mut self, tokens: Vec<Spanned>) {
         let mut expansion = Expansion { input: Vec::new(), hidden: Vec::new() };
         expansion.push(tokens, None, None);
+        let mut begins_line = false;
         while let Some((token, use_site)) = expansion.next() {
+            // What a macro expands to begins a line if its name does.
+            begins_line |= token.begins_line && use_site.is_none();
             if self.out.len() >= MOST_TOKENS {
                 if !std::mem::replace(&mut self.full, true) {
                     self.error(token.span, "the model expands to too many tokens");
@@ -204,14 +207,18 @@ impl Preprocessor<'_> {
             let found = name.filter(|name| !expansion.hidden.contains(name));
             let Some((name, definition)) = found.and_then(|name| Some((name.clone(), self.macros.get(&name)?.clone())))
             else {
-                self.out.push(Spanned { token: token.token, span: use_site.unwrap_or(token.span) });
+                let begins_line = std::mem::take(&mut begins_line);
+                self.out.push(Spanned { token: token.token, span: use_site.unwrap_or(token.span), begins_line });
                 continue;
             };
             let site = use_site.unwrap_or(token.span);
             match &definition.parameters {
                 None => expansion.push(definition.body.to_vec(), Some(site), Some(name)),
                 Some(parameters) => match expansion.arguments() {
-                    None => self.out.push(Spanned { token: token.token, span: site }),
+                    None => {
+                        let begins_line = std::mem::take(&mut begins_line);
+                        self.out.push(Spanned { token: token.token, span: site, begins_line });
+                    }
                     Some(arguments) => match self.substitute(&definition, parameters, &arguments, site) {
                         Some(body) => expansion.push(body, Some(site), Some(name)),
                         None => self.error(
@@ -251,6 +258,14 @@ impl Preprocessor<'_> {
         let mut body: Vec<Spanned> = Vec::new();
         let mut tokens = definition.body.iter().peekable();
         while let Some(token) = tokens.next() {
+            if token.token == Token::Sign(Sign::Hash)
+                && let Some(text) = tokens.peek().and_then(|next| argument(next))
+            {
+                tokens.next();
+                let text: Vec<String> = text.iter().map(|token| plain(&token.token)).collect();
+                body.push(Spanned { token: Token::Text(text.join(" ").into()), span: site, begins_line: false });
+                continue;
+            }
             let mut piece = argument(token).unwrap_or_else(|| vec![token.clone()]);
             while tokens.peek().is_some_and(|next| next.token == Token::Sign(Sign::Paste)) {
                 tokens.next();
@@ -261,7 +276,7 @@ impl Preprocessor<'_> {
                 let glued = format!("{}{}", plain(&a.token), plain(&b.token));
                 let is_number = glued.bytes().all(|byte| byte.is_ascii_digit());
                 let token = if is_number { Token::Number(glued.parse().unwrap_or(i64::MAX)) } else { word(&glued) };
-                piece.push(Spanned { token, span: site });
+                piece.push(Spanned { token, span: site, begins_line: false });
                 piece.extend(right);
             }
             body.extend(piece);
@@ -287,7 +302,7 @@ impl Preprocessor<'_> {
                 _ => false,
             };
             at += 1 + usize::from(in_parentheses);
-            known.push(Spanned { token: Token::Number(defined.into()), span: token.span });
+            known.push(Spanned { token: Token::Number(defined.into()), span: token.span, begins_line: false });
         }
         let saved = std::mem::take(&mut self.out);
         self.expand_all(known);

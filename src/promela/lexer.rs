@@ -22,7 +22,8 @@ pub fn lex(text: &str, offset: usize) -> Vec<Line> {
         let token = lexer.token();
         let span = Span { start: (offset + start) as u32, end: (offset + lexer.at) as u32 };
         if let Some(line) = lexer.lines.last_mut() {
-            line.tokens.push(Spanned { token, span });
+            let begins_line = line.tokens.is_empty();
+            line.tokens.push(Spanned { token, span, begins_line });
         }
     }
     lexer.lines
@@ -86,7 +87,7 @@ impl Lexer<'_> {
         let span = Span { start, end: start + 2 };
         self.at = self.text.len();
         if let Some(line) = self.lines.last_mut() {
-            line.tokens.push(Spanned { token: Token::Unknown('/'), span });
+            line.tokens.push(Spanned { token: Token::Unknown('/'), span, begins_line: false });
         }
         false
     }

@@ -29,6 +29,8 @@ pub struct Spanned {
     pub token: Token,
     /// Where it is; for what a macro expands to, where the macro is used.
     pub span: Span,
+    /// Whether it is the first one on its line: the end of a line can separate statements.
+    pub begins_line: bool,
 }
 
 /// Defines an enumeration together with the spelling of each of its values.

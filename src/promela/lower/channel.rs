@@ -1,11 +1,10 @@
 //! Channels, and which of them a variable can hold.
 //!
 //! A channel is a row of cells for each message field and a length. Cells behind the last message are 0, so that equal
-//! contents are equal states. Which channels a variable of type `chan` can hold is found by following assignments, `run`
-//! and messages until nothing new comes up; a send or receive becomes one command for each of them.
+//! contents are equal states. Which channels a variable can hold is found by following assignments, `run` and messages
+//! until nothing new comes up; a send or receive becomes one command for each of them.
 
-use super::super::ast::{Expr, ExprRef, Kind, Pattern, Reference, Root, Type};
-use super::super::codes;
+use super::super::ast::{Expr, ExprRef, Initial, Kind, Pattern, Reference, Root, Type};
 use super::super::flow::Action;
 use super::Lowering;
 use super::effect::Effects;
@@ -82,7 +81,7 @@ impl Lowering<'_> {
         let ast = self.ast;
         let proctype = self.instances[instance].proctype;
         for (number, local) in ast.proctypes[proctype].locals.iter().enumerate() {
-            if let (Type::Chan, super::super::ast::Initial::Value(value)) = (local.ty, &local.initial) {
+            if let Initial::Value(value) = &local.initial {
                 let channels = self.channels_of(instance, *value);
                 self.flow_to(instance, &whole(Root::Local(number)), &channels);
             }
@@ -121,7 +120,7 @@ impl Lowering<'_> {
                 }
                 for number in self.channels_at(instance, &Access::of(channel)) {
                     for (field, set) in sets.iter().enumerate() {
-                        if self.channels[number].fields.get(field) == Some(&Type::Chan) {
+                        if field < self.channels[number].fields.len() {
                             self.holders.flow(Holder::Field(number, field), set);
                         }
                     }
@@ -162,10 +161,8 @@ impl Lowering<'_> {
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
         for child in self.children(instance, proctype) {
             for (parameter, argument) in arguments.iter().enumerate().take(ast.proctypes[proctype].parameters) {
-                if ast.proctypes[proctype].locals[parameter].ty == Type::Chan {
-                    let channels = self.channels_of(instance, *argument);
-                    self.flow_to(child, &whole(Root::Local(parameter)), &channels);
-                }
+                let channels = self.channels_of(instance, *argument);
+                self.flow_to(child, &whole(Root::Local(parameter)), &channels);
             }
         }
     }
@@ -195,7 +192,7 @@ impl Lowering<'_> {
     fn flow_to(&mut self, instance: usize, access: &Access, channels: &BTreeSet<usize>) {
         let Some((leaf, at)) = self.cells(instance, access) else { return };
         let Cells::Variables(first) = leaf.cells else { return };
-        if leaf.ty != Type::Chan {
+        if channels.is_empty() {
             return;
         }
         let cells = at.map_or(0..leaf.count(), |at| at..at + 1);
@@ -219,8 +216,6 @@ impl Lowering<'_> {
         let cells = at.map_or(0..leaf.count(), |at| at..at + 1);
         match &leaf.cells {
             Cells::Constants(ids) => cells.map(|cell| ids[cell] as usize - 1).collect(),
-            // A number can stand for any channel.
-            Cells::Variables(_) if leaf.ty != Type::Chan => (0..self.channels.len()).collect(),
             Cells::Variables(first) => {
                 cells.flat_map(|cell| self.holders.get(Holder::Variable(VarId::from(first.index() + cell)))).collect()
             }
@@ -253,9 +248,6 @@ impl Lowering<'_> {
                     candidates.push((number, here));
                 }
             }
-        }
-        if candidates.is_empty() {
-            return self.error(codes::NO_CHANNEL, access.span, "this never holds a channel");
         }
         Some(candidates)
     }

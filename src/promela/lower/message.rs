@@ -94,10 +94,9 @@ impl Lowering<'_> {
     }
 
     fn check_fields(&mut self, candidates: &[(usize, ExprId)], given: usize, span: Span) -> Option<()> {
-        if candidates.iter().any(|(number, _)| self.channels[*number].fields.len() == given) {
-            return Some(());
-        }
-        let wanted = self.channels[candidates[0].0].fields.len();
+        let right = |(number, _): &(usize, ExprId)| self.channels[*number].fields.len() == given;
+        let Some((first, _)) = candidates.first().filter(|_| !candidates.iter().any(right)) else { return Some(()) };
+        let wanted = self.channels[*first].fields.len();
         let message = format!("the messages of this channel have {wanted} fields, not {given}");
         self.error(codes::ARGUMENT_COUNT, span, message)
     }
@@ -293,7 +292,6 @@ impl Lowering<'_> {
     ) -> Option<ExprId> {
         let fields = self.fields(context, patterns);
         let candidates = self.candidates(context, &Access::of(channel))?;
-        self.check_fields(&candidates, fields.len(), channel.span)?;
         let mut found = self.system.exprs.failure(channel.span, "this variable holds no channel");
         for (number, here) in candidates {
             let target = self.channels[number].clone();

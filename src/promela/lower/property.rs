@@ -7,6 +7,9 @@ use super::expr::Context;
 use rustc_hash::FxHashMap;
 use system::{BinaryTemporal, Claim, ExprId, Formula, FormulaId, Property, Span, UnaryTemporal};
 
+/// Why a formula cannot be checked.
+const NOT_A_FORMULA: &str = "a temporal formula is used as a number";
+
 impl Lowering<'_> {
     /// Adds the properties of the model.
     pub(super) fn properties(&mut self) {
@@ -47,7 +50,8 @@ impl Lowering<'_> {
             let claim = self.either(hidden, holds);
             return Some(Claim::Invariant(claim));
         }
-        Some(Claim::Ltl(self.formula(formula)?))
+        let formula = self.formula(formula)?;
+        Some(formula.map_or_else(|| Claim::Unsupported(NOT_A_FORMULA.to_owned()), Claim::Ltl))
     }
 
     fn condition(&mut self, expr: ExprRef) -> Option<ExprId> {
@@ -86,15 +90,15 @@ impl Lowering<'_> {
         false
     }
 
-    /// A formula of LTL. The depth of formulas is bounded by the parser.
-    fn formula(&mut self, expr: ExprRef) -> Option<FormulaId> {
+    /// A formula of LTL; `Some(None)` if a temporal operator is inside an arithmetic one. The depth of formulas is bounded by the parser.
+    fn formula(&mut self, expr: ExprRef) -> Option<Option<FormulaId>> {
         if !self.is_temporal(expr) {
             let condition = self.condition(expr)?;
-            return Some(self.system.formulas.add(Formula::State(condition)));
+            return Some(Some(self.system.formulas.add(Formula::State(condition))));
         }
         let formula = match self.ast.expr(expr).clone() {
             Expr::Unary(op, inner) => {
-                let inner = self.formula(inner)?;
+                let Some(inner) = self.formula(inner)? else { return Some(None) };
                 match op {
                     UnaryOp::Always => Formula::Unary(UnaryTemporal::Globally, None, inner),
                     UnaryOp::Eventually => Formula::Unary(UnaryTemporal::Finally, None, inner),
@@ -103,7 +107,7 @@ impl Lowering<'_> {
                 }
             }
             Expr::Binary(op, left, right) => {
-                let (left, right) = (self.formula(left)?, self.formula(right)?);
+                let (Some(left), Some(right)) = (self.formula(left)?, self.formula(right)?) else { return Some(None) };
                 match op {
                     BinaryOp::And => Formula::And(left, right),
                     BinaryOp::Or => Formula::Or(left, right),
@@ -118,16 +122,11 @@ impl Lowering<'_> {
                         let until = self.system.formulas.add(until);
                         Formula::Or(always, until)
                     }
-                    _ => return self.not_a_formula(expr),
+                    _ => return Some(None),
                 }
             }
-            _ => return self.not_a_formula(expr),
+            _ => return Some(None),
         };
-        Some(self.system.formulas.add(formula))
-    }
-
-    fn not_a_formula(&mut self, expr: ExprRef) -> Option<FormulaId> {
-        let span = self.ast.span(expr);
-        self.error(super::super::codes::TYPE, span, "a temporal formula is no number")
+        Some(Some(self.system.formulas.add(formula)))
     }
 }

@@ -1,7 +1,8 @@
 //! Statements and sequences.
 
 use super::super::ast::{
-    BinaryOp, Copying, Expr, ExprRef, Kind, Label, Name, Order, Reference, Root, Sequence, Statement, Type,
+    BinaryOp, Copying, Declaration, Expr, ExprRef, Initial, Kind, Label, Name, Order, Pattern, Query, Reference, Root,
+    Sequence, Statement, Type,
 };
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Spanned, Token};
@@ -45,12 +46,13 @@ impl Parser<'_> {
         Some(sequence)
     }
 
-    /// SPIN supplies a separator behind `}` and `else`.
-    fn may_omit_separator(&self) -> bool {
-        matches!(
-            self.tokens[self.at - 1].token,
-            Token::Sign(Sign::CloseBrace) | Token::Keyword(Keyword::Else)
-        )
+    /// SPIN supplies a separator behind `}` and `else`, and at the end of a line.
+    pub(super) fn may_omit_separator(&self) -> bool {
+        self.tokens[self.at].begins_line
+            || matches!(
+                self.tokens[self.at - 1].token,
+                Token::Sign(Sign::CloseBrace) | Token::Keyword(Keyword::Else)
+            )
     }
 
     fn ends_sequence(&self) -> bool {
@@ -284,12 +286,15 @@ impl Parser<'_> {
         let index = self.reference()?;
         let (low, high) = if self.eat_word(Keyword::In) {
             let array = self.reference()?;
+            if self.is_channel(&array) {
+                return self.for_messages(sequence, index, array, start);
+            }
             let declaration = match array.root {
                 Root::Global(id) => &self.ast.globals[id],
                 Root::Local(id) => &self.locals[id],
                 _ => return self.error(codes::TYPE, array.span, "this is no array"),
             };
-            let Some(length) = declaration.length.filter(|_| declaration.ty != Type::Chan && array.fields.is_empty())
+            let Some(length) = declaration.length.filter(|_| array.fields.is_empty())
             else {
                 let message = "only the elements of an array can be counted through";
                 return self.error(codes::UNSUPPORTED, array.span, message);
@@ -311,6 +316,53 @@ impl Parser<'_> {
         option.extend(body?);
         option.push(self.increment(&index, span));
         let plain = |kind| Statement { kind, span, labels: Vec::new() };
+        Some(Kind::Do(vec![option, vec![plain(Kind::Else), plain(Kind::Break)]]))
+    }
+
+    fn is_channel(&self, reference: &Reference) -> bool {
+        let declaration = match reference.root {
+            Root::Global(id) => &self.ast.globals[id],
+            Root::Local(id) => &self.locals[id],
+            _ => return false,
+        };
+        declaration.ty == Type::Chan && reference.fields.is_empty()
+    }
+
+    /// `for (m in channel) { .. }`: every message is received, and sent again, in turn.
+    fn for_messages(
+        &mut self,
+        sequence: &mut Sequence,
+        message: Reference,
+        channel: Reference,
+        start: Span,
+    ) -> Option<Kind> {
+        self.expect(Sign::CloseParen, "after the channel")?;
+        let span = start.to(self.last_span());
+        let counter = self.locals.len();
+        self.locals.push(Declaration {
+            name: format!("_for_{counter}").into(),
+            ty: Type::Byte,
+            length: None,
+            initial: Initial::Zero,
+            hidden: false,
+            span,
+        });
+        let index = Reference { root: Root::Local(counter), index: None, fields: Vec::new(), span };
+        self.eat(Sign::Semicolon);
+        self.initialising = false;
+        self.loops += 1;
+        let body = self.braced("before the statements of the loop");
+        self.loops -= 1;
+        let zero = self.ast.add(Expr::Number(0), span);
+        self.begin_range(sequence, &index, zero, span);
+        let length = self.ast.add(Expr::Query(Query::Len, channel.clone()), span);
+        let plain = |kind| Statement { kind, span, labels: Vec::new() };
+        let taken = Kind::Receive(channel.clone(), Order::Fifo, Copying::Takes, vec![Pattern::Store(message.clone())]);
+        let again = self.ast.add(Expr::Variable(message), span);
+        let mut option = vec![self.compare(&index, BinaryOp::Less, length, span), plain(taken)];
+        option.push(plain(Kind::Send(channel, Order::Fifo, vec![again])));
+        option.extend(body?);
+        option.push(self.increment(&index, span));
         Some(Kind::Do(vec![option, vec![plain(Kind::Else), plain(Kind::Break)]]))
     }
 

@@ -163,7 +163,7 @@ impl Parser<'_> {
         // A body of declarations only has no statement, and that is fine.
         while self.is_declaration() && self.initialising {
             body.extend(self.local_declaration()?);
-            let mut separated = self.is(Sign::CloseBrace);
+            let mut separated = self.is(Sign::CloseBrace) || self.may_omit_separator();
             while self.eat(Sign::Semicolon) || self.eat(Sign::Arrow) {
                 separated = true;
             }
