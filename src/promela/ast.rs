@@ -1,5 +1,6 @@
 //! The syntax tree of a Promela model. Names are resolved while parsing: Promela declares before it uses.
 
+use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use system::Span;
 
@@ -359,6 +360,15 @@ impl Ast {
     /// An expression.
     pub fn expr(&self, expr: ExprRef) -> &Expr {
         &self.exprs[expr.0 as usize].0
+    }
+
+    /// The labels of a proctype that remote references name, also those in claims.
+    pub fn observed_labels(&self, proctype: &str) -> FxHashSet<Name> {
+        let labels = self.exprs.iter().filter_map(|(expr, ..)| match expr {
+            Expr::RemoteLabel(process, _, label) if **process == *proctype => Some(label.clone()),
+            _ => None,
+        });
+        labels.collect()
     }
 
     /// Where an expression is.

@@ -1,8 +1,9 @@
 //! The elements of a proctype: one for each statement, and some for where control flow splits and joins.
 
-use super::super::ast::{Kind, Label, Proctype, Sequence, Statement};
+use super::super::ast::{Kind, Label, Name, Proctype, Sequence, Statement};
 use super::super::codes;
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use rustc_hash::FxHashSet;
 use system::Span;
 
 /// An element of a [`Graph`].
@@ -76,9 +77,9 @@ pub struct Graph {
 }
 
 /// Lays out a proctype.
-pub fn build(proctype: &Proctype, diagnostics: &mut Diagnostics) -> Graph {
+pub fn build(proctype: &Proctype, observed: &FxHashSet<Name>, diagnostics: &mut Diagnostics) -> Graph {
     let graph = Graph { elements: Vec::new(), chains: Vec::new(), body: SequenceId(0), loop_ends: Vec::new() };
-    let mut builder = Builder { graph, open: Vec::new(), loops: Vec::new(), diagnostics };
+    let mut builder = Builder { graph, open: Vec::new(), loops: Vec::new(), observed, diagnostics };
     builder.open.push(Vec::new());
     for statement in &proctype.body {
         builder.statement(statement);
@@ -95,6 +96,7 @@ struct Builder<'a> {
     /// The elements of the sequences that are being built.
     open: Vec<Vec<ElementId>>,
     loops: Vec<usize>,
+    observed: &'a FxHashSet<Name>,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -224,7 +226,13 @@ impl Builder<'_> {
     }
 
     fn took_labels(&self, element: ElementId, statement: &Statement) -> bool {
-        is_jump(&self.graph.elements[element.0].kind) && has_special_label(&statement.labels)
+        is_jump(&self.graph.elements[element.0].kind) && self.has_special_label(&statement.labels)
+    }
+
+    /// Whether it matters that a process is at one of the labels: they mean something, or a remote reference names them.
+    fn has_special_label(&self, labels: &[Label]) -> bool {
+        let is_special = |label: &Label| ["accept", "end", "progress"].iter().any(|word| label.name.starts_with(word));
+        labels.iter().any(|label| is_special(label) || self.observed.contains(&label.name))
     }
 
     fn simple(&mut self, kind: &Kind) -> ElementKind {
@@ -246,9 +254,9 @@ impl Builder<'_> {
         }
     }
 
-    /// A jump with a label that means something (end, accept, progress) is reached by a step of its own.
+    /// A jump at which it matters to be is left by a step of its own.
     fn before_labelled_goto(&mut self, element: ElementId, statement: &Statement) {
-        if is_jump(&self.graph.elements[element.0].kind) && has_special_label(&statement.labels) {
+        if is_jump(&self.graph.elements[element.0].kind) && self.has_special_label(&statement.labels) {
             let skip = self.element(ElementKind::Statement(Kind::Skip), statement.span);
             self.graph.elements[skip.0].labels = statement.labels.clone();
             self.append(skip);
@@ -443,8 +451,4 @@ impl Builder<'_> {
 
 fn is_jump(kind: &ElementKind) -> bool {
     matches!(kind, ElementKind::Goto(_) | ElementKind::Break(_))
-}
-
-fn has_special_label(labels: &[Label]) -> bool {
-    labels.iter().any(|label| ["accept", "end", "progress"].iter().any(|special| label.name.starts_with(special)))
 }

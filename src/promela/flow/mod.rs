@@ -9,7 +9,7 @@ mod points;
 
 use super::ast::{Kind, Name, Proctype};
 use crate::diagnostic::Diagnostics;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use system::Span;
 
 pub use points::Target;
@@ -73,9 +73,9 @@ pub struct Automaton {
     pub labelled: FxHashMap<Name, usize>,
 }
 
-/// Builds the automaton of a proctype.
-pub fn automaton(proctype: &Proctype, diagnostics: &mut Diagnostics) -> Automaton {
-    let graph = build::build(proctype, diagnostics);
+/// Builds the automaton of a proctype. `observed` are the labels that remote references name.
+pub fn automaton(proctype: &Proctype, observed: &FxHashSet<Name>, diagnostics: &mut Diagnostics) -> Automaton {
+    let graph = build::build(proctype, observed, diagnostics);
     if diagnostics.has_errors() {
         return Automaton { points: Vec::new(), labelled: FxHashMap::default() };
     }

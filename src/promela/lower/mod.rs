@@ -31,7 +31,9 @@ const MOST_VARIABLES: usize = 1_000_000;
 
 /// Lowers a model. The system is meaningful only if there are no errors among the diagnostics.
 pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> System {
-    let automata = ast.proctypes.iter().map(|proctype| automaton(proctype, diagnostics)).collect();
+    let automata = (ast.proctypes.iter())
+        .map(|proctype| automaton(proctype, &ast.observed_labels(&proctype.name), diagnostics))
+        .collect();
     let mut lowering = Lowering {
         ast,
         source,

@@ -325,7 +325,9 @@ impl Parser<'_> {
             Root::Local(id) => &self.locals[id],
             _ => return false,
         };
-        declaration.ty == Type::Chan && reference.fields.is_empty()
+        declaration.ty == Type::Chan
+            && reference.fields.is_empty()
+            && declaration.length.is_some() == reference.index.is_some()
     }
 
     /// `for (m in channel) { .. }`: every message is received, and sent again, in turn.
