@@ -8,6 +8,7 @@ use super::super::codes;
 use super::super::token::{Keyword, Sign, Spanned, Token};
 use super::{MOST_EXPANSIONS, Parser};
 use rustc_hash::FxHashMap;
+use std::ops::RangeInclusive;
 use system::Span;
 
 impl Parser<'_> {
@@ -373,14 +374,43 @@ impl Parser<'_> {
         let start = self.span();
         self.advance();
         self.expect(Sign::OpenParen, "after `select`")?;
+        let literals = self.literal_range();
         let index = self.reference()?;
         let (low, high) = self.range("`:`")?;
         self.expect(Sign::CloseParen, "after the range")?;
         let span = start.to(self.last_span());
+        if let Some(values) = literals {
+            let options = values.map(|value| {
+                let value = self.ast.add(Expr::Number(value), span);
+                vec![Statement { kind: Kind::Assign(index.clone(), value), span, labels: Vec::new() }]
+            });
+            return Some(Kind::If(options.collect()));
+        }
         self.begin_range(sequence, &index, low, span);
         let option = vec![self.compare(&index, BinaryOp::Less, high, span), self.increment(&index, span)];
         let stop = vec![Statement { kind: Kind::Break, span, labels: Vec::new() }];
         Some(Kind::Do(vec![stop, option]))
+    }
+
+    /// Where a `select` of a plain name between two numbers that are not far apart is written outside an inline, SPIN
+    /// makes it a choice between assignments.
+    fn literal_range(&self) -> Option<RangeInclusive<i64>> {
+        /// The farthest that the numbers may be apart.
+        const WIDEST: i64 = 32;
+        let tokens = [0, 1, 2, 3, 4, 5].map(|offset| self.peek_at(offset));
+        match tokens {
+            [
+                Token::Name(name),
+                Token::Sign(Sign::Colon),
+                Token::Number(low),
+                Token::Sign(Sign::Range),
+                Token::Number(high),
+                Token::Sign(Sign::CloseParen),
+            ] if !name.contains('_') && self.expansion == 0 && (0..=WIDEST).contains(&(high - low)) => {
+                Some(*low..=*high)
+            }
+            _ => None,
+        }
     }
 
     fn range(&mut self, what: &str) -> Option<(ExprRef, ExprRef)> {
