@@ -79,7 +79,7 @@ pub fn automaton(proctype: &Proctype, observed: &FxHashSet<Name>, diagnostics: &
     if diagnostics.has_errors() {
         return Automaton { points: Vec::new(), labelled: FxHashMap::default() };
     }
-    points::points(&graph, diagnostics)
+    points::points(graph, diagnostics)
 }
 
 impl Point {

@@ -20,8 +20,12 @@ pub enum Target {
 const LONGEST_HUNT: usize = 500;
 
 /// Builds the automaton of a graph.
-pub fn points(graph: &Graph, diagnostics: &mut Diagnostics) -> Automaton {
-    let mut tracer = Tracer { graph, diagnostics, numbers: FxHashMap::default(), order: Vec::new() };
+pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
+    patch_jumps(&mut graph);
+    let graph = &graph;
+    let mut tracer =
+        Tracer { graph, diagnostics, numbers: FxHashMap::default(), order: Vec::new(), escapes: FxHashMap::default() };
+    tracer.find_escapes();
     let first = graph.chains[graph.body.0].first;
     let initial = tracer.hunt(first, graph.elements[first.0].atomic);
     tracer.number(initial);
@@ -49,6 +53,8 @@ struct Tracer<'a> {
     diagnostics: &'a mut Diagnostics,
     numbers: FxHashMap<ElementId, usize>,
     order: Vec<ElementId>,
+    /// For each element, the statements that can interrupt it and the escape that each belongs to.
+    escapes: FxHashMap<ElementId, Vec<(ElementId, ElementId)>>,
 }
 
 impl Tracer<'_> {
@@ -68,7 +74,7 @@ impl Tracer<'_> {
         for _ in 0..LONGEST_HUNT {
             let element = &self.graph.elements[at.0];
             let next = match &element.kind {
-                ElementKind::Goto(label) => match self.find(label) {
+                ElementKind::Goto(label) => match find(self.graph, label) {
                     Some(goal) if goal != at => goal,
                     Some(_) => return at,
                     None => {
@@ -98,14 +104,6 @@ impl Tracer<'_> {
         start
     }
 
-    /// The element with a label, from the same expansion of an inline if there is one.
-    fn find(&self, label: &Label) -> Option<ElementId> {
-        let with = |accept: &dyn Fn(&Label) -> bool| {
-            self.graph.elements.iter().position(|element| element.labels.iter().any(accept)).map(ElementId)
-        };
-        with(&|other| other == label).or_else(|| with(&|other| other.name == label.name))
-    }
-
     /// The element that a sequence begins with.
     fn start(&self, sequence: SequenceId) -> ElementId {
         let mut at = self.graph.chains[sequence.0].first;
@@ -124,18 +122,14 @@ impl Tracer<'_> {
         let info = &self.graph.elements[element.0];
         let mut leaves = Vec::new();
         self.leaves(element, &mut leaves);
-        let mut groups: Vec<SequenceId> = Vec::new();
-        for leaf in &leaves {
-            let escapes = &self.graph.elements[leaf.0].escapes;
-            groups.extend(escapes.iter().filter(|escape| !groups.contains(escape)).copied().collect::<Vec<_>>());
-        }
-        let mut escapes = Vec::new();
-        for group in groups {
-            let first = self.graph.chains[group.0].first;
-            let start = self.hunt(first, info.atomic);
-            let mut inner = Vec::new();
-            self.leaves(start, &mut inner);
-            escapes.push(inner.into_iter().map(|leaf| self.choice(leaf)).collect());
+        let mut escapes: Vec<Vec<Choice>> = Vec::new();
+        let mut group = None;
+        for (leaf, escape) in self.escapes.get(&element).cloned().unwrap_or_default() {
+            if group.replace(escape) != Some(escape) {
+                escapes.push(Vec::new());
+            }
+            let choice = self.choice(leaf);
+            escapes.last_mut().into_iter().for_each(|group| group.push(choice.clone()));
         }
         let inside_d_step = info.d_step.is_some();
         let choices = if inside_d_step {
@@ -146,6 +140,41 @@ impl Tracer<'_> {
         let end = matches!(info.kind, ElementKind::End) || info.labels.iter().any(|label| label.name.starts_with("end"));
         let labels = info.labels.iter().map(|label| label.name.clone()).collect();
         Point { labels, span: info.span, end, inside_d_step, escapes, choices }
+    }
+
+    /// Finds what can interrupt each element, in the order in which it is tried.
+    ///
+    /// An escape inside another one inherits what can interrupt it, but only if it comes earlier in the text than the
+    /// element that it is attached to: so SPIN has it, which goes through the states in order.
+    fn find_escapes(&mut self) {
+        for index in 0..self.graph.elements.len() {
+            let element = ElementId(index);
+            let mut leaves = Vec::new();
+            self.leaves(element, &mut leaves);
+            let mut found: Vec<(ElementId, ElementId)> = Vec::new();
+            for leaf in &leaves {
+                let info = &self.graph.elements[leaf.0];
+                if matches!(info.kind, ElementKind::Join) {
+                    continue;
+                }
+                for escape in info.escapes.iter().rev() {
+                    let first = self.graph.chains[escape.0].first;
+                    let start = self.hunt(first, info.atomic);
+                    let mut further: Vec<ElementId> =
+                        self.escapes.get(&start).into_iter().flatten().map(|(leaf, _)| *leaf).collect();
+                    self.leaves(start, &mut further);
+                    for leaf in further {
+                        let is_there = leaves.contains(&leaf) || found.iter().any(|(other, _)| *other == leaf);
+                        if !is_there {
+                            found.insert(0, (leaf, start));
+                        }
+                    }
+                }
+            }
+            if !found.is_empty() {
+                self.escapes.insert(element, found);
+            }
+        }
     }
 
     /// The statements that can run first at an element.
@@ -183,7 +212,7 @@ impl Tracer<'_> {
             _ => Action::Skip,
         };
         let next = match &self.graph.elements[leaf.0].kind {
-            ElementKind::Goto(label) => self.find(label),
+            ElementKind::Goto(label) => find(self.graph, label),
             ElementKind::Break(number) => Some(self.graph.loop_ends[*number]),
             _ => element.next,
         };
@@ -195,7 +224,7 @@ impl Tracer<'_> {
             return Edge { action, target: Target::Gone, keeps_control: false, span };
         };
         let mut goal = self.hunt(next, element.atomic);
-        let mut keeps_control = self.keeps_control(leaf);
+        let mut keeps_control = element.atomic;
         if let ElementKind::DStepEnd(d_step) = self.graph.elements[goal.0].kind {
             let outside = self.graph.elements[d_step.0].clone();
             goal = outside.next.map_or(goal, |behind| self.hunt(behind, outside.atomic));
@@ -210,19 +239,29 @@ impl Tracer<'_> {
         }
         Edge { action, target: Target::Point(self.number(goal)), keeps_control, span }
     }
+}
 
-    /// Whether a statement is followed by another one of the same atomic section. A jump out of it ends it, and a jump
-    /// from its end into another one goes on.
-    fn keeps_control(&self, leaf: ElementId) -> bool {
-        let element = &self.graph.elements[leaf.0];
-        let goal = match &element.kind {
-            ElementKind::Goto(label) => self.find(label),
-            ElementKind::Break(number) => Some(self.graph.loop_ends[*number]),
+/// The element with a label, from the same expansion of an inline if there is one.
+fn find(graph: &Graph, label: &Label) -> Option<ElementId> {
+    let with = |accept: &dyn Fn(&Label) -> bool| {
+        graph.elements.iter().position(|element| element.labels.iter().any(accept)).map(ElementId)
+    };
+    with(&|other| other == label).or_else(|| with(&|other| other.name == label.name))
+}
+
+/// A jump out of an atomic section ends it, and a jump from the end of one into another goes on.
+fn patch_jumps(graph: &mut Graph) {
+    for index in 0..graph.elements.len() {
+        let goal = match &graph.elements[index].kind {
+            ElementKind::Goto(label) => find(graph, label),
+            ElementKind::Break(number) => Some(graph.loop_ends[*number]),
             _ => None,
         };
-        match goal.map(|goal| &self.graph.elements[goal.0]) {
-            Some(goal) if element.atomic || element.last_atomic => goal.atomic || goal.last_atomic,
-            _ => element.atomic,
+        let Some(goal) = goal else { continue };
+        let goes_on = graph.elements[goal.0].atomic || graph.elements[goal.0].last_atomic;
+        let jump = &mut graph.elements[index];
+        if jump.atomic || jump.last_atomic {
+            (jump.atomic, jump.last_atomic) = (goes_on, !goes_on);
         }
     }
 }
