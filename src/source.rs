@@ -105,7 +105,11 @@ impl Source {
         let marked_end = floor_char(&self.text, (span.end as usize).clamp(start, to.max(start)));
         let text = self.text[from..to.max(from)].trim_end_matches('\r').to_owned();
         let limit = text.len();
-        Excerpt { text, first_line: line - self.part(span.start).1, marked: (start - from).min(limit)..(marked_end - from).min(limit) }
+        Excerpt {
+            text,
+            first_line: line - self.part(span.start).1,
+            marked: (start - from).min(limit)..(marked_end - from).min(limit),
+        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reading the model that the command line names.
 
 use super::{Language, ModelArgs, UsageError, terminal};
-use crate::{promela, smv};
 use crate::source::{LARGEST, Source};
+use crate::{promela, smv};
 use std::path::Path;
 use std::sync::Arc;
 use system::Machine;

@@ -103,12 +103,7 @@ impl Preprocessor<'_> {
                     _ => false,
                 };
                 let holds = defined == (text == "ifdef");
-                conditionals.push(Conditional {
-                    active: active && holds,
-                    taken: holds,
-                    outer: active,
-                    span,
-                });
+                conditionals.push(Conditional { active: active && holds, taken: holds, outer: active, span });
             }
             "if" => {
                 let holds = active && self.condition(rest, span);

@@ -60,7 +60,7 @@ spelled! {
         Byte = "byte", CCode = "c_code", CDecl = "c_decl", CExpr = "c_expr", CState = "c_state", CTrack = "c_track",
         Chan = "chan", DProctype = "D_proctype", DStep = "d_step", Do = "do", Else = "else", Empty = "empty",
         Enabled = "enabled", Eval = "eval", False = "false", Fi = "fi", For = "for", Full = "full",
-        GetPriority = "get_priority", Goto = "goto", Hidden = "hidden", If = "if", In = "in", Init = "init",
+        GetPriority = "get_priority", Goto = "goto", Hidden = "hidden", If = "if", Init = "init",
         Inline = "inline", Int = "int", Len = "len", Local = "local", Ltl = "ltl", Mtype = "mtype",
         NotEmpty = "nempty", Never = "never", NotFull = "nfull", NoTrace = "notrace", NonProgress = "np_", Od = "od",
         Of = "of", PcValue = "pc_value", Pid = "pid", Printf = "printf", Printm = "printm", Priority = "priority",

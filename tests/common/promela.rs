@@ -157,9 +157,22 @@ impl Generator {
 
     fn condition(&mut self) -> String {
         let choices = [
-            "a == 0", "b < 2", "f", "x != y", "(a > b || f)", "arr[z % 3] == 1", "len(c0) < 1", "nempty(c1)",
-            "c0?[1]", "c1??[red, eval(f)]", "p.fst == p.snd[1]", "(f -> a == 1 : b == 1)", "s < 1 && !f", "m == green",
-            "full(cs[0])", "_pid > 0",
+            "a == 0",
+            "b < 2",
+            "f",
+            "x != y",
+            "(a > b || f)",
+            "arr[z % 3] == 1",
+            "len(c0) < 1",
+            "nempty(c1)",
+            "c0?[1]",
+            "c1??[red, eval(f)]",
+            "p.fst == p.snd[1]",
+            "(f -> a == 1 : b == 1)",
+            "s < 1 && !f",
+            "m == green",
+            "full(cs[0])",
+            "_pid > 0",
         ];
         (*self.random.pick(&choices)).to_owned()
     }
@@ -171,17 +184,43 @@ impl Generator {
 
     fn receive(&mut self) -> String {
         let choices = [
-            "c0?a", "c1?m,f", "c1?red,_", "r0?y", "r0?1", "q?x", "cs[1]?y", "c1??green,f", "c0??1", "c0?<b>",
-            "c1?m,eval(f)", "r0?arr[1]", "cs[a % 2]?z",
+            "c0?a",
+            "c1?m,f",
+            "c1?red,_",
+            "r0?y",
+            "r0?1",
+            "q?x",
+            "cs[1]?y",
+            "c1??green,f",
+            "c0??1",
+            "c0?<b>",
+            "c1?m,eval(f)",
+            "r0?arr[1]",
+            "cs[a % 2]?z",
         ];
         (*self.random.pick(&choices)).to_owned()
     }
 
     fn simple(&mut self, in_loop: bool) -> String {
         let quiet = [
-            "a = (a + 1) % 3", "b = x", "f = !f", "arr[a % 3] = 1", "arr[1] = b", "x = 1 - x", "y = y ^ 1", "skip",
-            "printf(\"x\\n\")", "s = -a", "p.fst = 1", "p.snd[b % 2] = f", "m = red", "z = 0", "assert(a < 3)",
-            "put(b)", "b = 300", "x = (a << 1) | f",
+            "a = (a + 1) % 3",
+            "b = x",
+            "f = !f",
+            "arr[a % 3] = 1",
+            "arr[1] = b",
+            "x = 1 - x",
+            "y = y ^ 1",
+            "skip",
+            "printf(\"x\\n\")",
+            "s = -a",
+            "p.fst = 1",
+            "p.snd[b % 2] = f",
+            "m = red",
+            "z = 0",
+            "assert(a < 3)",
+            "put(b)",
+            "b = 300",
+            "x = (a << 1) | f",
         ];
         if self.d_step || self.one_in(2) {
             return (*self.random.pick(&quiet)).to_owned();

@@ -137,7 +137,8 @@ impl Tracer<'_> {
         } else {
             leaves.into_iter().map(|leaf| self.choice(leaf)).collect()
         };
-        let end = matches!(info.kind, ElementKind::End) || info.labels.iter().any(|label| label.name.starts_with("end"));
+        let end =
+            matches!(info.kind, ElementKind::End) || info.labels.iter().any(|label| label.name.starts_with("end"));
         let labels = info.labels.iter().map(|label| label.name.clone()).collect();
         Point { labels, span: info.span, end, inside_d_step, escapes, choices }
     }

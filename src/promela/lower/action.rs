@@ -18,8 +18,6 @@ pub struct Alternative {
     pub effects: Effects,
     /// The half of a rendezvous that it is.
     pub half: Option<Half>,
-    /// Whether it is an error of the model.
-    pub fails: bool,
 }
 
 /// A half of a rendezvous.
@@ -31,11 +29,11 @@ pub enum Half {
 
 impl Alternative {
     pub fn new(guard: ExprId, effects: Effects) -> Alternative {
-        Alternative { guard, effects, half: None, fails: false }
+        Alternative { guard, effects, half: None }
     }
 
     pub fn half(guard: ExprId, half: Half) -> Alternative {
-        Alternative { guard, effects: Effects::default(), half: Some(half), fails: false }
+        Alternative { guard, effects: Effects::default(), half: Some(half) }
     }
 }
 
@@ -45,7 +43,7 @@ impl Lowering<'_> {
         let mut effects = Effects::default();
         let failure = self.system.exprs.failure(span, reason);
         effects.set(self.process_count, failure);
-        Alternative { guard, effects, half: None, fails: true }
+        Alternative { guard, effects, half: None }
     }
 
     /// The ways to do what an edge says. `else` depends on its siblings and is not among them.
@@ -137,7 +135,7 @@ impl Lowering<'_> {
         let ast = self.ast;
         let none = Effects::default();
         let context = Context { instance: Some(instance), effects: &none, created: None };
-        let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return None };
+        let proctype = ast.proctypes.iter().position(|proctype| proctype.name == name)?;
         let mut values = Vec::new();
         for argument in &arguments {
             values.push(self.value(context, *argument)?);
@@ -180,7 +178,8 @@ impl Lowering<'_> {
         let info = self.instances[child].clone();
         let proctype = &ast.proctypes[info.proctype];
         for (number, argument) in arguments.iter().enumerate() {
-            let access = Access { root: Root::Local(number), path: Vec::new(), indices: vec![None], span: proctype.span };
+            let access =
+                Access { root: Root::Local(number), path: Vec::new(), indices: vec![None], span: proctype.span };
             let so_far = effects.clone();
             let inside = Context { instance: Some(child), effects: &so_far, created: None };
             let located = self.locate(inside, &access)?;

@@ -17,7 +17,6 @@ use system::{ExprId, VarId};
 /// A channel.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    pub name: String,
     /// How many messages it holds; 0 for a rendezvous.
     pub capacity: u32,
     /// The types of a message's fields.

@@ -7,9 +7,7 @@ use super::action::{Alternative, Half};
 use super::effect::Effects;
 use super::expr::Context;
 use super::message::Field;
-use system::{
-    Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Update,
-};
+use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Update};
 
 /// A step of a process at a point, with what has to hold besides its own guard.
 #[derive(Clone, Debug)]
@@ -298,8 +296,8 @@ impl Lowering<'_> {
         commands: &mut IndexVec<CommandId, Command>,
     ) -> Option<()> {
         for receiver in (0..self.instances.len()).filter(|receiver| *receiver != sending.instance) {
-            for point in 0..offers[receiver].len() {
-                for offer in &offers[receiver][point] {
+            for (point, at_point) in offers[receiver].iter().enumerate() {
+                for offer in at_point {
                     for alternative in &offer.alternatives {
                         let Some(Half::Receive { channel, fields }) = &alternative.half else { continue };
                         if *channel != sending.channel {

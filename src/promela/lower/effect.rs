@@ -88,7 +88,9 @@ impl Lowering<'_> {
             }
             let (place, value) = match *write {
                 Write::Cell { var, value } => (Place::Variable(var), value),
-                Write::Element { first, length, index, value } => (Place::Element { first, length, low: 0, index }, value),
+                Write::Element { first, length, index, value } => {
+                    (Place::Element { first, length, low: 0, index }, value)
+                }
             };
             updates.push(Update { place, choice: Choice::Exactly(value), span });
         }

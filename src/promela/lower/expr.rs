@@ -124,9 +124,8 @@ impl Lowering<'_> {
 
     /// The element at an index. A table holds variables and constants; what is computed is chosen by comparisons.
     fn pick(&mut self, index: ExprId, cells: Vec<ExprId>) -> ExprId {
-        let is_leaf = |cell: &ExprId| {
-            matches!(self.system.exprs.node(*cell), system::Node::Now(_) | system::Node::Constant(_))
-        };
+        let is_leaf =
+            |cell: &ExprId| matches!(self.system.exprs.node(*cell), system::Node::Now(_) | system::Node::Constant(_));
         if cells.iter().all(is_leaf) || self.system.exprs.constant_value(index).is_some() {
             return self.system.exprs.select(index, 0, cells);
         }
@@ -164,8 +163,8 @@ impl Lowering<'_> {
     fn place(&mut self, context: Context<'_>, access: &Access, leaf: &Leaf) -> Option<Spot> {
         let lengths: Vec<u32> = leaf.dims.iter().flatten().copied().collect();
         let mut flat = self.integer(0);
-        let mut at = 0;
-        for index in access.indices.iter().flatten() {
+        for (index, length) in access.indices.iter().flatten().zip(&lengths) {
+            let length = *length;
             let index = match index {
                 Index::Constant(value) => self.integer((*value).into()),
                 Index::Expr(expr) => {
@@ -173,8 +172,6 @@ impl Lowering<'_> {
                     self.number(value)
                 }
             };
-            let length = lengths[at];
-            at += 1;
             if let Some(value) = self.system.exprs.constant_value(index)
                 && !(0..i64::from(length)).contains(&value)
             {

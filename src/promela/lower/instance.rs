@@ -204,9 +204,8 @@ impl Lowering<'_> {
             init_pid += proctype.active;
         }
         // What started and is sure to live while init goes on keeps its place.
-        let lives = |pid: &u32| {
-            *pid <= init_pid || self.started_type(*pid).is_some_and(|number| !self.is_mortal(number))
-        };
+        let lives =
+            |pid: &u32| *pid <= init_pid || self.started_type(*pid).is_some_and(|number| !self.is_mortal(number));
         let base = (0..started).rev().find(lives).map_or(0, |last| last + 1);
         let mut lows: Vec<u32> = Vec::new();
         for (order, created) in walk.created.iter().enumerate() {
@@ -264,7 +263,9 @@ impl Lowering<'_> {
         for (from, point) in points.iter().enumerate() {
             for edge in point.edges() {
                 let Some((name, _)) = self.run_of(edge) else { continue };
-                let Some(child) = self.ast.proctypes.iter().position(|proctype| proctype.name == name) else { continue };
+                let Some(child) = self.ast.proctypes.iter().position(|proctype| proctype.name == name) else {
+                    continue;
+                };
                 let comes_back = match edge.target {
                     Target::Point(to) => self.reaches(proctype, to, from),
                     Target::Gone => false,

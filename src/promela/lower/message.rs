@@ -68,9 +68,8 @@ impl Lowering<'_> {
                 alternatives.push(self.failing(here, channel.span, WRONG_FIELDS));
                 continue;
             }
-            let values: Vec<ExprId> = (values.iter().zip(&target.fields))
-                .map(|(value, ty)| self.truncate(*value, *ty, false))
-                .collect();
+            let values: Vec<ExprId> =
+                (values.iter().zip(&target.fields)).map(|(value, ty)| self.truncate(*value, *ty, false)).collect();
             let Some(length) = target.length else {
                 alternatives.push(Alternative::half(here, Half::Send { channel: number, values }));
                 continue;

@@ -1,6 +1,8 @@
 //! Where variables are: a variable is flattened into leaves, a leaf is a row of cells of one type.
 
-use super::super::ast::{Declaration, ExprRef, Initial, Kind, Name, NewChannel, Pattern, Reference, Root, Statement, Type};
+use super::super::ast::{
+    Declaration, ExprRef, Initial, Kind, Name, NewChannel, Pattern, Reference, Root, Statement, Type,
+};
 use super::super::codes;
 use super::Lowering;
 use super::channel::Channel;
@@ -152,8 +154,7 @@ impl Lowering<'_> {
         let name = self.instances[index].name.clone();
         let points = self.automata[proctype].points.len() as i64;
         let span = ast.proctypes[proctype].span;
-        self.instances[index].pc =
-            self.variable(format!("{name}.pc"), Domain::Range { low: 0, high: points }, span)?;
+        self.instances[index].pc = self.variable(format!("{name}.pc"), Domain::Range { low: 0, high: points }, span)?;
         let first_channel = self.channels.len();
         for (number, declaration) in ast.proctypes[proctype].locals.iter().enumerate() {
             let constant = !self.assigned.contains(&(Some(proctype), number));
@@ -239,14 +240,18 @@ impl Lowering<'_> {
         }
         let word = word(ty, is_array);
         let half = 1i64 << (word.width - 1);
-        if word.signed { Domain::Range { low: -half, high: half - 1 } } else { Domain::Range { low: 0, high: 2 * half - 1 } }
+        if word.signed {
+            Domain::Range { low: -half, high: half - 1 }
+        } else {
+            Domain::Range { low: 0, high: 2 * half - 1 }
+        }
     }
 
     /// Creates a channel and says its id.
     fn new_channel(&mut self, name: String, new: &NewChannel, span: Span) -> Option<i64> {
         let fields = self.flat_types(&new.fields);
         let id = self.channels.len() as i64 + 1;
-        let mut channel = Channel { name: name.clone(), capacity: new.capacity, fields: fields.clone(), length: None, cells: Vec::new() };
+        let mut channel = Channel { capacity: new.capacity, fields: fields.clone(), length: None, cells: Vec::new() };
         if new.capacity > 0 {
             let length = Domain::Range { low: 0, high: new.capacity.into() };
             channel.length = Some(self.variable(format!("{name}.len"), length, span)?);

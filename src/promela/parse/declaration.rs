@@ -1,6 +1,8 @@
 //! Declarations of variables, mtypes, typedefs and inlines.
 
-use super::super::ast::{Declaration, Initial, Kind, Label, Name, NewChannel, Reference, Root, Statement, Structure, Type};
+use super::super::ast::{
+    Declaration, Initial, Kind, Label, Name, NewChannel, Reference, Root, Statement, Structure, Type,
+};
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::{Inline, Parser};
@@ -231,8 +233,7 @@ impl Parser<'_> {
                 self.initialised = self.locals.len();
                 continue;
             }
-            let place =
-                Reference { root: Root::Local(local), index: None, fields: Vec::new(), span: declaration.span };
+            let place = Reference { root: Root::Local(local), index: None, fields: Vec::new(), span: declaration.span };
             let kind = match (&declaration.initial, declaration.ty, declaration.length) {
                 (Initial::Channel(_), ..) => {
                     let help = "move the declaration to the beginning of the proctype";

@@ -164,7 +164,11 @@ impl Parser<'_> {
 
     fn unexpected<T>(&mut self, expected: &str) -> Option<T> {
         let found = self.peek().clone();
-        let message = format!("expected {expected}, found {}", found.describe());
+        let message = match found {
+            Token::Unknown('/') => "this comment does not end".to_owned(),
+            Token::Unknown('"') => "this text does not end on its line".to_owned(),
+            _ => format!("expected {expected}, found {}", found.describe()),
+        };
         let code = if matches!(found, Token::Unknown(_)) { codes::CHARACTER } else { codes::SYNTAX };
         let mut diagnostic = Diagnostic::error(code, self.span(), message);
         if let Token::Keyword(Keyword::CCode | Keyword::CDecl | Keyword::CExpr | Keyword::CState | Keyword::CTrack) =

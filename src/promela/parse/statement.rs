@@ -50,10 +50,7 @@ impl Parser<'_> {
     /// SPIN supplies a separator behind `}` and `else`, and at the end of a line.
     pub(super) fn may_omit_separator(&self) -> bool {
         self.tokens[self.at].begins_line
-            || matches!(
-                self.tokens[self.at - 1].token,
-                Token::Sign(Sign::CloseBrace) | Token::Keyword(Keyword::Else)
-            )
+            || matches!(self.tokens[self.at - 1].token, Token::Sign(Sign::CloseBrace) | Token::Keyword(Keyword::Else))
     }
 
     fn ends_sequence(&self) -> bool {
@@ -285,7 +282,10 @@ impl Parser<'_> {
         self.advance();
         self.expect(Sign::OpenParen, "after `for`")?;
         let index = self.reference()?;
-        let (low, high) = if self.eat_word(Keyword::In) {
+        // `in` is a word of the language here only.
+        let counts_through = matches!(self.peek(), Token::Name(name) if &**name == "in");
+        let (low, high) = if counts_through {
+            self.advance();
             let array = self.reference()?;
             if self.is_channel(&array) {
                 return self.for_messages(sequence, index, array, start);
@@ -295,8 +295,7 @@ impl Parser<'_> {
                 Root::Local(id) => &self.locals[id],
                 _ => return self.error(codes::TYPE, array.span, "this is no array"),
             };
-            let Some(length) = declaration.length.filter(|_| array.fields.is_empty())
-            else {
+            let Some(length) = declaration.length.filter(|_| array.fields.is_empty()) else {
                 let message = "only the elements of an array can be counted through";
                 return self.error(codes::UNSUPPORTED, array.span, message);
             };
@@ -442,7 +441,7 @@ impl Parser<'_> {
     /// A call of an inline: its body, with the arguments put in for the parameters, is parsed where it stands.
     fn call(&mut self, name: &Name) -> Option<Kind> {
         let site = self.span();
-        let Some(inline) = self.inlines.get(name).cloned() else { return None };
+        let inline = self.inlines.get(name).cloned()?;
         self.advance();
         self.expect(Sign::OpenParen, "before the arguments")?;
         let arguments = self.call_arguments()?;
