@@ -53,6 +53,7 @@ impl Lowering<'_> {
             return self.error(codes::NO_PROCESS, span, "no process runs: there is no init and no active proctype");
         }
         let started = pid;
+        let starting = places.clone();
         self.check_runs()?;
         places.extend(self.created(started));
         if places.iter().any(|(pid, _)| *pid >= MOST) {
@@ -64,7 +65,7 @@ impl Lowering<'_> {
             self.instances.push(Instance {
                 pid,
                 proctype,
-                starts: pid < started,
+                starts: starting.contains(&(pid, proctype)),
                 name: format!("{plain}_{pid}"),
                 process: ProcessId::from(self.instances.len()),
                 pc: VarId::new(0),
@@ -131,7 +132,7 @@ impl Lowering<'_> {
     /// The processes of a proctype that another process can create.
     pub(super) fn children(&self, creator: usize, proctype: usize) -> Vec<usize> {
         let pid = self.instances[creator].pid;
-        let is_child = |instance: &Instance| instance.proctype == proctype && instance.pid > pid && !instance.starts;
+        let is_child = |instance: &Instance| instance.proctype == proctype && instance.pid > pid;
         (0..self.instances.len()).filter(|index| is_child(&self.instances[*index])).collect()
     }
 
