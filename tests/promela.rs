@@ -194,6 +194,9 @@ fn no_text_makes_the_front_end_panic() {
     for round in 0..1500 {
         let mut text: Vec<char> = sources[round % sources.len()].chars().collect();
         for _ in 0..1 + random.below(4) {
+            if text.is_empty() {
+                break;
+            }
             let (from, to) = (random.below(text.len()), random.below(text.len()));
             match random.below(4) {
                 0 => drop(text.remove(from)),

@@ -51,8 +51,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     certify(&model, &verdicts, args)?;
     if let (Some(path), Some((id, trace))) = (&args.trace, first_violation(&verdicts)) {
         let name = &model.machine.system().properties[id].name;
-        std::fs::write(path, trace::write(&model.machine, &model.source, trace, Some(name)) + "\n")
-            .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+        model.write_trace(path, trace, Some(name))?;
     }
     if args.json {
         print_json(&model, &verdicts, &found, args, start.elapsed());

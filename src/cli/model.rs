@@ -2,10 +2,10 @@
 
 use super::{Language, ModelArgs, UsageError, terminal};
 use crate::source::{LARGEST, Source};
-use crate::{promela, smv};
+use crate::{promela, smv, trace};
 use std::path::Path;
 use std::sync::Arc;
-use system::Machine;
+use system::{Machine, Trace};
 
 /// A model, ready to run.
 pub struct Model {
@@ -13,6 +13,23 @@ pub struct Model {
     pub source: Source,
     /// Its meaning.
     pub machine: Machine,
+    /// How SPIN names its steps, if it is a Promela model without claims.
+    pub trail: Option<promela::trail::Trail>,
+}
+
+impl Model {
+    /// A trace in the form that a file's ending asks for: a trail for SPIN, or JSON.
+    pub fn write_trace(&self, path: &Path, trace: &Trace, property: Option<&str>) -> Result<(), UsageError> {
+        let text = if has_ending(path, "trail") {
+            let trail = self.trail.as_ref().ok_or_else(|| {
+                UsageError("only Promela models without never claims and ltl formulas have trails".to_owned())
+            })?;
+            trail.render(trace)
+        } else {
+            trace::write(&self.machine, &self.source, trace, property) + "\n"
+        };
+        std::fs::write(path, text).map_err(|error| UsageError(format!("{}: {error}", path.display())))
+    }
 }
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
@@ -24,18 +41,18 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
         return Err(UsageError(format!("{path}: a model has at most {LARGEST} bytes")));
     }
     let mut source = Source::new(path.to_string(), &bytes);
-    let (system, diagnostics) = match language {
+    let (system, trail, diagnostics) = match language {
         Language::Smv => {
             let loaded = smv::load(&source, &args.pcs);
-            (loaded.system, loaded.diagnostics)
+            (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
             let loaded = promela::load(&mut source, &read_included);
-            (loaded.system, loaded.diagnostics)
+            (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
     terminal::show_diagnostics(&diagnostics, &source);
-    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)) }))
+    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)), trail }))
 }
 
 /// Reads a file that a model includes: its name is relative to the file that includes it.

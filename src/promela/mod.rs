@@ -8,17 +8,21 @@ mod lexer;
 mod lower;
 mod parse;
 mod token;
+pub mod trail;
 
 pub use cpp::Reader;
 
 use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 use system::System;
+use trail::Trail;
 
 /// A model that was read, with what there is to say about it.
 pub struct Loaded {
     /// The system, unless the model is wrong.
     pub system: Option<System>,
+    /// How SPIN names the steps of the system; none if the model has claims, which SPIN's trails step through as well.
+    pub trail: Option<Trail>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -34,9 +38,10 @@ pub fn load(source: &mut Source, reader: Reader<'_>) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let ast = parse(source, reader, &mut diagnostics);
     if diagnostics.has_errors() {
-        return Loaded { system: None, diagnostics };
+        return Loaded { system: None, trail: None, diagnostics };
     }
-    let system = lower::lower(&ast, source, &mut diagnostics);
+    let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
     let system = (!diagnostics.has_errors()).then_some(system);
-    Loaded { system, diagnostics }
+    let has_claims = !(ast.claims.is_empty() && ast.formulas.is_empty());
+    Loaded { system, trail: (!has_claims).then_some(trail), diagnostics }
 }

@@ -34,6 +34,9 @@ pub struct Edge {
     pub target: Target,
     /// Whether the process keeps control.
     pub keeps_control: bool,
+    /// The number of its statement in SPIN's trails, counted within the proctype; none inside a `d_step`, which is one
+    /// step there.
+    pub number: Option<usize>,
     /// Where the statement is.
     pub span: Span,
 }
@@ -71,13 +74,15 @@ pub struct Automaton {
     pub points: Vec<Point>,
     /// The control points with labels, by name.
     pub labelled: FxHashMap<Name, usize>,
+    /// How many statements SPIN numbers.
+    pub numbered: usize,
 }
 
 /// Builds the automaton of a proctype. `observed` are the labels that remote references name.
 pub fn automaton(proctype: &Proctype, observed: &FxHashSet<Name>, diagnostics: &mut Diagnostics) -> Automaton {
     let graph = build::build(proctype, observed, diagnostics);
     if diagnostics.has_errors() {
-        return Automaton { points: Vec::new(), labelled: FxHashMap::default() };
+        return Automaton { points: Vec::new(), labelled: FxHashMap::default(), numbered: 0 };
     }
     points::points(graph, diagnostics)
 }

@@ -45,7 +45,8 @@ pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
             }
         }
     }
-    Automaton { points, labelled }
+    let numbered = tracer.number_in_trails(ElementId(graph.elements.len()));
+    Automaton { points, labelled, numbered }
 }
 
 struct Tracer<'a> {
@@ -199,16 +200,24 @@ impl Tracer<'_> {
         let ElementKind::DStep(inner) = self.graph.elements[leaf.0].kind else { return Choice::Free(self.edge(leaf)) };
         let mut first = Vec::new();
         self.leaves(self.start(inner), &mut first);
-        Choice::First(first.into_iter().map(|leaf| self.edge(leaf)).collect())
+        let number = Some(self.number_in_trails(leaf));
+        Choice::First(first.into_iter().map(|leaf| Edge { number, ..self.edge(leaf) }).collect())
+    }
+
+    /// How SPIN numbers an element: in order, without the elements that only we have.
+    fn number_in_trails(&self, element: ElementId) -> usize {
+        let earlier = &self.graph.elements[..element.0];
+        earlier.iter().filter(|element| !matches!(element.kind, ElementKind::DStepEnd(_))).count()
     }
 
     fn edge(&mut self, leaf: ElementId) -> Edge {
         let element = self.graph.elements[leaf.0].clone();
         let span = element.span;
+        let number = element.d_step.is_none().then(|| self.number_in_trails(leaf));
         let action = match element.kind {
             ElementKind::Statement(kind) => Action::Statement(kind),
             ElementKind::End => {
-                return Edge { action: Action::Die, target: Target::Gone, keeps_control: false, span };
+                return Edge { action: Action::Die, target: Target::Gone, keeps_control: false, number, span };
             }
             _ => Action::Skip,
         };
@@ -222,7 +231,7 @@ impl Tracer<'_> {
                 let message = format!("there is no label {}", label.name);
                 self.diagnostics.push(Diagnostic::error(codes::LABEL, span, message));
             }
-            return Edge { action, target: Target::Gone, keeps_control: false, span };
+            return Edge { action, target: Target::Gone, keeps_control: false, number, span };
         };
         let mut goal = self.hunt(next, element.atomic);
         let mut keeps_control = element.atomic;
@@ -238,7 +247,7 @@ impl Tracer<'_> {
         } else if self.graph.elements[goal.0].d_step.is_some() {
             self.diagnostics.push(Diagnostic::error(codes::LABEL, span, "a jump cannot lead into a d_step"));
         }
-        Edge { action, target: Target::Point(self.number(goal)), keeps_control, span }
+        Edge { action, target: Target::Point(self.number(goal)), keeps_control, number, span }
     }
 }
 

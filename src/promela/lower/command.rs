@@ -2,10 +2,12 @@
 
 use super::super::ast::Kind;
 use super::super::flow::{Action, Choice as Choices, Edge, Point, Target};
+use super::super::trail::Line;
 use super::Lowering;
 use super::action::{Alternative, Half};
 use super::effect::Effects;
 use super::expr::Context;
+use super::instance::Instance;
 use super::message::Field;
 use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Update};
 
@@ -137,7 +139,13 @@ impl Lowering<'_> {
         if point.inside_d_step {
             let blocked = self.system.exprs.not(possible);
             let fails = self.failing(blocked, point.span, "a statement inside a d_step blocks");
-            let edge = Edge { action: Action::Skip, target: Target::Point(0), keeps_control: false, span: point.span };
+            let edge = Edge {
+                action: Action::Skip,
+                target: Target::Point(0),
+                keeps_control: false,
+                number: None,
+                span: point.span,
+            };
             offers.push(Offer { edge, context: provided, alternatives: vec![fails] });
         }
         Some(offers)
@@ -271,6 +279,8 @@ impl Lowering<'_> {
                 }
                 None => {
                     let updates = self.updates(&alternative.effects, offer.edge.span);
+                    let line = self.trail_line(instance, &offer.edge);
+                    self.trail.add(line.into_iter());
                     commands.push(Command {
                         owner,
                         partner: None,
@@ -315,6 +325,8 @@ impl Lowering<'_> {
                         let mut effects = Effects::default();
                         self.store_fields(context, fields, sending.values, &mut effects)?;
                         let updates = self.updates(&effects, edge.span);
+                        let lines = [self.trail_line(sending.instance, edge), self.trail_line(receiver, &offer.edge)];
+                        self.trail.add(lines.into_iter().flatten());
                         commands.push(Command {
                             owner: sending.owner,
                             partner: Some(self.movement(receiver, point, offer.edge.target)),
@@ -330,6 +342,13 @@ impl Lowering<'_> {
             }
         }
         Some(())
+    }
+
+    /// The line of SPIN's trails for a step of a process, if it has one.
+    fn trail_line(&self, instance: usize, edge: &Edge) -> Option<Line> {
+        let Instance { pid, proctype, .. } = self.instances[instance];
+        let before: usize = self.automata[..proctype].iter().map(|automaton| automaton.numbered).sum();
+        Some(Line { pid, statement: before + edge.number? })
     }
 
     fn movement(&self, instance: usize, point: usize, target: Target) -> Move {

@@ -18,6 +18,7 @@ mod storage;
 use super::ast::Ast;
 use super::codes;
 use super::flow::{Automaton, automaton};
+use super::trail::Trail;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Source;
 use channel::{Channel, Holders};
@@ -30,7 +31,7 @@ use system::{Domain, ExprId, Motion, Span, System, VarId, Variable};
 const MOST_VARIABLES: usize = 1_000_000;
 
 /// Lowers a model. The system is meaningful only if there are no errors among the diagnostics.
-pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> System {
+pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (System, Trail) {
     let automata = (ast.proctypes.iter())
         .map(|proctype| automaton(proctype, &ast.observed_labels(&proctype.name), diagnostics))
         .collect();
@@ -49,11 +50,12 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> Syste
         process_count: VarId::new(0),
         last: None,
         assertions: Vec::new(),
+        trail: Trail::default(),
     };
     if !lowering.diagnostics.has_errors() {
         lowering.build();
     }
-    lowering.system
+    (lowering.system, lowering.trail)
 }
 
 struct Lowering<'a> {
@@ -79,6 +81,8 @@ struct Lowering<'a> {
     last: Option<VarId>,
     /// For each assert statement, what its instances claim.
     assertions: Vec<(Span, Vec<ExprId>)>,
+    /// How SPIN names the steps.
+    trail: Trail,
 }
 
 impl Lowering<'_> {
