@@ -14,8 +14,10 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use system::{ProcessId, VarId};
 
-/// How many processes may be created where their number is not known beforehand.
-const SPARE: u32 = 20;
+/// How many processes (pairs of pid and proctype) there are at most where their number is not known beforehand, and how
+/// many pids at least.
+const SPARE: u32 = 60;
+const LEAST_SPARE: u32 = 12;
 /// The most processes, as in SPIN.
 const MOST: u32 = 255;
 /// How many steps of init are followed.
@@ -146,11 +148,12 @@ impl Lowering<'_> {
             self.place_walk(&walk, started, &mut places);
             return places;
         }
-        let bound = self.bound(&walk).unwrap_or(SPARE + walk.created.len() as u32);
         let types: BTreeSet<usize> = (0..self.ast.proctypes.len())
             .flat_map(|number| self.runs(number))
             .filter_map(|(name, ..)| self.ast.proctypes.iter().position(|proctype| proctype.name == name))
             .collect();
+        let spare = (SPARE / types.len().max(1) as u32).max(LEAST_SPARE);
+        let bound = self.bound(&walk).unwrap_or(spare + walk.created.len() as u32);
         let lowest = self.lowest_creator() + 1;
         for pid in lowest..(started + bound).min(MOST) {
             places.extend(types.iter().map(|proctype| (pid, *proctype)));
