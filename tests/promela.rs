@@ -12,12 +12,15 @@ mod promela;
 #[path = "common/random.rs"]
 mod random;
 
+use encoder::Scheduling;
 use pml::{counts, files, machine, read};
 use serde::Deserialize;
 use std::ops::ControlFlow;
-use system::{Claim, Machine, PropertyId};
+use system::{Claim, Machine, PropertyId, Trace};
 use uwbmc::diagnostic::Style;
+use uwbmc::engine::{Mode, Reuse, bmc};
 use uwbmc::explicit::{Limits, Search, search};
+use uwbmc::sat;
 
 const LIMITS: Limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
 
@@ -143,12 +146,54 @@ fn an_always_formula_is_an_invariant_that_d_step_hides_states_from() {
 }
 
 #[test]
+fn a_trail_has_a_line_for_each_side_of_a_rendezvous_and_one_for_a_d_step() {
+    let text = "chan c = [0] of { byte }; byte x;
+        active proctype A() { atomic { x = 1; c!1 }; d_step { x = 2; x = 3 }; assert(x != 3) }
+        active proctype B() { byte v; c?v; x = 5 }";
+    let (_, loaded) = pml::read_text("test.pml", text);
+    let trail = loaded.trail.expect("a model without claims");
+    let machine = Machine::new(std::sync::Arc::new(loaded.system.expect("accepted")));
+    let found = explore(&machine, &[property(&machine, "assert_2")]);
+    let (_, trace) = found.violations.first().expect("violated");
+    assert_eq!(trail.render(trace), "1:0:0\n2:0:1\n3:1:8\n4:0:5\n5:0:6\n", "as SPIN's own trails have it");
+}
+
+#[test]
 fn other_formulas_and_never_claims_are_kept() {
     let text = "byte x; ltl live { <> (x == 1) } never { do :: x == 1 od } active proctype P() { x = 1 }";
     let machine = pml::machine_of("test.pml", text);
     let claim = |name: &str| machine.system().properties[property(&machine, name)].claim.clone();
     assert!(matches!(claim("live"), Claim::Ltl(_)));
     assert!(matches!(claim("never_0"), Claim::Unsupported(_)));
+}
+
+/// The depth at which each violated property is violated first, in order of properties.
+fn depths(violations: &[(PropertyId, Trace)]) -> Vec<(PropertyId, usize)> {
+    let mut depths: Vec<_> = violations.iter().map(|(id, trace)| (*id, trace.moves.len())).collect();
+    depths.sort_unstable();
+    depths
+}
+
+#[test]
+fn bounded_model_checking_agrees_where_it_knows_the_constructs() {
+    const BOUND: usize = 7;
+    let mode = Mode { reuse: Reuse::Incremental, scheduling: Scheduling::Free };
+    let mut compared = 0;
+    for path in files("tests/promela/good").into_iter().chain(files("models")) {
+        let machine = machine(&path);
+        let system = machine.system();
+        let is_checked = |claim: &Claim| matches!(claim, Claim::Invariant(_) | Claim::DeadlockFree);
+        let properties: Vec<PropertyId> =
+            system.properties.indices().filter(|id| is_checked(&system.properties[*id].claim)).collect();
+        let solver = sat::Choice::default();
+        let Ok(fast) = bmc(&machine, &properties, BOUND, &|| solver.start(), mode, |_| true) else { continue };
+        let limits = Limits { depth: BOUND, memory: 1_000_000_000 };
+        let slow = search(&machine, &properties, limits, |_, _| ControlFlow::Continue(())).expect("no fault");
+        assert!(fast.fault.is_none(), "{}", path.display());
+        assert_eq!(depths(&slow.violations), depths(&fast.violations), "{}", path.display());
+        compared += 1;
+    }
+    assert!(compared > 40, "{compared} models compared");
 }
 
 #[derive(Deserialize)]

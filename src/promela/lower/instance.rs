@@ -2,7 +2,7 @@
 //!
 //! Active proctypes and init have their pids from the beginning. What init runs before anything else can interfere is
 //! found by following it; for what is left, a process that runs at most once for each process that runs it is counted,
-//! and where even that does not end, there are [`SPARE`] places, and a run that needs more is an error when it happens.
+//! and where even that does not end, there are some spare pids, and a run that needs more is an error when it happens.
 
 use super::super::ast::{Expr, ExprRef, Kind, Name, Root, Statement};
 use super::super::codes;
