@@ -54,8 +54,8 @@ pub fn who_moved(machine: &Machine, source: &Source, from: &State, moved: &Moved
     let process = &system.processes[moved.process];
     let mut text = format!("{} moves", process.name);
     // A statement of a program says more than what it changes.
-    let statement = moved.command.map(|command| &system.commands[command]);
-    if let Some(command) = statement.filter(|command| !command.label.is_empty() && command.label != process.name) {
+    if let (true, Some(command)) = (system.has_statements, moved.command) {
+        let command = &system.commands[command];
         return format!("{text} (line {}): {}", source.line(command.span), command.label);
     }
     if let (Some(_), Some(point)) = (process.pc, machine.point(moved.process, from)) {

@@ -56,6 +56,7 @@ impl Lowering<'_> {
         }
         self.system.has_atomic_sections = commands.iter().any(|command| command.keeps_control);
         self.system.commands = commands;
+        self.system.has_statements = true;
         Some(())
     }
 
