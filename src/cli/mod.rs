@@ -66,6 +66,9 @@ struct ModelArgs {
     /// The program counter of a process, such as p1=state (instead of the inferred one).
     #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
     pcs: Vec<PcChoice>,
+    /// An expression that has to hold in every state of a Promela model (may be repeated).
+    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    invariants: Vec<String>,
     /// The language of the model (by default the file's ending tells).
     #[arg(long, value_enum)]
     language: Option<Language>,

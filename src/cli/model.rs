@@ -43,11 +43,14 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     let mut source = Source::new(path.to_string(), &bytes);
     let (system, trail, diagnostics) = match language {
         Language::Smv => {
+            if !args.invariants.is_empty() {
+                return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
+            }
             let loaded = smv::load(&source, &args.pcs);
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
-            let loaded = promela::load(&mut source, &read_included);
+            let loaded = promela::load(&mut source, &args.invariants, &read_included);
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };

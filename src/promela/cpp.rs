@@ -27,12 +27,23 @@ struct Macro {
     body: Rc<[Spanned]>,
 }
 
-/// Preprocesses a source; included files become parts of it. The tokens end with [`Token::End`].
-pub fn preprocess(source: &mut Source, reader: Reader<'_>, diagnostics: &mut Diagnostics) -> Vec<Spanned> {
+/// Preprocesses a source; included files become parts of it, and so do the `extra` texts (a name and a text each), which
+/// come behind it. The tokens end with [`Token::End`].
+pub fn preprocess(
+    source: &mut Source,
+    extra: &[(String, String)],
+    reader: Reader<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Spanned> {
     let mut cpp =
         Preprocessor { source, reader, diagnostics, macros: FxHashMap::default(), out: Vec::new(), full: false };
     let (name, text) = (cpp.source.name().to_owned(), cpp.source.text().to_owned());
     cpp.file(&name, &text, 0, 0);
+    for (name, text) in extra {
+        if let Some((offset, text)) = cpp.source.append(name, text.as_bytes()) {
+            cpp.file(name, &text, offset, 0);
+        }
+    }
     let end = text.len() as u32;
     let mut out = cpp.out;
     out.push(Spanned { token: Token::End, span: Span { start: end, end }, begins_line: true });

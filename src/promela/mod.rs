@@ -27,21 +27,20 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Parses a model: preprocess, then parse.
-pub fn parse(source: &mut Source, reader: Reader<'_>, diagnostics: &mut Diagnostics) -> ast::Ast {
-    let tokens = cpp::preprocess(source, reader, diagnostics);
-    parse::parse(tokens, diagnostics)
-}
-
-/// Reads a model: preprocess, parse, then lower. `reader` finds included files.
-pub fn load(source: &mut Source, reader: Reader<'_>) -> Loaded {
+/// Reads a model: preprocess, parse, then lower. `reader` finds included files, and each of the `invariants`, an
+/// expression over the global variables, becomes a property.
+pub fn load(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
     let mut diagnostics = Diagnostics::default();
-    let ast = parse(source, reader, &mut diagnostics);
+    let extra: Vec<(String, String)> = (invariants.iter().enumerate())
+        .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))
+        .collect();
+    let tokens = cpp::preprocess(source, &extra, reader, &mut diagnostics);
+    let ast = parse::parse(tokens, &mut diagnostics);
     if diagnostics.has_errors() {
         return Loaded { system: None, trail: None, diagnostics };
     }
     let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
     let system = (!diagnostics.has_errors()).then_some(system);
-    let has_claims = !(ast.claims.is_empty() && ast.formulas.is_empty());
+    let has_claims = !ast.claims.is_empty() || ast.formulas.len() > invariants.len();
     Loaded { system, trail: (!has_claims).then_some(trail), diagnostics }
 }

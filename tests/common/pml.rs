@@ -38,7 +38,7 @@ pub fn read_text(name: &str, text: &str) -> (Source, Loaded) {
         let bytes = std::fs::read(&path).map_err(|_| "no such file".to_owned())?;
         Ok((path.display().to_string(), bytes))
     };
-    let loaded = load(&mut source, &reader);
+    let loaded = load(&mut source, &[], &reader);
     (source, loaded)
 }
 
