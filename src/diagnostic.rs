@@ -145,7 +145,7 @@ fn render_one(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> 
             }
             let snippet = Snippet::source(excerpt.text.as_str())
                 .line_start(excerpt.first_line)
-                .path(source.name())
+                .path(source.file(diagnostic.span.unwrap_or_default()))
                 .annotation(annotation);
             title.element(snippet)
         }

@@ -9,6 +9,7 @@ pub mod diagnostic;
 pub mod engine;
 pub mod explicit;
 pub mod export;
+pub mod promela;
 pub mod report;
 pub mod sat;
 pub mod smv;

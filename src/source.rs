@@ -12,6 +12,8 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<u32>,
+    /// The files that the first one includes: where the text of each begins, and its name.
+    parts: Vec<(u32, String)>,
 }
 
 /// A piece of a source to show: some whole lines, cut where they are very long.
@@ -32,7 +34,34 @@ impl Source {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let after_newline = text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at as u32 + 1);
         let line_starts = std::iter::once(0).chain(after_newline).collect();
-        Source { name: name.into(), text, line_starts }
+        Source { name: name.into(), text, line_starts, parts: Vec::new() }
+    }
+
+    /// Adds the text of an included file and says where it begins; `None` if there is too much of it.
+    pub fn append(&mut self, name: &str, bytes: &[u8]) -> Option<(usize, String)> {
+        if self.text.len() + bytes.len() >= LARGEST {
+            return None;
+        }
+        self.text.push('\n');
+        let offset = self.text.len();
+        let part = Source::new(name, bytes);
+        self.line_starts.extend(part.line_starts.iter().map(|start| start + offset as u32));
+        self.parts.push((offset as u32, name.to_owned()));
+        self.text.push_str(&part.text);
+        Some((offset, part.text))
+    }
+
+    /// The name of the file that a place is in, and the index of that file's first line.
+    fn part(&self, offset: u32) -> (&str, usize) {
+        match self.parts.iter().rev().find(|(start, _)| *start <= offset) {
+            Some((start, name)) => (name, self.line_starts.partition_point(|line| line < start)),
+            None => (&self.name, 0),
+        }
+    }
+
+    /// The name of the file that a place is in: the source itself, or one that it includes.
+    pub fn file(&self, span: Span) -> &str {
+        self.part(span.start).0
     }
 
     /// The file's name.
@@ -55,7 +84,7 @@ impl Source {
         let line = self.line_starts.partition_point(|start| *start <= offset);
         let start = self.line_starts[line - 1] as usize;
         let before = self.text.get(start..offset as usize).unwrap_or_default();
-        (line, before.chars().count() + 1)
+        (line - self.part(offset).1, before.chars().count() + 1)
     }
 
     /// The line, from 1, that a span begins on.
@@ -76,7 +105,11 @@ impl Source {
         let marked_end = floor_char(&self.text, (span.end as usize).clamp(start, to.max(start)));
         let text = self.text[from..to.max(from)].trim_end_matches('\r').to_owned();
         let limit = text.len();
-        Excerpt { text, first_line: line, marked: (start - from).min(limit)..(marked_end - from).min(limit) }
+        Excerpt {
+            text,
+            first_line: line - self.part(span.start).1,
+            marked: (start - from).min(limit)..(marked_end - from).min(limit),
+        }
     }
 }
 

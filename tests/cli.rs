@@ -319,3 +319,25 @@ fn a_suite_is_measured() {
     let output = uwbmc(&["bench", "Cargo.toml", "--results", results.to_str().expect("plain")]);
     assert_eq!(output.status.code(), Some(2));
 }
+
+#[test]
+fn a_promela_model_is_shown_checked_and_walked_through() {
+    let model = "models/mutex/peterson-2-broken.pml";
+    let trail = temporary("run.trail");
+    let output = uwbmc(&["check", model, "--property", "assert_13", "--trace", text(&trail)]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("assert_13: violated in 9 steps\n"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("(line 9: turn = 1 - _pid)\n"), "{}", stdout(&output));
+    let lines = std::fs::read_to_string(&trail).expect("the trail is written");
+    assert_eq!(lines.lines().count(), 9);
+    assert!(lines.starts_with("1:0:0\n"), "{lines}");
+    let output = uwbmc(&[model, "--k", "9", "--invariant", "inside <= 1", "--property", "invariant_1"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let output = uwbmc(&["check", model, "--invariant", "nonsense == 1"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("the variable nonsense is not declared"), "{}", stderr(&output));
+    assert_eq!(uwbmc(&[PETERSON, "--invariant", "x"]).status.code(), Some(2));
+    let output = uwbmc(&["simulate", model, "--steps", "3"]);
+    assert!(stdout(&output).contains("state 3: "), "{}", stdout(&output));
+    assert!(stdout(&uwbmc(&["show", model])).contains("Process_1: 8 control points"));
+}

@@ -14,6 +14,9 @@ use system::{Claim, Failure, Machine, Property, PropertyId, Span, System, Trace}
 pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     args.output.check()?;
     let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    if args.output.trail().is_some() {
+        model.trail()?;
+    }
     if args.deadlock {
         model.machine = with_deadlock(model.machine.system());
     }
@@ -31,6 +34,9 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     certify(&model, &verdicts, args)?;
     let report = report(&model, &verdicts, &found, args, start)?;
     args.output.write(&report)?;
+    if let (Some(path), Some((_, trace))) = (args.output.trail(), first_violation(&verdicts)) {
+        model.write_trail(path, trace)?;
+    }
     if args.json {
         terminal::print_json(&report);
     } else {

@@ -84,11 +84,14 @@ enum Command {
 /// The model and how to read it.
 #[derive(Args)]
 struct ModelArgs {
-    /// The model (.smv).
+    /// The model (.smv, or .pml for Promela).
     model: PathBuf,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
     #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
     pcs: Vec<PcChoice>,
+    /// An expression that has to hold in every state of a Promela model (may be repeated).
+    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    invariants: Vec<String>,
     /// The language of the model (by default the file's ending tells).
     #[arg(long, value_enum)]
     language: Option<Language>,
@@ -97,6 +100,7 @@ struct ModelArgs {
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Language {
     Smv,
+    Promela,
 }
 
 /// A way to search.

@@ -1,11 +1,11 @@
 //! Reading the model that the command line names.
 
-use super::{Language, ModelArgs, UsageError, terminal};
-use crate::smv;
+use super::{Language, ModelArgs, UsageError, output, terminal};
 use crate::source::{LARGEST, Source};
+use crate::{promela, smv};
 use std::path::Path;
 use std::sync::Arc;
-use system::Machine;
+use system::{Machine, Trace};
 
 /// A model, ready to run.
 pub struct Model {
@@ -13,28 +13,69 @@ pub struct Model {
     pub source: Source,
     /// Its meaning.
     pub machine: Machine,
+    /// How SPIN names its steps, if it is a Promela model without claims.
+    trail: Option<promela::trail::Trail>,
+}
+
+impl Model {
+    /// Writes a trace as a trail for SPIN.
+    pub fn write_trail(&self, path: &Path, trace: &Trace) -> Result<(), UsageError> {
+        output::write(path, &self.trail()?.render(trace))
+    }
+
+    /// How SPIN names the steps.
+    pub fn trail(&self) -> Result<&promela::trail::Trail, UsageError> {
+        self.trail.as_ref().ok_or_else(|| {
+            UsageError("only Promela models without never claims and ltl formulas have trails".to_owned())
+        })
+    }
 }
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
-    check_language(args)?;
+    let language = language(args)?;
     let path = args.model.display();
     let bytes = std::fs::read(&args.model).map_err(|error| UsageError(format!("{path}: {error}")))?;
     if bytes.len() > LARGEST {
         return Err(UsageError(format!("{path}: a model has at most {LARGEST} bytes")));
     }
-    let source = Source::new(path.to_string(), &bytes);
-    let loaded = smv::load(&source, &args.pcs);
-    terminal::show_diagnostics(&loaded.diagnostics, &source);
-    Ok(loaded.system.map(|system| Model { source, machine: Machine::new(Arc::new(system)) }))
+    let mut source = Source::new(path.to_string(), &bytes);
+    let (system, trail, diagnostics) = match language {
+        Language::Smv => {
+            if !args.invariants.is_empty() {
+                return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
+            }
+            let loaded = smv::load(&source, &args.pcs);
+            (loaded.system, None, loaded.diagnostics)
+        }
+        Language::Promela => {
+            let loaded = promela::load(&mut source, &args.invariants, &read_included);
+            (loaded.system, loaded.trail, loaded.diagnostics)
+        }
+    };
+    terminal::show_diagnostics(&diagnostics, &source);
+    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)), trail }))
 }
 
-fn check_language(args: &ModelArgs) -> Result<(), UsageError> {
-    if args.language == Some(Language::Smv) || has_ending(&args.model, "smv") {
-        return Ok(());
+/// Reads a file that a model includes: its name is relative to the file that includes it.
+fn read_included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
+    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
+    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
+    Ok((path.display().to_string(), bytes))
+}
+
+fn language(args: &ModelArgs) -> Result<Language, UsageError> {
+    if let Some(language) = args.language {
+        return Ok(language);
+    }
+    if has_ending(&args.model, "smv") {
+        return Ok(Language::Smv);
+    }
+    if ["pml", "prom", "promela", "pm", "spin"].iter().any(|ending| has_ending(&args.model, ending)) {
+        return Ok(Language::Promela);
     }
     let path = args.model.display();
-    Err(UsageError(format!("{path}: the ending does not tell the language; add --language smv")))
+    Err(UsageError(format!("{path}: the ending does not tell the language; add --language smv or --language promela")))
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct TraceArgs {
-    /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or .html).
+    /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or
+    /// .html; .trail for SPIN).
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
     /// The format of that file (by default its ending tells).
@@ -16,14 +17,26 @@ pub struct TraceArgs {
 }
 
 impl TraceArgs {
+    /// The file, if it is to be a trail for SPIN.
+    fn trail(&self) -> Option<&Path> {
+        let is_trail = |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("trail"));
+        self.trace.as_deref().filter(is_trail)
+    }
+
     /// Refuses, before any work is done, a file whose format is not known.
     pub fn check(&self) -> Result<(), UsageError> {
+        if self.trail().is_some() {
+            return Ok(());
+        }
         self.trace.as_deref().map_or(Ok(()), |path| format_for(path, self.trace_format).map(drop))
     }
 
     /// Writes a trace, if that is asked for.
     pub fn write(&self, document: &Document) -> Result<(), UsageError> {
         let Some(path) = &self.trace else { return Ok(()) };
+        if self.trail().is_some() {
+            return Ok(());
+        }
         write(path, &format_for(path, self.trace_format)?.render(document))
     }
 }
@@ -49,7 +62,12 @@ impl OutputArgs {
         self.trace.check()
     }
 
-    /// Writes every file that is asked for.
+    /// The file for a trail, if one is asked for.
+    pub fn trail(&self) -> Option<&Path> {
+        self.trace.trail()
+    }
+
+    /// Writes every file that is asked for, but no trail: that is the model's to write.
     pub fn write(&self, report: &RunReport) -> Result<(), UsageError> {
         let first = report.properties.iter().find_map(|property| property.trace.as_ref());
         first.map_or(Ok(()), |document| self.trace.write(document))?;

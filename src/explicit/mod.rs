@@ -2,5 +2,7 @@
 
 mod bfs;
 mod store;
+mod visible;
 
 pub use bfs::{Finding, Limits, Search, Stop, search};
+pub use visible::{Count, count_visible};

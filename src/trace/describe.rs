@@ -45,14 +45,17 @@ pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Opt
 pub fn step(machine: &Machine, source: &Source, from: &State, moved: &Moved, to: &State) -> Step {
     let system = machine.system();
     let process = &system.processes[moved.process];
-    let cause = cause(machine, from, moved, to);
+    // A statement of a program says more than what it changes.
+    let statement = moved.command.filter(|_| system.has_statements).map(|command| &system.commands[command]);
+    let cause = statement.map(|command| command.span).or_else(|| cause(machine, from, moved, to));
+    let excerpt = |span| source.excerpt(span).text.trim().to_owned();
     let input = |(var, value): &(VarId, Value)| (system.variables[*var].name.clone(), scalar(system, *var, *value));
     Step {
         process: process.name.clone(),
         partner: moved.command.and_then(|command| partner(system, command)),
         at: process.pc.and_then(|_| machine.point(moved.process, from)).map(|p| process.points[p].name.clone()),
         line: cause.map(|span| source.line(span)),
-        text: cause.map(|span| source.excerpt(span).text.trim().to_owned()),
+        text: statement.map(|command| command.label.clone()).or_else(|| cause.map(excerpt)),
         inputs: moved.inputs.iter().map(input).collect(),
         observes: Vec::new(),
     }

@@ -63,7 +63,8 @@ pub struct Exprs {
     nodes: IndexVec<ExprId, Node>,
     facts: IndexVec<ExprId, Facts>,
     known: FxHashMap<(Node, Sort), ExprId>,
-    gaps: IndexVec<GapId, Span>,
+    /// Where evaluation fails on purpose, and why.
+    gaps: IndexVec<GapId, (Span, &'static str)>,
 }
 
 impl Exprs {
@@ -89,7 +90,12 @@ impl Exprs {
 
     /// Where the gap is in the source.
     pub fn gap_span(&self, gap: GapId) -> Span {
-        self.gaps[gap]
+        self.gaps[gap].0
+    }
+
+    /// Why the gap has no value.
+    pub fn gap_reason(&self, gap: GapId) -> &'static str {
+        self.gaps[gap].1
     }
 
     /// How many expressions the arena holds.
@@ -165,7 +171,12 @@ impl Exprs {
 
     /// An expression without a value, found at `span`.
     pub fn gap(&mut self, span: Span) -> ExprId {
-        let gap = self.gaps.push(span);
+        self.failure(span, "no branch of this case applies")
+    }
+
+    /// An expression without a value, found at `span`, and why it has none.
+    pub fn failure(&mut self, span: Span, reason: &'static str) -> ExprId {
+        let gap = self.gaps.push((span, reason));
         self.add(Node::Gap(gap), Facts { sort: Sort::Never, set: false, total: false })
     }
 

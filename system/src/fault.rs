@@ -6,7 +6,7 @@ use crate::system::System;
 /// Why an expression or an assignment has no value in some state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Fault {
-    /// No branch of a `case` applies.
+    /// There is no value here: no branch of a `case` applies, or what the reason says.
     Gap(GapId),
     /// A quotient or remainder by zero.
     DivisionByZero,
@@ -24,7 +24,7 @@ impl Fault {
     /// The fault in words.
     pub fn describe(self, system: &System) -> String {
         match self {
-            Fault::Gap(_) => "no branch of this case applies".to_owned(),
+            Fault::Gap(gap) => system.exprs.gap_reason(gap).to_owned(),
             Fault::DivisionByZero => "division by zero".to_owned(),
             Fault::IndexOutOfBounds => "array index out of bounds".to_owned(),
             Fault::ShiftOutOfRange => "word shifted by less than zero or more than its width".to_owned(),

@@ -28,6 +28,7 @@ mod step;
 mod system;
 mod trace;
 mod value;
+mod visible;
 
 pub use dependency::Dependency;
 pub use expr::{Exprs, Node};

@@ -81,7 +81,8 @@ impl Machine {
         let holder = self.layout().holder(state);
         for timeout in [false, true] {
             workspace.values[self.registers.timeout() as usize] = Value::from(timeout);
-            if self.some_move(holder, state, workspace, &mut visit)?
+            // Who has control and waits for a timeout has lost control: then everybody may move.
+            if self.some_move(holder.filter(|_| !timeout), state, workspace, &mut visit)?
                 || self.some_move(self.system().processes.indices(), state, workspace, &mut visit)?
             {
                 break;
@@ -91,7 +92,7 @@ impl Machine {
     }
 
     /// Visits the successors by some processes and says whether there was one.
-    fn some_move(
+    pub(crate) fn some_move(
         &self,
         processes: impl IntoIterator<Item = ProcessId>,
         state: &[u64],
@@ -142,7 +143,7 @@ impl Machine {
     }
 
     /// Brings a state into the workspace, as current and, for what does not change, as next state.
-    fn load(&self, state: &[u64], workspace: &mut Workspace) {
+    pub(crate) fn load(&self, state: &[u64], workspace: &mut Workspace) {
         let variables = self.system().variables.len();
         self.layout().unpack(state, &mut workspace.values);
         let (now, next) = workspace.values.split_at_mut(variables);
@@ -196,7 +197,7 @@ impl Machine {
             for var in &plan.changed {
                 machine.layout().set(&mut packed, *var, workspace.values[variables + var.index()]);
             }
-            machine.layout().set_holder(&mut packed, info.keeps_control.then_some(info.owner.process));
+            machine.layout().set_holder(&mut packed, info.holder_afterwards());
             let flow = visit(Successor { command, state: &packed, machine, workspace });
             workspace.packed = packed;
             flow

@@ -135,12 +135,20 @@ pub struct Command {
     pub updates: Vec<Update>,
     /// A relation between old and new values that has to hold as well.
     pub relation: Option<ExprId>,
-    /// Whether the owner keeps control afterwards as long as it can move (the inside of an atomic section).
+    /// Whether the process keeps control afterwards as long as it can move (the inside of an atomic section). In a
+    /// rendezvous control goes to the partner.
     pub keeps_control: bool,
     /// What the command does, for people.
     pub label: String,
     /// Where it is written.
     pub span: Span,
+}
+
+impl Command {
+    /// Who has control after the command, if anybody.
+    pub fn holder_afterwards(&self) -> Option<ProcessId> {
+        self.keeps_control.then_some(self.partner.map_or(self.owner.process, |partner| partner.process))
+    }
 }
 
 /// A branch of a `case` that an update is written as: where its value is written, and when it is taken.
@@ -240,6 +248,8 @@ pub struct System {
     pub branches: FxHashMap<(ProcessId, VarId), Vec<Branch>>,
     /// Whether some command keeps control, so that states record who has it.
     pub has_atomic_sections: bool,
+    /// Whether commands are statements of a program, which their labels and spans say.
+    pub has_statements: bool,
 }
 
 impl System {

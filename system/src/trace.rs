@@ -168,7 +168,7 @@ impl Replay<'_> {
             self.load(from, to, Some(moved));
             match self.fires(command, from) {
                 Ok(()) => {
-                    self.holder = command.keeps_control.then_some(moved.process);
+                    self.holder = command.holder_afterwards();
                     return Ok(id);
                 }
                 Err(reason) => refusal = reason,

@@ -1,0 +1,383 @@
+//! The syntax tree of a Promela model. Names are resolved while parsing: Promela declares before it uses.
+
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
+use system::Span;
+
+/// A name as the model spells it.
+pub type Name = Rc<str>;
+
+/// An expression of an [`Ast`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ExprRef(pub u32);
+
+/// The type of a variable or message field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// `bit` and `bool`.
+    Bit,
+    /// `byte`.
+    Byte,
+    /// `short`.
+    Short,
+    /// `int`.
+    Int,
+    /// `unsigned x : n`.
+    Unsigned(u32),
+    /// `mtype`.
+    Mtype,
+    /// `pid`.
+    Pid,
+    /// `chan`.
+    Chan,
+    /// A `typedef`, by its number.
+    Struct(usize),
+}
+
+/// A new channel: `[capacity] of { fields }`.
+#[derive(Clone, Debug)]
+pub struct NewChannel {
+    /// How many messages it holds; 0 for a rendezvous.
+    pub capacity: u32,
+    /// The types of a message's fields.
+    pub fields: Vec<Type>,
+}
+
+/// How a variable begins.
+#[derive(Clone, Debug)]
+pub enum Initial {
+    /// With zeros.
+    Zero,
+    /// With the value of an expression (each element of an array).
+    Value(ExprRef),
+    /// With a list of elements.
+    List(Vec<i64>),
+    /// With a new channel (each element of an array with one of its own).
+    Channel(NewChannel),
+}
+
+/// A declared variable.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Its name.
+    pub name: Name,
+    /// Its type, or that of its elements.
+    pub ty: Type,
+    /// The number of elements, if it is an array.
+    pub length: Option<u32>,
+    /// How it begins.
+    pub initial: Initial,
+    /// Whether it is declared `hidden`.
+    pub hidden: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A `typedef`.
+#[derive(Clone, Debug)]
+pub struct Structure {
+    /// Its name.
+    pub name: Name,
+    /// Its fields.
+    pub fields: Vec<Declaration>,
+}
+
+/// The variable that a reference begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Root {
+    /// A global variable, by its number.
+    Global(usize),
+    /// A local variable of the proctype, by its number.
+    Local(usize),
+    /// `_pid`
+    Pid,
+    /// `_nr_pr`
+    ProcessCount,
+    /// `_last`
+    Last,
+    /// `_`
+    Scratch,
+}
+
+/// A reference to a variable, element or field.
+#[derive(Clone, Debug)]
+pub struct Reference {
+    /// The variable.
+    pub root: Root,
+    /// The index behind the variable's name.
+    pub index: Option<ExprRef>,
+    /// The fields, each with an index if there is one.
+    pub fields: Vec<(Name, Option<ExprRef>)>,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// An operator with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum UnaryOp {
+    Not,
+    Negate,
+    Complement,
+    Always,
+    Eventually,
+    Next,
+}
+
+/// An operator with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum BinaryOp {
+    Implies,
+    Iff,
+    Or,
+    And,
+    Until,
+    WeakUntil,
+    Release,
+    BitOr,
+    BitXor,
+    BitAnd,
+    Equal,
+    NotEqual,
+    Less,
+    Greater,
+    LessEqual,
+    GreaterEqual,
+    ShiftLeft,
+    ShiftRight,
+    Add,
+    Subtract,
+    Multiply,
+    Divide,
+    Modulo,
+}
+
+impl BinaryOp {
+    /// Whether the operator belongs to LTL only.
+    pub fn is_temporal(self) -> bool {
+        matches!(self, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release | BinaryOp::Iff)
+    }
+}
+
+/// What is asked of a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Query {
+    Len,
+    Full,
+    Empty,
+    NotFull,
+    NotEmpty,
+}
+
+/// What a receive expects in a field.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// Anything; it is stored.
+    Store(Reference),
+    /// The value of an expression.
+    Match(ExprRef),
+}
+
+/// Where a receive looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// At the oldest message, or behind the youngest.
+    Fifo,
+    /// `??`: at the oldest message that fits; `!!`: before the first greater message.
+    Any,
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub enum Expr {
+    /// A number.
+    Number(i64),
+    /// A variable.
+    Variable(Reference),
+    /// An operator applied.
+    Unary(UnaryOp, ExprRef),
+    /// An operator applied.
+    Binary(BinaryOp, ExprRef, ExprRef),
+    /// `(c -> a : b)`
+    Conditional(ExprRef, ExprRef, ExprRef),
+    /// `run p(..)`
+    Run(Name, Vec<ExprRef>),
+    /// `len(c)` and its like.
+    Query(Query, Reference),
+    /// `c?[..]`
+    Poll(Reference, Order, Vec<Pattern>),
+    /// `timeout`
+    Timeout,
+    /// `enabled(pid)`, `pc_value(pid)`, `np_` and the like: read, and rejected where they are used.
+    Unsupported(&'static str),
+    /// `p[pid]@label`
+    RemoteLabel(Name, Option<ExprRef>, Name),
+    /// `p[pid]:variable`
+    RemoteVariable(Name, Option<ExprRef>, Name, Option<ExprRef>),
+}
+
+/// A label and which expansion of an inline it is in (0 for none).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Label {
+    /// Its name.
+    pub name: Name,
+    /// The expansion.
+    pub expansion: usize,
+}
+
+/// A sequence of statements.
+pub type Sequence = Vec<Statement>;
+
+/// A statement with its labels.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// What it does.
+    pub kind: Kind,
+    /// Where it is.
+    pub span: Span,
+    /// The labels before it.
+    pub labels: Vec<Label>,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// An assignment.
+    Assign(Reference, ExprRef),
+    /// The step that a declaration of an array, in the middle of a body, makes: it sets the first element.
+    Clear(usize),
+    /// The step that a declaration with a list, in the middle of a body, makes.
+    AssignList(usize, Vec<i64>),
+    /// `c!..` and `c!!..`
+    Send(Reference, Order, Vec<ExprRef>),
+    /// `c?..` and its like; the flag says whether the message stays.
+    Receive(Reference, Order, Copying, Vec<Pattern>),
+    /// An expression as a statement: it waits until it is true.
+    Condition(ExprRef),
+    /// `skip`, `true` and its like.
+    Skip,
+    /// `else`
+    Else,
+    /// `assert(..)`
+    Assert(ExprRef),
+    /// `printf`, `printm`
+    Print,
+    /// `if .. fi`
+    If(Vec<Sequence>),
+    /// `do .. od`
+    Do(Vec<Sequence>),
+    /// `break`
+    Break,
+    /// `goto label`
+    Goto(Label),
+    /// `atomic { .. }`
+    Atomic(Sequence),
+    /// `d_step { .. }`
+    DStep(Sequence),
+    /// `{ .. }`
+    Block(Sequence),
+    /// `.. unless ..`
+    Unless(Box<Statement>, Box<Statement>),
+}
+
+/// Whether a receive takes the message or only copies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Copying {
+    /// The message is taken.
+    Takes,
+    /// `?<..>`: the message stays.
+    Copies,
+}
+
+/// A proctype, `init`, or a never claim.
+#[derive(Clone, Debug)]
+pub struct Proctype {
+    /// Its name; `:init:` for init.
+    pub name: Name,
+    /// How many instances run from the beginning.
+    pub active: u32,
+    /// All local variables, the parameters first.
+    pub locals: Vec<Declaration>,
+    /// How many of them are parameters.
+    pub parameters: usize,
+    /// How many locals (parameters included) are initialised when the process is created.
+    pub initialised: usize,
+    /// When it may run.
+    pub provided: Option<ExprRef>,
+    /// Its statements.
+    pub body: Sequence,
+    /// Where it is declared.
+    pub span: Span,
+    /// Where its body ends.
+    pub end: Span,
+}
+
+/// A named formula.
+#[derive(Clone, Debug)]
+pub struct Formula {
+    /// Its name.
+    pub name: Name,
+    /// What it says.
+    pub formula: ExprRef,
+    /// Where it is.
+    pub span: Span,
+}
+
+/// A model.
+#[derive(Clone, Debug, Default)]
+pub struct Ast {
+    exprs: Vec<(Expr, Span, u32)>,
+    /// The global variables.
+    pub globals: Vec<Declaration>,
+    /// The typedefs.
+    pub structures: Vec<Structure>,
+    /// The proctypes and init, in order.
+    pub proctypes: Vec<Proctype>,
+    /// The ltl blocks.
+    pub formulas: Vec<Formula>,
+    /// The never claims: each has a name and a place.
+    pub claims: Vec<(Name, Span)>,
+    /// The names of the mtype constants, by value, of the unnamed mtype.
+    pub mtypes: Vec<Name>,
+}
+
+impl Ast {
+    /// Adds an expression, whose operands are there already.
+    pub fn add(&mut self, expr: Expr, span: Span) -> ExprRef {
+        let depth_of = |expr: &ExprRef| self.exprs[expr.0 as usize].2;
+        let depth = 1 + match &expr {
+            Expr::Unary(_, a) => depth_of(a),
+            Expr::Binary(_, a, b) => depth_of(a).max(depth_of(b)),
+            Expr::Conditional(a, b, c) => depth_of(a).max(depth_of(b)).max(depth_of(c)),
+            _ => 0,
+        };
+        self.exprs.push((expr, span, depth));
+        ExprRef(self.exprs.len() as u32 - 1)
+    }
+
+    /// An expression.
+    pub fn expr(&self, expr: ExprRef) -> &Expr {
+        &self.exprs[expr.0 as usize].0
+    }
+
+    /// The labels of a proctype that remote references name, also those in claims.
+    pub fn observed_labels(&self, proctype: &str) -> FxHashSet<Name> {
+        let labels = self.exprs.iter().filter_map(|(expr, ..)| match expr {
+            Expr::RemoteLabel(process, _, label) if **process == *proctype => Some(label.clone()),
+            _ => None,
+        });
+        labels.collect()
+    }
+
+    /// Where an expression is.
+    pub fn span(&self, expr: ExprRef) -> Span {
+        self.exprs[expr.0 as usize].1
+    }
+
+    /// How many operators are nested in it.
+    pub fn depth(&self, expr: ExprRef) -> u32 {
+        self.exprs[expr.0 as usize].2
+    }
+}

@@ -1,0 +1,34 @@
+//! The diagnostics of the Promela front end: each has a code that stays the same across versions.
+
+use crate::diagnostic::Code;
+
+/// Defines codes with what they mean.
+macro_rules! codes {
+    ($($name:ident = $id:literal: $meaning:literal;)*) => {
+        $(#[doc = $meaning] pub const $name: Code = Code($id);)*
+
+        /// Every code with its meaning.
+        pub const ALL: &[(&str, &str)] = &[$(($id, $meaning)),*];
+    };
+}
+
+codes! {
+    SYNTAX = "PML001": "The text is not what the grammar expects here.";
+    CHARACTER = "PML002": "A character or token that Promela does not have.";
+    PREPROCESSOR = "PML003": "A directive of the preprocessor that is wrong or not supported.";
+    NUMBER = "PML004": "A number that is out of range.";
+    UNSUPPORTED = "PML005": "A construct that is not supported.";
+    TOO_LARGE = "PML006": "The model is too large or nested too deeply to be represented.";
+    DUPLICATE = "PML010": "The same name is declared twice.";
+    UNDEFINED = "PML011": "A name that is not declared.";
+    NO_PROCESS = "PML012": "The model has no process that runs: no init and no active proctype.";
+    ARGUMENT_COUNT = "PML013": "Too many or too few arguments or message fields.";
+    LABEL = "PML014": "A goto or a reference to a label that does not exist, or a misplaced label.";
+    BREAK = "PML015": "A break outside a loop.";
+    TYPE = "PML020": "A variable, array, structure or channel where something else is needed.";
+    CONSTANT = "PML021": "An expression that has to be constant and is not.";
+    SIZE = "PML022": "An array length, bit width or channel capacity out of range.";
+    RUN = "PML023": "A run where it is not allowed.";
+    ELSE = "PML024": "An else outside a selection, or two of them.";
+    PROCESSES = "PML030": "More processes than SPIN can create.";
+}

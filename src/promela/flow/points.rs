@@ -1,0 +1,277 @@
+//! From elements to control points: where each step leads, and what can be done there.
+
+use super::super::ast::{Label, Name};
+use super::super::codes;
+use super::build::{ElementId, ElementKind, Graph, SequenceId};
+use super::{Action, Automaton, Choice, Edge, Point};
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use rustc_hash::FxHashMap;
+
+/// Where a step leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// To a control point.
+    Point(usize),
+    /// Nowhere: the process goes away.
+    Gone,
+}
+
+/// How many elements a step may skip.
+const LONGEST_HUNT: usize = 500;
+
+/// Builds the automaton of a graph.
+pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
+    patch_jumps(&mut graph);
+    let graph = &graph;
+    let mut tracer =
+        Tracer { graph, diagnostics, numbers: FxHashMap::default(), order: Vec::new(), escapes: FxHashMap::default() };
+    tracer.find_escapes();
+    let first = graph.chains[graph.body.0].first;
+    let initial = tracer.hunt(first, graph.elements[first.0].atomic);
+    tracer.number(initial);
+    let mut points = Vec::new();
+    while points.len() < tracer.order.len() {
+        let element = tracer.order[points.len()];
+        points.push(tracer.point(element));
+    }
+    let mut labelled: FxHashMap<Name, usize> = FxHashMap::default();
+    for (index, element) in graph.elements.iter().enumerate() {
+        for label in &element.labels {
+            // A label whose place no process ever rests at stays unknown, so that a reference to it is never true.
+            if let Some(point) = tracer.numbers.get(&ElementId(index)) {
+                labelled.insert(label.name.clone(), *point);
+            } else {
+                labelled.entry(label.name.clone()).or_insert(usize::MAX);
+            }
+        }
+    }
+    let numbered = tracer.number_in_trails(ElementId(graph.elements.len()));
+    Automaton { points, labelled, numbered }
+}
+
+struct Tracer<'a> {
+    graph: &'a Graph,
+    diagnostics: &'a mut Diagnostics,
+    numbers: FxHashMap<ElementId, usize>,
+    order: Vec<ElementId>,
+    /// For each element, the statements that can interrupt it and the escape that each belongs to.
+    escapes: FxHashMap<ElementId, Vec<(ElementId, ElementId)>>,
+}
+
+impl Tracer<'_> {
+    fn number(&mut self, element: ElementId) -> usize {
+        let next = self.order.len();
+        let number = *self.numbers.entry(element).or_insert(next);
+        if number == next {
+            self.order.push(element);
+        }
+        number
+    }
+
+    /// Where a process comes to rest that goes to an element: jumps and joins are skipped, but an atomic section is not
+    /// left without a step.
+    fn hunt(&mut self, start: ElementId, in_atomic: bool) -> ElementId {
+        let mut at = start;
+        for _ in 0..LONGEST_HUNT {
+            let element = &self.graph.elements[at.0];
+            let next = match &element.kind {
+                ElementKind::Goto(label) => match find(self.graph, label) {
+                    Some(goal) if goal != at => goal,
+                    Some(_) => return at,
+                    None => {
+                        let message = format!("there is no label {}", label.name);
+                        self.diagnostics.push(Diagnostic::error(codes::LABEL, element.span, message));
+                        return at;
+                    }
+                },
+                ElementKind::Break(number) => self.graph.loop_ends[*number],
+                ElementKind::Join | ElementKind::LoopEnd => match element.next {
+                    Some(next) => next,
+                    None => return at,
+                },
+                ElementKind::Unless(main) => {
+                    let first = self.graph.chains[main.0].first;
+                    self.hunt(first, in_atomic)
+                }
+                _ => return at,
+            };
+            if in_atomic && !self.graph.elements[next.0].atomic {
+                return at;
+            }
+            at = next;
+        }
+        let span = self.graph.elements[start.0].span;
+        self.diagnostics.push(Diagnostic::error(codes::LABEL, span, "these jumps lead nowhere but to each other"));
+        start
+    }
+
+    /// The element that a sequence begins with.
+    fn start(&self, sequence: SequenceId) -> ElementId {
+        let mut at = self.graph.chains[sequence.0].first;
+        for _ in 0..LONGEST_HUNT {
+            let element = &self.graph.elements[at.0];
+            at = match (&element.kind, element.next) {
+                (ElementKind::Join, Some(next)) => next,
+                (ElementKind::Unless(main), _) => self.graph.chains[main.0].first,
+                _ => return at,
+            };
+        }
+        at
+    }
+
+    fn point(&mut self, element: ElementId) -> Point {
+        let info = &self.graph.elements[element.0];
+        let mut leaves = Vec::new();
+        self.leaves(element, &mut leaves);
+        let mut escapes: Vec<Vec<Choice>> = Vec::new();
+        let mut group = None;
+        for (leaf, escape) in self.escapes.get(&element).cloned().unwrap_or_default() {
+            if group.replace(escape) != Some(escape) {
+                escapes.push(Vec::new());
+            }
+            let choice = self.choice(leaf);
+            escapes.last_mut().into_iter().for_each(|group| group.push(choice.clone()));
+        }
+        let inside_d_step = info.d_step.is_some();
+        let choices = if inside_d_step {
+            vec![Choice::First(leaves.into_iter().map(|leaf| self.edge(leaf)).collect())]
+        } else {
+            leaves.into_iter().map(|leaf| self.choice(leaf)).collect()
+        };
+        let end =
+            matches!(info.kind, ElementKind::End) || info.labels.iter().any(|label| label.name.starts_with("end"));
+        let labels = info.labels.iter().map(|label| label.name.clone()).collect();
+        Point { labels, span: info.span, end, inside_d_step, escapes, choices }
+    }
+
+    /// Finds what can interrupt each element, in the order in which it is tried.
+    ///
+    /// An escape inside another one inherits what can interrupt it, but only if it comes earlier in the text than the
+    /// element that it is attached to: so SPIN has it, which goes through the states in order.
+    fn find_escapes(&mut self) {
+        for index in 0..self.graph.elements.len() {
+            let element = ElementId(index);
+            let mut leaves = Vec::new();
+            self.leaves(element, &mut leaves);
+            let mut found: Vec<(ElementId, ElementId)> = Vec::new();
+            for leaf in &leaves {
+                let info = &self.graph.elements[leaf.0];
+                if matches!(info.kind, ElementKind::Join) {
+                    continue;
+                }
+                for escape in info.escapes.iter().rev() {
+                    let first = self.graph.chains[escape.0].first;
+                    let start = self.hunt(first, info.atomic);
+                    let mut further: Vec<ElementId> =
+                        self.escapes.get(&start).into_iter().flatten().map(|(leaf, _)| *leaf).collect();
+                    self.leaves(start, &mut further);
+                    for leaf in further {
+                        let is_there = leaves.contains(&leaf) || found.iter().any(|(other, _)| *other == leaf);
+                        if !is_there {
+                            found.insert(0, (leaf, start));
+                        }
+                    }
+                }
+            }
+            if !found.is_empty() {
+                self.escapes.insert(element, found);
+            }
+        }
+    }
+
+    /// The statements that can run first at an element.
+    fn leaves(&self, element: ElementId, found: &mut Vec<ElementId>) {
+        let mut open = vec![element];
+        while let Some(element) = open.pop() {
+            match &self.graph.elements[element.0].kind {
+                ElementKind::Selection(options) => open.extend(options.iter().rev().map(|option| self.start(*option))),
+                ElementKind::Block(inner) => open.push(self.start(*inner)),
+                ElementKind::Unless(main) => open.push(self.graph.chains[main.0].first),
+                _ => {
+                    if !found.contains(&element) {
+                        found.push(element);
+                    }
+                }
+            }
+        }
+    }
+
+    fn choice(&mut self, leaf: ElementId) -> Choice {
+        let ElementKind::DStep(inner) = self.graph.elements[leaf.0].kind else { return Choice::Free(self.edge(leaf)) };
+        let mut first = Vec::new();
+        self.leaves(self.start(inner), &mut first);
+        let number = Some(self.number_in_trails(leaf));
+        Choice::First(first.into_iter().map(|leaf| Edge { number, ..self.edge(leaf) }).collect())
+    }
+
+    /// How SPIN numbers an element: in order, without the elements that only we have.
+    fn number_in_trails(&self, element: ElementId) -> usize {
+        let earlier = &self.graph.elements[..element.0];
+        earlier.iter().filter(|element| !matches!(element.kind, ElementKind::DStepEnd(_))).count()
+    }
+
+    fn edge(&mut self, leaf: ElementId) -> Edge {
+        let element = self.graph.elements[leaf.0].clone();
+        let span = element.span;
+        let number = element.d_step.is_none().then(|| self.number_in_trails(leaf));
+        let action = match element.kind {
+            ElementKind::Statement(kind) => Action::Statement(kind),
+            ElementKind::End => {
+                return Edge { action: Action::Die, target: Target::Gone, keeps_control: false, number, span };
+            }
+            _ => Action::Skip,
+        };
+        let next = match &self.graph.elements[leaf.0].kind {
+            ElementKind::Goto(label) => find(self.graph, label),
+            ElementKind::Break(number) => Some(self.graph.loop_ends[*number]),
+            _ => element.next,
+        };
+        let Some(next) = next else {
+            if let ElementKind::Goto(label) = &self.graph.elements[leaf.0].kind {
+                let message = format!("there is no label {}", label.name);
+                self.diagnostics.push(Diagnostic::error(codes::LABEL, span, message));
+            }
+            return Edge { action, target: Target::Gone, keeps_control: false, number, span };
+        };
+        let mut goal = self.hunt(next, element.atomic);
+        let mut keeps_control = element.atomic;
+        if let ElementKind::DStepEnd(d_step) = self.graph.elements[goal.0].kind {
+            let outside = self.graph.elements[d_step.0].clone();
+            goal = outside.next.map_or(goal, |behind| self.hunt(behind, outside.atomic));
+            keeps_control = outside.atomic;
+        } else if element.d_step.is_some() {
+            keeps_control = true;
+            if self.graph.elements[goal.0].d_step != element.d_step {
+                self.diagnostics.push(Diagnostic::error(codes::LABEL, span, "a jump cannot leave a d_step"));
+            }
+        } else if self.graph.elements[goal.0].d_step.is_some() {
+            self.diagnostics.push(Diagnostic::error(codes::LABEL, span, "a jump cannot lead into a d_step"));
+        }
+        Edge { action, target: Target::Point(self.number(goal)), keeps_control, number, span }
+    }
+}
+
+/// The element with a label, from the same expansion of an inline if there is one.
+fn find(graph: &Graph, label: &Label) -> Option<ElementId> {
+    let with = |accept: &dyn Fn(&Label) -> bool| {
+        graph.elements.iter().position(|element| element.labels.iter().any(accept)).map(ElementId)
+    };
+    with(&|other| other == label).or_else(|| with(&|other| other.name == label.name))
+}
+
+/// A jump out of an atomic section ends it, and a jump from the end of one into another goes on.
+fn patch_jumps(graph: &mut Graph) {
+    for index in 0..graph.elements.len() {
+        let goal = match &graph.elements[index].kind {
+            ElementKind::Goto(label) => find(graph, label),
+            ElementKind::Break(number) => Some(graph.loop_ends[*number]),
+            _ => None,
+        };
+        let Some(goal) = goal else { continue };
+        let goes_on = graph.elements[goal.0].atomic || graph.elements[goal.0].last_atomic;
+        let jump = &mut graph.elements[index];
+        if jump.atomic || jump.last_atomic {
+            (jump.atomic, jump.last_atomic) = (goes_on, !goes_on);
+        }
+    }
+}

@@ -1,0 +1,277 @@
+//! Channels, and which of them a variable can hold.
+//!
+//! A channel is a row of cells for each message field and a length. Cells behind the last message are 0, so that equal
+//! contents are equal states. Which channels a variable can hold is found by following assignments, `run` and messages
+//! until nothing new comes up; a send or receive becomes one command for each of them.
+
+use super::super::ast::{Expr, ExprRef, Initial, Kind, Pattern, Reference, Root, Type};
+use super::super::flow::Action;
+use super::Lowering;
+use super::effect::Effects;
+use super::expr::{Context, Spot};
+use super::storage::{Access, Cells, Index, Leaf};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use system::{ExprId, VarId};
+
+/// A channel.
+#[derive(Clone, Debug)]
+pub struct Channel {
+    /// How many messages it holds; 0 for a rendezvous.
+    pub capacity: u32,
+    /// The types of a message's fields.
+    pub fields: Vec<Type>,
+    /// How many messages there are, unless it is a rendezvous.
+    pub length: Option<VarId>,
+    /// For each field, the first of its cells.
+    pub cells: Vec<VarId>,
+}
+
+/// A place that can hold a channel: a variable, or a field of the messages in a channel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Holder {
+    Variable(VarId),
+    Field(usize, usize),
+}
+
+/// Which channels each place can hold, by number.
+#[derive(Clone, Debug, Default)]
+pub struct Holders {
+    sets: FxHashMap<Holder, BTreeSet<usize>>,
+    changed: bool,
+}
+
+impl Holders {
+    /// Neighbouring variables that begin with a channel each.
+    pub fn begin(&mut self, first: VarId, first_id: i64, count: usize) {
+        for offset in 0..count {
+            let holder = Holder::Variable(VarId::from(first.index() + offset));
+            self.flow(holder, &BTreeSet::from([first_id as usize - 1 + offset]));
+        }
+    }
+
+    fn flow(&mut self, holder: Holder, channels: &BTreeSet<usize>) {
+        let set = self.sets.entry(holder).or_default();
+        let before = set.len();
+        set.extend(channels);
+        self.changed |= set.len() > before;
+    }
+
+    fn get(&self, holder: Holder) -> BTreeSet<usize> {
+        self.sets.get(&holder).cloned().unwrap_or_default()
+    }
+}
+
+impl Lowering<'_> {
+    /// Finds out which channels the variables of type `chan` can hold.
+    pub(super) fn find_holders(&mut self) -> Option<()> {
+        loop {
+            self.holders.changed = false;
+            for instance in 0..self.instances.len() {
+                self.flow_of_instance(instance);
+            }
+            if !self.holders.changed {
+                return Some(());
+            }
+        }
+    }
+
+    fn flow_of_instance(&mut self, instance: usize) {
+        let ast = self.ast;
+        let proctype = self.instances[instance].proctype;
+        for (number, local) in ast.proctypes[proctype].locals.iter().enumerate() {
+            if let Initial::Value(value) = &local.initial {
+                let channels = self.channels_of(instance, *value);
+                self.flow_to(instance, &whole(Root::Local(number)), &channels);
+            }
+        }
+        for point in 0..self.automata[proctype].points.len() {
+            let edges: Vec<Action> =
+                self.automata[proctype].points[point].edges().map(|edge| edge.action.clone()).collect();
+            for action in edges {
+                if let Action::Statement(kind) = action {
+                    self.flow_of_statement(instance, &kind);
+                }
+            }
+        }
+    }
+
+    fn flow_of_statement(&mut self, instance: usize, kind: &Kind) {
+        let ast = self.ast;
+        match kind {
+            Kind::Assign(place, value) => {
+                let channels = self.channels_of(instance, *value);
+                self.flow_to(instance, &Access::of(place), &channels);
+                self.flow_of_run(instance, *value);
+            }
+            Kind::Condition(value) => self.flow_of_run(instance, *value),
+            Kind::Send(channel, _, fields) => {
+                let mut sets = Vec::new();
+                for field in fields {
+                    match ast.expr(*field) {
+                        Expr::Variable(reference) => {
+                            for part in self.parts(Some(instance), reference) {
+                                sets.push(self.channels_at(instance, &part));
+                            }
+                        }
+                        _ => sets.push(self.channels_of(instance, *field)),
+                    }
+                }
+                for number in self.channels_at(instance, &Access::of(channel)) {
+                    for (field, set) in sets.iter().enumerate() {
+                        if field < self.channels[number].fields.len() {
+                            self.holders.flow(Holder::Field(number, field), set);
+                        }
+                    }
+                }
+            }
+            Kind::Receive(channel, _, _, patterns) => {
+                let places = self.places(instance, patterns);
+                for number in self.channels_at(instance, &Access::of(channel)) {
+                    for (field, place) in places.iter().enumerate() {
+                        let set = self.holders.get(Holder::Field(number, field));
+                        if let (Some(place), false) = (place, set.is_empty()) {
+                            self.flow_to(instance, place, &set);
+                        }
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The places that a receive stores to, field by field.
+    fn places(&self, instance: usize, patterns: &[Pattern]) -> Vec<Option<Access>> {
+        let mut places = Vec::new();
+        for pattern in patterns {
+            match pattern {
+                Pattern::Store(reference) => {
+                    places.extend(self.parts(Some(instance), reference).into_iter().map(Some));
+                }
+                Pattern::Match(_) => places.push(None),
+            }
+        }
+        places
+    }
+
+    fn flow_of_run(&mut self, instance: usize, expr: ExprRef) {
+        let ast = self.ast;
+        let Some((name, arguments)) = self.find_run(expr) else { return };
+        let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
+        for child in self.children(instance, proctype) {
+            for (parameter, argument) in arguments.iter().enumerate().take(ast.proctypes[proctype].parameters) {
+                let channels = self.channels_of(instance, *argument);
+                self.flow_to(child, &whole(Root::Local(parameter)), &channels);
+            }
+        }
+    }
+
+    /// The cells that a reference can mean, as far as constant indices tell.
+    fn cells(&self, instance: usize, access: &Access) -> Option<(Leaf, Option<usize>)> {
+        let storage = self.storage(Some(instance), access.root)?;
+        let leaf = storage.leaves.iter().find(|leaf| leaf.path == access.path)?.clone();
+        let mut flat = Some(0usize);
+        for (length, index) in leaf.dims.iter().zip(&access.indices) {
+            let Some(length) = length else { continue };
+            let at = match index {
+                Some(Index::Constant(at)) => Some(*at as usize),
+                Some(Index::Expr(expr)) => match self.ast.expr(*expr) {
+                    Expr::Number(value) => usize::try_from(*value).ok(),
+                    Expr::Variable(Reference { root: Root::Pid, .. }) => Some(self.instances[instance].pid as usize),
+                    _ => None,
+                },
+                None => None,
+            };
+            flat = flat.zip(at).map(|(flat, at)| flat * *length as usize + at);
+        }
+        let flat = flat.filter(|at| *at < leaf.count());
+        Some((leaf, flat))
+    }
+
+    fn flow_to(&mut self, instance: usize, access: &Access, channels: &BTreeSet<usize>) {
+        let Some((leaf, at)) = self.cells(instance, access) else { return };
+        let Cells::Variables(first) = leaf.cells else { return };
+        if channels.is_empty() {
+            return;
+        }
+        let cells = at.map_or(0..leaf.count(), |at| at..at + 1);
+        for cell in cells {
+            self.holders.flow(Holder::Variable(VarId::from(first.index() + cell)), channels);
+        }
+    }
+
+    fn channels_of(&self, instance: usize, expr: ExprRef) -> BTreeSet<usize> {
+        match self.ast.expr(expr) {
+            Expr::Variable(reference) => self.channels_at(instance, &Access::of(reference)),
+            Expr::Conditional(_, then, otherwise) => {
+                &self.channels_of(instance, *then) | &self.channels_of(instance, *otherwise)
+            }
+            _ => BTreeSet::new(),
+        }
+    }
+
+    fn channels_at(&self, instance: usize, access: &Access) -> BTreeSet<usize> {
+        let Some((leaf, at)) = self.cells(instance, access) else { return BTreeSet::new() };
+        let cells = at.map_or(0..leaf.count(), |at| at..at + 1);
+        match &leaf.cells {
+            Cells::Constants(ids) => cells.map(|cell| ids[cell] as usize - 1).collect(),
+            Cells::Variables(first) => {
+                cells.flat_map(|cell| self.holders.get(Holder::Variable(VarId::from(first.index() + cell)))).collect()
+            }
+        }
+    }
+
+    /// The channels that a reference can mean, each with the condition that it does.
+    pub(super) fn candidates(&mut self, context: Context<'_>, access: &Access) -> Option<Vec<(usize, ExprId)>> {
+        let located = self.locate(context, access)?;
+        let known: BTreeSet<usize> = match context.instance {
+            Some(instance) => self.channels_at(instance, access),
+            None => self.channels_at_global(access),
+        };
+        let mut candidates = Vec::new();
+        if let Spot::Constants { ids, index } = &located.place {
+            // Which channel it is follows from the index alone.
+            for (at, id) in ids.iter().enumerate() {
+                let at = self.integer(at as i64);
+                let here = self.system.exprs.equal(*index, at);
+                if self.system.exprs.constant_value(here) != Some(0) {
+                    candidates.push((*id as usize - 1, here));
+                }
+            }
+        } else {
+            let value = self.read_place(context, &located.place);
+            for number in known {
+                let id = self.integer(number as i64 + 1);
+                let here = self.system.exprs.equal(value, id);
+                if self.system.exprs.constant_value(here) != Some(0) {
+                    candidates.push((number, here));
+                }
+            }
+        }
+        Some(candidates)
+    }
+
+    fn channels_at_global(&self, access: &Access) -> BTreeSet<usize> {
+        // Constant indices do not depend on the process; any will do.
+        if self.instances.is_empty() { BTreeSet::new() } else { self.channels_at(0, access) }
+    }
+
+    /// The effects of emptying a channel.
+    pub(super) fn empty_channel(&mut self, number: usize, effects: &mut Effects) {
+        let channel = self.channels[number].clone();
+        let zero = self.integer(0);
+        effects_of_all(&channel, |var| effects.set(var, zero));
+    }
+}
+
+/// Calls `visit` with every variable of a channel.
+fn effects_of_all(channel: &Channel, mut visit: impl FnMut(VarId)) {
+    channel.length.into_iter().for_each(&mut visit);
+    for first in &channel.cells {
+        (0..channel.capacity as usize).for_each(|at| visit(VarId::from(first.index() + at)));
+    }
+}
+
+fn whole(root: Root) -> Access {
+    Access { root, path: Vec::new(), indices: vec![None], span: system::Span::default() }
+}

@@ -1,0 +1,422 @@
+//! Commands: the steps of every process at every control point.
+
+use super::super::ast::Kind;
+use super::super::flow::{Action, Choice as Choices, Edge, Point, Target};
+use super::super::trail::Line;
+use super::Lowering;
+use super::action::{Alternative, Half};
+use super::effect::Effects;
+use super::expr::Context;
+use super::instance::Instance;
+use super::message::Field;
+use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Update};
+
+/// A step of a process at a point, with what has to hold besides its own guard.
+#[derive(Clone, Debug)]
+struct Offer {
+    edge: Edge,
+    /// No escape interrupts it, and no earlier step of a `d_step` is chosen instead.
+    context: ExprId,
+    alternatives: Vec<Alternative>,
+}
+
+/// A receive that waits for a rendezvous.
+#[derive(Clone, Debug)]
+struct Receiver {
+    instance: usize,
+    point: usize,
+    channel: usize,
+    /// The variable means this channel.
+    here: ExprId,
+    fields: Vec<Field>,
+}
+
+impl Lowering<'_> {
+    /// Makes the processes, their commands and the initial state.
+    pub(super) fn commands(&mut self) -> Option<()> {
+        self.processes();
+        self.initial_state()?;
+        let receivers = self.receivers()?;
+        let mut offers: Vec<Vec<Vec<Offer>>> = Vec::new();
+        for instance in 0..self.instances.len() {
+            let points = self.automata[self.instances[instance].proctype].points.clone();
+            let mut of_instance = Vec::new();
+            for point in &points {
+                of_instance.push(self.offers(instance, point, &receivers)?);
+            }
+            offers.push(of_instance);
+        }
+        let mut commands: IndexVec<CommandId, Command> = IndexVec::new();
+        for instance in 0..self.instances.len() {
+            for point in 0..offers[instance].len() {
+                for offer in offers[instance][point].clone() {
+                    self.commands_of(instance, point, &offer, &offers, &mut commands)?;
+                }
+            }
+        }
+        self.system.has_atomic_sections = commands.iter().any(|command| command.keeps_control);
+        self.system.commands = commands;
+        self.system.has_statements = true;
+        Some(())
+    }
+
+    fn processes(&mut self) {
+        for index in 0..self.instances.len() {
+            let info = self.instances[index].clone();
+            let automaton = &self.automata[info.proctype];
+            let mut points: IndexVec<PointId, ControlPoint> = IndexVec::new();
+            points.push(ControlPoint { name: "-".to_owned(), value: Some(0), end: true });
+            for (number, point) in automaton.points.iter().enumerate() {
+                let name = match point.labels.first() {
+                    Some(label) => label.to_string(),
+                    None => format!("{}:{}", self.source.line(point.span), number + 1),
+                };
+                points.push(ControlPoint { name, value: Some(number as i64 + 1), end: point.end });
+            }
+            let span = self.ast.proctypes[info.proctype].span;
+            self.system.processes.push(Process { name: info.name, pc: Some(info.pc), points, span });
+        }
+    }
+
+    fn initial_state(&mut self) -> Option<()> {
+        let mut effects = Effects::initial();
+        for leaf in self.globals.iter().flat_map(|storage| storage.leaves.clone()).collect::<Vec<_>>() {
+            self.initialise(None, &leaf, &mut effects)?;
+        }
+        for index in 0..self.instances.len() {
+            if self.instances[index].starts {
+                self.create(index, &[], &mut effects)?;
+            }
+        }
+        for var in self.system.variables.indices() {
+            let value = self.read(&effects, var);
+            let span = self.system.variables[var].span;
+            let update = Update { place: Place::Variable(var), choice: Choice::Exactly(value), span };
+            self.system.initial_values.push(update);
+        }
+        Some(())
+    }
+
+    /// All receives on rendezvous channels.
+    fn receivers(&mut self) -> Option<Vec<Receiver>> {
+        let mut receivers = Vec::new();
+        for instance in 0..self.instances.len() {
+            let points = self.automata[self.instances[instance].proctype].points.clone();
+            for (point, info) in points.iter().enumerate() {
+                for edge in info.edges() {
+                    if !matches!(edge.action, Action::Statement(Kind::Receive(..))) {
+                        continue;
+                    }
+                    for alternative in self.alternatives(instance, edge)? {
+                        if let Some(Half::Receive { channel, fields }) = alternative.half {
+                            receivers.push(Receiver { instance, point, channel, here: alternative.guard, fields });
+                        }
+                    }
+                }
+            }
+        }
+        Some(receivers)
+    }
+
+    /// The steps at a point.
+    fn offers(&mut self, instance: usize, point: &Point, receivers: &[Receiver]) -> Option<Vec<Offer>> {
+        let provided = match self.ast.proctypes[self.instances[instance].proctype].provided {
+            Some(condition) if !point.inside_d_step => {
+                let none = Effects::default();
+                let condition =
+                    self.value(Context { instance: Some(instance), effects: &none, created: None }, condition)?;
+                self.truth(condition)
+            }
+            _ => self.system.exprs.boolean(true),
+        };
+        let mut offers = Vec::new();
+        let mut uninterrupted = provided;
+        for group in &point.escapes {
+            let possible = self.offer_group(instance, group, uninterrupted, receivers, &mut offers)?;
+            let not_possible = self.system.exprs.not(possible);
+            uninterrupted = self.both(uninterrupted, not_possible);
+        }
+        let possible = self.offer_group(instance, &point.choices, uninterrupted, receivers, &mut offers)?;
+        if point.inside_d_step {
+            let blocked = self.system.exprs.not(possible);
+            let fails = self.failing(blocked, point.span, "a statement inside a d_step blocks");
+            let edge = Edge {
+                action: Action::Skip,
+                target: Target::Point(0),
+                keeps_control: false,
+                number: None,
+                span: point.span,
+            };
+            offers.push(Offer { edge, context: provided, alternatives: vec![fails] });
+        }
+        Some(offers)
+    }
+
+    /// Adds the steps of some choices and says when one of them is possible.
+    fn offer_group(
+        &mut self,
+        instance: usize,
+        choices: &[Choices],
+        context: ExprId,
+        receivers: &[Receiver],
+        offers: &mut Vec<Offer>,
+    ) -> Option<ExprId> {
+        let mut any = self.system.exprs.boolean(false);
+        let mut otherwise = None;
+        for choice in choices {
+            let possible = match choice {
+                Choices::Free(edge) if is_else(edge) => {
+                    otherwise = Some(edge);
+                    continue;
+                }
+                Choices::Free(edge) => {
+                    let alternatives = self.alternatives(instance, edge)?;
+                    let possible = self.possible(instance, &alternatives, receivers)?;
+                    offers.push(Offer { edge: edge.clone(), context, alternatives });
+                    possible
+                }
+                Choices::First(edges) => self.offer_first(instance, edges, context, receivers, offers)?,
+            };
+            any = self.either(any, possible);
+        }
+        if let Some(edge) = otherwise {
+            let guard = self.system.exprs.not(any);
+            let alternatives = vec![Alternative::new(guard, Effects::default())];
+            offers.push(Offer { edge: edge.clone(), context, alternatives });
+            any = self.system.exprs.boolean(true);
+        }
+        Some(any)
+    }
+
+    /// Steps of which the first possible one is made.
+    fn offer_first(
+        &mut self,
+        instance: usize,
+        edges: &[Edge],
+        context: ExprId,
+        receivers: &[Receiver],
+        offers: &mut Vec<Offer>,
+    ) -> Option<ExprId> {
+        let mut earlier = self.system.exprs.boolean(false);
+        for edge in edges {
+            let none_before = self.system.exprs.not(earlier);
+            let context = self.both(context, none_before);
+            if is_else(edge) {
+                let always = self.system.exprs.boolean(true);
+                let alternatives = vec![Alternative::new(always, Effects::default())];
+                offers.push(Offer { edge: edge.clone(), context, alternatives });
+                return Some(always);
+            }
+            let alternatives = self.alternatives(instance, edge)?;
+            let possible = self.possible(instance, &alternatives, receivers)?;
+            offers.push(Offer { edge: edge.clone(), context, alternatives });
+            earlier = self.either(earlier, possible);
+        }
+        Some(earlier)
+    }
+
+    /// When one of the alternatives is possible. A receive on a rendezvous channel never is by itself.
+    fn possible(&mut self, instance: usize, alternatives: &[Alternative], receivers: &[Receiver]) -> Option<ExprId> {
+        let mut any = self.system.exprs.boolean(false);
+        for alternative in alternatives {
+            let possible = match &alternative.half {
+                None => alternative.guard,
+                Some(Half::Receive { .. }) => continue,
+                Some(Half::Send { channel, values }) => {
+                    let mut ready = self.system.exprs.boolean(false);
+                    for receiver in receivers.iter().filter(|r| r.channel == *channel && r.instance != instance) {
+                        let matches = self.matches(receiver.instance, &receiver.fields, values)?;
+                        let pc = self.now(self.instances[receiver.instance].pc);
+                        let there = self.integer(receiver.point as i64 + 1);
+                        let at = self.system.exprs.equal(pc, there);
+                        let at = self.both(at, receiver.here);
+                        let this = self.both(at, matches);
+                        ready = self.either(ready, this);
+                    }
+                    self.both(alternative.guard, ready)
+                }
+            };
+            any = self.either(any, possible);
+        }
+        Some(any)
+    }
+
+    /// Whether a message is what a receive expects.
+    fn matches(&mut self, receiver: usize, fields: &[Field], values: &[ExprId]) -> Option<ExprId> {
+        let none = Effects::default();
+        let context = Context { instance: Some(receiver), effects: &none, created: None };
+        let mut matches = self.system.exprs.boolean(true);
+        for (field, value) in fields.iter().zip(values) {
+            if let Field::Match(wanted) = field {
+                let wanted = self.value(context, *wanted)?;
+                let wanted = self.number(wanted);
+                let equal = self.system.exprs.equal(*value, wanted);
+                matches = self.both(matches, equal);
+            }
+        }
+        Some(matches)
+    }
+
+    fn commands_of(
+        &mut self,
+        instance: usize,
+        point: usize,
+        offer: &Offer,
+        offers: &[Vec<Vec<Offer>>],
+        commands: &mut IndexVec<CommandId, Command>,
+    ) -> Option<()> {
+        self.note_assertion(instance, point, offer)?;
+        let owner = self.movement(instance, point, offer.edge.target);
+        for alternative in &offer.alternatives {
+            let guard = self.both(offer.context, alternative.guard);
+            if self.system.exprs.constant_value(guard) == Some(0) {
+                continue;
+            }
+            match &alternative.half {
+                Some(Half::Receive { .. }) => {}
+                Some(Half::Send { channel, values }) => {
+                    let sending = Sending { instance, owner, guard, channel: *channel, values };
+                    self.rendezvous(&sending, &offer.edge, offers, commands)?;
+                }
+                None => {
+                    let updates = self.updates(&alternative.effects, offer.edge.span);
+                    let line = self.trail_line(instance, &offer.edge);
+                    self.trail.add(line.into_iter());
+                    commands.push(Command {
+                        owner,
+                        partner: None,
+                        guard,
+                        updates,
+                        relation: None,
+                        keeps_control: offer.edge.keeps_control,
+                        label: self.label(&offer.edge),
+                        span: offer.edge.span,
+                    });
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The commands of a send with every receive that can take the message.
+    fn rendezvous(
+        &mut self,
+        sending: &Sending<'_>,
+        edge: &Edge,
+        offers: &[Vec<Vec<Offer>>],
+        commands: &mut IndexVec<CommandId, Command>,
+    ) -> Option<()> {
+        for receiver in (0..self.instances.len()).filter(|receiver| *receiver != sending.instance) {
+            for (point, at_point) in offers[receiver].iter().enumerate() {
+                for offer in at_point {
+                    for alternative in &offer.alternatives {
+                        let Some(Half::Receive { channel, fields }) = &alternative.half else { continue };
+                        if *channel != sending.channel {
+                            continue;
+                        }
+                        let matches = self.matches(receiver, fields, sending.values)?;
+                        let guard = self.both(sending.guard, offer.context);
+                        let guard = self.both(guard, alternative.guard);
+                        let guard = self.both(guard, matches);
+                        if self.system.exprs.constant_value(guard) == Some(0) {
+                            continue;
+                        }
+                        let none = Effects::default();
+                        let context = Context { instance: Some(receiver), effects: &none, created: None };
+                        let mut effects = Effects::default();
+                        self.store_fields(context, fields, sending.values, &mut effects)?;
+                        let updates = self.updates(&effects, edge.span);
+                        let lines = [self.trail_line(sending.instance, edge), self.trail_line(receiver, &offer.edge)];
+                        self.trail.add(lines.into_iter().flatten());
+                        commands.push(Command {
+                            owner: sending.owner,
+                            partner: Some(self.movement(receiver, point, offer.edge.target)),
+                            guard,
+                            updates,
+                            relation: None,
+                            keeps_control: offer.edge.keeps_control,
+                            label: format!("{} / {}", self.label(edge), self.label(&offer.edge)),
+                            span: edge.span,
+                        });
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    /// The line of SPIN's trails for a step of a process, if it has one.
+    fn trail_line(&self, instance: usize, edge: &Edge) -> Option<Line> {
+        let Instance { pid, proctype, .. } = self.instances[instance];
+        let before: usize = self.automata[..proctype].iter().map(|automaton| automaton.numbered).sum();
+        Some(Line { pid, statement: before + edge.number? })
+    }
+
+    fn movement(&self, instance: usize, point: usize, target: Target) -> Move {
+        let to = match target {
+            Target::Point(to) => to + 1,
+            Target::Gone => 0,
+        };
+        Move {
+            process: self.instances[instance].process,
+            from: Some(PointId::from(point + 1)),
+            to: Some(PointId::from(to)),
+        }
+    }
+
+    /// Notes what an assert claims: when its process moves from here, its condition holds. Since an assert can always
+    /// run when its process can, it does not matter which of several steps the process makes.
+    fn note_assertion(&mut self, instance: usize, point: usize, offer: &Offer) -> Option<()> {
+        let Action::Statement(Kind::Assert(condition)) = offer.edge.action else { return Some(()) };
+        let none = Effects::default();
+        let context = Context { instance: Some(instance), effects: &none, created: None };
+        let condition = self.value(context, condition)?;
+        let condition = self.truth(condition);
+        let process = self.instances[instance].process;
+        let runs = self.system.exprs.running(process);
+        let (pc, here) = (self.now(self.instances[instance].pc), self.integer(point as i64 + 1));
+        let at = self.system.exprs.equal(pc, here);
+        let reached = self.both(runs, at);
+        let reached = self.both(reached, offer.context);
+        let not_reached = self.system.exprs.not(reached);
+        let claim = self.either(not_reached, condition);
+        match self.assertions.iter_mut().find(|(span, _)| *span == offer.edge.span) {
+            Some((_, claims)) => claims.push(claim),
+            None => self.assertions.push((offer.edge.span, vec![claim])),
+        }
+        Some(())
+    }
+
+    /// The statement as the model writes it, on one line.
+    fn label(&self, edge: &Edge) -> String {
+        match &edge.action {
+            Action::Die => "-end-".to_owned(),
+            Action::Skip => "(goto)".to_owned(),
+            Action::Statement(_) => short(self.source.slice(edge.span)),
+        }
+    }
+}
+
+/// A send that looks for a receive.
+struct Sending<'s> {
+    instance: usize,
+    owner: Move,
+    guard: ExprId,
+    channel: usize,
+    values: &'s [ExprId],
+}
+
+fn is_else(edge: &Edge) -> bool {
+    matches!(edge.action, Action::Statement(Kind::Else))
+}
+
+/// A text on one line, without what is too long to read.
+fn short(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let line = words.join(" ");
+    match line.char_indices().nth(LONGEST) {
+        Some((at, _)) => format!("{}..", &line[..at]),
+        None => line,
+    }
+}

@@ -1,0 +1,119 @@
+//! From the syntax tree to the system: instances, variables, channels, commands, properties.
+//!
+//! A process of the system is a pair of a pid and a proctype that can run there. Its first control point means that it
+//! does not run; then all its variables are 0, so that equal states of SPIN are equal states here. `run` is a command
+//! that puts the process with the next free pid to its first statement; a process dies by going back.
+
+mod action;
+mod channel;
+mod command;
+mod effect;
+mod expr;
+mod instance;
+mod message;
+mod operator;
+mod property;
+mod storage;
+
+use super::ast::Ast;
+use super::codes;
+use super::flow::{Automaton, automaton};
+use super::trail::Trail;
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::Source;
+use channel::{Channel, Holders};
+use instance::Instance;
+use rustc_hash::FxHashSet;
+use storage::Storage;
+use system::{Domain, ExprId, Motion, Span, System, VarId, Variable};
+
+/// The most variables that a model may have.
+const MOST_VARIABLES: usize = 1_000_000;
+
+/// Lowers a model. The system is meaningful only if there are no errors among the diagnostics.
+pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (System, Trail) {
+    let automata = (ast.proctypes.iter())
+        .map(|proctype| automaton(proctype, &ast.observed_labels(&proctype.name), diagnostics))
+        .collect();
+    let mut lowering = Lowering {
+        ast,
+        source,
+        diagnostics,
+        system: System::default(),
+        automata,
+        instances: Vec::new(),
+        globals: Vec::new(),
+        channels: Vec::new(),
+        channel_count: 0,
+        assigned: FxHashSet::default(),
+        holders: Holders::default(),
+        process_count: VarId::new(0),
+        last: None,
+        assertions: Vec::new(),
+        trail: Trail::default(),
+    };
+    if !lowering.diagnostics.has_errors() {
+        lowering.build();
+    }
+    (lowering.system, lowering.trail)
+}
+
+struct Lowering<'a> {
+    ast: &'a Ast,
+    source: &'a Source,
+    diagnostics: &'a mut Diagnostics,
+    system: System,
+    /// The control flow of each proctype.
+    automata: Vec<Automaton>,
+    /// The processes, by pid and proctype.
+    instances: Vec<Instance>,
+    globals: Vec<Storage>,
+    channels: Vec<Channel>,
+    /// How many channels there will be.
+    channel_count: usize,
+    /// The variables that some statement writes: the proctype of a local one, and its number.
+    assigned: FxHashSet<(Option<usize>, usize)>,
+    /// Which channels the variables of type `chan` can hold.
+    holders: Holders,
+    /// `_nr_pr`
+    process_count: VarId,
+    /// `_last`, if the model mentions it.
+    last: Option<VarId>,
+    /// For each assert statement, what its instances claim.
+    assertions: Vec<(Span, Vec<ExprId>)>,
+    /// How SPIN names the steps.
+    trail: Trail,
+}
+
+impl Lowering<'_> {
+    fn build(&mut self) -> Option<()> {
+        self.collect_assigned();
+        self.infer_instances()?;
+        self.declare()?;
+        self.find_holders()?;
+        self.commands()?;
+        self.properties();
+        Some(())
+    }
+
+    fn error<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Option<T> {
+        self.diagnostics.push(Diagnostic::error(code, span, message));
+        None
+    }
+
+    fn variable(&mut self, name: String, domain: Domain, span: Span) -> Option<VarId> {
+        if self.system.variables.len() >= MOST_VARIABLES {
+            return self.error(codes::TOO_LARGE, span, "the model has too many variables");
+        }
+        Some(self.system.variables.push(Variable { name, domain, motion: Motion::Kept, span }))
+    }
+
+    fn now(&mut self, var: VarId) -> ExprId {
+        let sort = self.system.variables[var].domain.sort();
+        self.system.exprs.now(var, sort)
+    }
+
+    fn integer(&mut self, value: i64) -> ExprId {
+        self.system.exprs.integer(value)
+    }
+}

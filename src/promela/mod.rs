@@ -1,0 +1,46 @@
+//! The Promela front end: reads what SPIN reads, and means what SPIN means.
+
+pub mod ast;
+pub mod codes;
+mod cpp;
+pub mod flow;
+mod lexer;
+mod lower;
+mod parse;
+mod token;
+pub mod trail;
+
+pub use cpp::Reader;
+
+use crate::diagnostic::Diagnostics;
+use crate::source::Source;
+use system::System;
+use trail::Trail;
+
+/// A model that was read, with what there is to say about it.
+pub struct Loaded {
+    /// The system, unless the model is wrong.
+    pub system: Option<System>,
+    /// How SPIN names the steps of the system; none if the model has claims, which SPIN's trails step through as well.
+    pub trail: Option<Trail>,
+    /// Errors and warnings.
+    pub diagnostics: Diagnostics,
+}
+
+/// Reads a model: preprocess, parse, then lower. `reader` finds included files, and each of the `invariants`, an
+/// expression over the global variables, becomes a property.
+pub fn load(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
+    let mut diagnostics = Diagnostics::default();
+    let extra: Vec<(String, String)> = (invariants.iter().enumerate())
+        .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))
+        .collect();
+    let tokens = cpp::preprocess(source, &extra, reader, &mut diagnostics);
+    let ast = parse::parse(tokens, &mut diagnostics);
+    if diagnostics.has_errors() {
+        return Loaded { system: None, trail: None, diagnostics };
+    }
+    let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
+    let system = (!diagnostics.has_errors()).then_some(system);
+    let has_claims = !ast.claims.is_empty() || ast.formulas.len() > invariants.len();
+    Loaded { system, trail: (!has_claims).then_some(trail), diagnostics }
+}

@@ -1,0 +1,232 @@
+//! From tokens to the syntax tree, by recursive descent with a bounded depth.
+//!
+//! A function returns `None` after it has said what is wrong; reading goes on at the next unit of the model.
+
+mod declaration;
+mod expr;
+mod statement;
+mod unit;
+
+use super::ast::{Ast, Declaration, Name, Type};
+use super::codes;
+use super::token::{Keyword, Sign, Spanned, Token};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::rc::Rc;
+use system::Span;
+
+/// How deep statements and expressions may nest.
+const DEEPEST: usize = 150;
+/// How deep a chain of operators may be.
+const LONGEST_CHAIN: u32 = 2_000;
+/// How many calls of inlines a model may have.
+const MOST_EXPANSIONS: usize = 20_000;
+
+/// Parses a model from its preprocessed tokens.
+pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
+    let proctypes = proctype_names(&tokens);
+    let mut parser = Parser {
+        tokens,
+        at: 0,
+        depth: 0,
+        ast: Ast::default(),
+        diagnostics,
+        proctypes,
+        globals: FxHashMap::default(),
+        structures: FxHashMap::default(),
+        mtypes: FxHashMap::default(),
+        mtype_counts: FxHashMap::default(),
+        inlines: FxHashMap::default(),
+        scopes: Vec::new(),
+        locals: Vec::new(),
+        in_body: false,
+        initialising: false,
+        initialised: 0,
+        loops: 0,
+        expansion: 0,
+        expansions: 0,
+        in_formula: false,
+    };
+    parser.units();
+    parser.ast
+}
+
+/// The names of all proctypes: a remote reference may come before the proctype that it names.
+fn proctype_names(tokens: &[Spanned]) -> FxHashSet<Name> {
+    let pairs = tokens.windows(2).filter_map(|pair| match (&pair[0].token, &pair[1].token) {
+        (Token::Keyword(Keyword::Proctype | Keyword::DProctype), Token::Name(name)) => Some(name.clone()),
+        _ => None,
+    });
+    pairs.collect()
+}
+
+/// An inline: its parameters and its body with both braces.
+#[derive(Clone)]
+struct Inline {
+    parameters: Vec<Name>,
+    body: Rc<[Spanned]>,
+}
+
+struct Parser<'a> {
+    tokens: Vec<Spanned>,
+    at: usize,
+    depth: usize,
+    ast: Ast,
+    diagnostics: &'a mut Diagnostics,
+    proctypes: FxHashSet<Name>,
+    globals: FxHashMap<Name, usize>,
+    structures: FxHashMap<Name, usize>,
+    /// The constants of all mtypes.
+    mtypes: FxHashMap<Name, i64>,
+    /// How many constants each mtype has; the unnamed one has an empty name.
+    mtype_counts: FxHashMap<Name, i64>,
+    inlines: FxHashMap<Name, Inline>,
+    /// The names of the local variables, block by block.
+    scopes: Vec<FxHashMap<Name, usize>>,
+    locals: Vec<Declaration>,
+    in_body: bool,
+    /// Whether declarations are still part of the creation of the process.
+    initialising: bool,
+    initialised: usize,
+    /// How many loops are open.
+    loops: usize,
+    /// Which expansion of an inline the parser is in, 0 for none.
+    expansion: usize,
+    expansions: usize,
+    in_formula: bool,
+}
+
+impl Parser<'_> {
+    fn peek(&self) -> &Token {
+        &self.tokens[self.at].token
+    }
+
+    fn peek_at(&self, offset: usize) -> &Token {
+        let last = self.tokens.len() - 1;
+        &self.tokens[(self.at + offset).min(last)].token
+    }
+
+    fn span(&self) -> Span {
+        self.tokens[self.at].span
+    }
+
+    /// The place of the token before.
+    fn last_span(&self) -> Span {
+        self.tokens[self.at.saturating_sub(1)].span
+    }
+
+    fn advance(&mut self) {
+        if self.at + 1 < self.tokens.len() {
+            self.at += 1;
+        }
+    }
+
+    fn is(&self, sign: Sign) -> bool {
+        *self.peek() == Token::Sign(sign)
+    }
+
+    fn is_word(&self, keyword: Keyword) -> bool {
+        *self.peek() == Token::Keyword(keyword)
+    }
+
+    fn eat(&mut self, sign: Sign) -> bool {
+        let found = self.is(sign);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn eat_word(&mut self, keyword: Keyword) -> bool {
+        let found = self.is_word(keyword);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    fn expect(&mut self, sign: Sign, what: &str) -> Option<Span> {
+        let span = self.span();
+        if self.eat(sign) {
+            return Some(span);
+        }
+        self.unexpected(&format!("`{}` {what}", sign.text()))
+    }
+
+    fn name(&mut self, what: &str) -> Option<Name> {
+        if let Token::Name(name) = self.peek() {
+            let name = name.clone();
+            self.advance();
+            return Some(name);
+        }
+        self.unexpected(what)
+    }
+
+    fn unexpected<T>(&mut self, expected: &str) -> Option<T> {
+        let found = self.peek().clone();
+        let message = match found {
+            Token::Unknown('/') => "this comment does not end".to_owned(),
+            Token::Unknown('"') => "this text does not end on its line".to_owned(),
+            _ => format!("expected {expected}, found {}", found.describe()),
+        };
+        let code = if matches!(found, Token::Unknown(_)) { codes::CHARACTER } else { codes::SYNTAX };
+        let mut diagnostic = Diagnostic::error(code, self.span(), message);
+        if let Token::Keyword(Keyword::CCode | Keyword::CDecl | Keyword::CExpr | Keyword::CState | Keyword::CTrack) =
+            found
+        {
+            diagnostic = Diagnostic::error(codes::UNSUPPORTED, self.span(), "embedded C code is not supported")
+                .help("write what it does in Promela");
+        }
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    fn error<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Option<T> {
+        self.diagnostics.push(Diagnostic::error(code, span, message));
+        None
+    }
+
+    fn error_with_help<T>(&mut self, code: Code, span: Span, message: impl Into<String>, help: &str) -> Option<T> {
+        self.diagnostics.push(Diagnostic::error(code, span, message).help(help));
+        None
+    }
+
+    /// Runs a part of the parser one level deeper.
+    fn deeper<T>(&mut self, inner: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        if self.depth >= DEEPEST {
+            return self.error(codes::TOO_LARGE, self.span(), "this is nested too deeply");
+        }
+        self.depth += 1;
+        let result = inner(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn local(&self, name: &Name) -> Option<usize> {
+        self.scopes.iter().rev().find_map(|scope| scope.get(name)).copied()
+    }
+
+    /// Whether a name is a variable here.
+    fn is_variable(&self, name: &Name) -> bool {
+        self.local(name).is_some() || self.globals.contains_key(name)
+    }
+
+    /// The type that a token begins, if it does.
+    fn type_here(&self) -> Option<Type> {
+        match self.peek() {
+            Token::Keyword(keyword) => Some(match keyword {
+                Keyword::Bit | Keyword::Bool => Type::Bit,
+                Keyword::Byte => Type::Byte,
+                Keyword::Short => Type::Short,
+                Keyword::Int => Type::Int,
+                Keyword::Unsigned => Type::Unsigned(1),
+                Keyword::Mtype => Type::Mtype,
+                Keyword::Pid => Type::Pid,
+                Keyword::Chan => Type::Chan,
+                _ => return None,
+            }),
+            Token::Name(name) if self.local(name).is_none() => self.structures.get(name).map(|id| Type::Struct(*id)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The units of a model: proctypes, init, claims, formulas and global declarations.
+
+use super::super::ast::{Declaration, ExprRef, Formula, Initial, Name, Proctype, Sequence};
+use super::super::codes;
+use super::super::token::{Keyword, Sign, Token};
+use super::Parser;
+use rustc_hash::FxHashMap;
+use system::Span;
+
+impl Parser<'_> {
+    /// All units. After a mistake, reading goes on at the next one.
+    pub(super) fn units(&mut self) {
+        while *self.peek() != Token::End {
+            if self.eat(Sign::Semicolon) {
+                continue;
+            }
+            let start = self.at;
+            if self.unit().is_none() {
+                self.recover(start);
+            }
+        }
+    }
+
+    fn recover(&mut self, start: usize) {
+        self.scopes.clear();
+        self.in_body = false;
+        self.in_formula = false;
+        (self.loops, self.depth, self.expansion) = (0, 0, 0);
+        if self.at == start {
+            self.advance();
+        }
+        let begins_unit = |token: &Token| {
+            matches!(
+                token,
+                Token::End
+                    | Token::Keyword(
+                        Keyword::Proctype
+                            | Keyword::DProctype
+                            | Keyword::Active
+                            | Keyword::Init
+                            | Keyword::Never
+                            | Keyword::Ltl
+                            | Keyword::Typedef
+                            | Keyword::Inline
+                            | Keyword::Trace
+                            | Keyword::NoTrace
+                    )
+            )
+        };
+        while !begins_unit(self.peek()) {
+            self.advance();
+        }
+    }
+
+    fn unit(&mut self) -> Option<()> {
+        let span = self.span();
+        match self.peek() {
+            Token::Keyword(Keyword::Active | Keyword::Proctype | Keyword::DProctype) => self.proctype(),
+            Token::Keyword(Keyword::Init) => self.init(),
+            Token::Keyword(Keyword::Never) => self.never(),
+            Token::Keyword(Keyword::Ltl) => self.ltl(),
+            Token::Keyword(Keyword::Typedef) => self.typedef(),
+            Token::Keyword(Keyword::Inline) => self.inline(),
+            Token::Keyword(Keyword::Trace | Keyword::NoTrace) => {
+                self.error(codes::UNSUPPORTED, span, "trace and notrace assertions are not supported")
+            }
+            _ if self.is_declaration() => self.global_declaration(),
+            _ => self.unexpected("a proctype, a declaration or another unit of a model"),
+        }
+    }
+
+    fn proctype(&mut self) -> Option<()> {
+        let start = self.span();
+        let mut active = 0;
+        if self.eat_word(Keyword::Active) {
+            active = 1;
+            if self.eat(Sign::OpenBracket) {
+                let span = self.span();
+                active = self.constant("the number of processes")?;
+                self.expect(Sign::CloseBracket, "after the number of processes")?;
+                if !(0..=255).contains(&active) {
+                    return self.error(codes::PROCESSES, span, "there are at most 255 processes");
+                }
+            }
+        }
+        if !self.eat_word(Keyword::Proctype) && !self.eat_word(Keyword::DProctype) {
+            return self.unexpected("`proctype`");
+        }
+        let name_span = self.span();
+        let name = self.name("the name of the proctype")?;
+        if self.ast.proctypes.iter().any(|other| other.name == name) {
+            return self.error(codes::DUPLICATE, name_span, format!("the proctype {name} is declared twice"));
+        }
+        self.begin_body();
+        self.expect(Sign::OpenParen, "before the parameters")?;
+        while !self.eat(Sign::CloseParen) {
+            for parameter in self.declarations()? {
+                self.parameter(parameter)?;
+            }
+            if !self.eat(Sign::Semicolon) && !self.is(Sign::CloseParen) {
+                return self.unexpected("`;` or `)`");
+            }
+        }
+        let parameters = self.locals.len();
+        if self.is_word(Keyword::Priority) {
+            return self.error(codes::UNSUPPORTED, self.span(), "priorities are not supported");
+        }
+        let mut provided = None;
+        if self.eat_word(Keyword::Provided) {
+            self.expect(Sign::OpenParen, "after `provided`")?;
+            provided = Some(self.expr()?);
+            self.expect(Sign::CloseParen, "after the condition")?;
+        }
+        let head = start.to(name_span);
+        self.body(Head { name, active: active as u32, parameters, provided, span: head })
+    }
+
+    fn parameter(&mut self, parameter: Declaration) -> Option<()> {
+        let span = parameter.span;
+        if !matches!(parameter.initial, Initial::Zero) {
+            return self.error(codes::SYNTAX, span, "a parameter has no initial value of its own");
+        }
+        if parameter.length.is_some() {
+            return self.error(codes::UNSUPPORTED, span, "an array cannot be a parameter");
+        }
+        self.declare_local(parameter).map(drop)
+    }
+
+    fn init(&mut self) -> Option<()> {
+        let span = self.span();
+        self.advance();
+        if self.is_word(Keyword::Priority) {
+            return self.error(codes::UNSUPPORTED, self.span(), "priorities are not supported");
+        }
+        if self.ast.proctypes.iter().any(|other| &*other.name == ":init:") {
+            return self.error(codes::DUPLICATE, span, "there is more than one init");
+        }
+        self.begin_body();
+        self.body(Head { name: ":init:".into(), active: 1, parameters: 0, provided: None, span })
+    }
+
+    fn begin_body(&mut self) {
+        self.locals = Vec::new();
+        self.scopes = vec![FxHashMap::default()];
+        self.in_body = true;
+        self.initialising = true;
+        self.loops = 0;
+    }
+
+    fn body(&mut self, head: Head) -> Option<()> {
+        self.initialised = self.locals.len();
+        let (body, end) = self.body_statements()?;
+        let Head { name, active, parameters, provided, span } = head;
+        let locals = std::mem::take(&mut self.locals);
+        let initialised = self.initialised;
+        self.ast.proctypes.push(Proctype { name, active, locals, parameters, initialised, provided, body, span, end });
+        Some(())
+    }
+
+    fn body_statements(&mut self) -> Option<(Sequence, Span)> {
+        self.expect(Sign::OpenBrace, "before the body")?;
+        let mut body = Vec::new();
+        // A body of declarations only has no statement, and that is fine.
+        while self.is_declaration() && self.initialising {
+            body.extend(self.local_declaration()?);
+            let mut separated = self.is(Sign::CloseBrace) || self.may_omit_separator();
+            while self.eat(Sign::Semicolon) || self.eat(Sign::Arrow) {
+                separated = true;
+            }
+            if !separated {
+                return self.unexpected("`;` after the declaration");
+            }
+        }
+        if !self.is(Sign::CloseBrace) {
+            body.extend(self.sequence()?);
+        }
+        let end = self.expect(Sign::CloseBrace, "or `;` and a statement")?;
+        self.scopes.clear();
+        self.in_body = false;
+        Some((body, end))
+    }
+
+    /// A never claim is read for its mistakes and kept by name.
+    fn never(&mut self) -> Option<()> {
+        let span = self.span();
+        self.advance();
+        let name: Name = match self.peek() {
+            Token::Name(name) => {
+                let name = name.clone();
+                self.advance();
+                name
+            }
+            _ => format!("never_{}", self.ast.claims.len()).into(),
+        };
+        self.begin_body();
+        self.body_statements()?;
+        self.ast.claims.push((name, span));
+        Some(())
+    }
+
+    fn ltl(&mut self) -> Option<()> {
+        let start = self.span();
+        self.advance();
+        let name: Name = match self.peek() {
+            Token::Name(name) => {
+                let name = name.clone();
+                self.advance();
+                name
+            }
+            _ => format!("ltl_{}", self.ast.formulas.len()).into(),
+        };
+        self.expect(Sign::OpenBrace, "before the formula")?;
+        self.in_formula = true;
+        let formula = self.expr();
+        self.in_formula = false;
+        let formula = formula?;
+        self.eat(Sign::Semicolon);
+        self.expect(Sign::CloseBrace, "after the formula")?;
+        self.ast.formulas.push(Formula { name, formula, span: start.to(self.last_span()) });
+        Some(())
+    }
+}
+
+/// What is known of a proctype before its body.
+struct Head {
+    name: Name,
+    active: u32,
+    parameters: usize,
+    provided: Option<ExprRef>,
+    span: Span,
+}

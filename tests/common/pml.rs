@@ -1,0 +1,76 @@
+//! Promela files of the repository, loaded and counted.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use system::Machine;
+use uwbmc::diagnostic::Style;
+use uwbmc::explicit::{Stop, count_visible};
+use uwbmc::promela::{Loaded, load};
+use uwbmc::source::Source;
+
+/// The most states that a test counts.
+pub const MOST_STATES: usize = 2_000_000;
+
+/// All `.pml` files below a folder of the repository, in order.
+pub fn files(folder: &str) -> Vec<PathBuf> {
+    let mut open = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    let mut found = Vec::new();
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).expect("the folder is part of the repository") {
+            let path = entry.expect("readable").path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "pml") {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    assert!(!found.is_empty());
+    found
+}
+
+/// Reads a text; files that it includes are looked for beside it.
+pub fn read_text(name: &str, text: &str) -> (Source, Loaded) {
+    let mut source = Source::new(name, text.as_bytes());
+    let reader = |from: &str, wanted: &str| {
+        let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
+        let bytes = std::fs::read(&path).map_err(|_| "no such file".to_owned())?;
+        Ok((path.display().to_string(), bytes))
+    };
+    let loaded = load(&mut source, &[], &reader);
+    (source, loaded)
+}
+
+/// Reads a file, under its own name.
+pub fn read(path: &Path) -> (Source, Loaded) {
+    let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+    read_text(&name, &std::fs::read_to_string(path).expect("readable"))
+}
+
+fn accepted(source: &Source, loaded: Loaded) -> Machine {
+    let text = loaded.diagnostics.render(source, Style::Plain);
+    let system = loaded.system.unwrap_or_else(|| panic!("{} is rejected:\n{text}", source.name()));
+    Machine::new(Arc::new(system))
+}
+
+/// The machine of a file that is accepted.
+pub fn machine(path: &Path) -> Machine {
+    let (source, loaded) = read(path);
+    accepted(&source, loaded)
+}
+
+/// The machine of a text that is accepted.
+pub fn machine_of(name: &str, text: &str) -> Machine {
+    let (source, loaded) = read_text(name, text);
+    accepted(&source, loaded)
+}
+
+/// The visible states and the transitions, as the files beside the models write them.
+pub fn counts(machine: &Machine) -> String {
+    match count_visible(machine, MOST_STATES) {
+        Ok(count) if count.stop == Stop::Complete => format!("{} {}", count.states, count.transitions),
+        Ok(_) => format!("more than {MOST_STATES} states"),
+        Err((failure, _)) => format!("fault: {}", failure.fault.describe(machine.system())),
+    }
+}

@@ -1,0 +1,271 @@
+//! The Promela front end on small files, one feature or one mistake each, and on our own models.
+//!
+//! `tests/promela/good` is accepted, with the visible states and the transitions that SPIN 6.5.2 counts (`spin -o1 -o2
+//! -o3 -a`, `-DSAFETY -DNOREDUCE -DNOCLAIM`, `pan -c0`); `tests/promela/bad` is rejected with the diagnostics beside each
+//! file; `tests/promela/fault` is accepted, and its fault is found when the model runs. `UPDATE=1 cargo test --test
+//! promela` rewrites the expected diagnostics and faults.
+
+#[path = "common/pml.rs"]
+mod pml;
+#[path = "common/promela.rs"]
+mod promela;
+#[path = "common/random.rs"]
+mod random;
+
+use pml::{counts, files, machine, read};
+use serde::Deserialize;
+use std::ops::ControlFlow;
+use system::{Claim, Machine, PropertyId, Trace};
+use uwbmc::diagnostic::Style;
+use uwbmc::engine::{Strategy, Sweep, run};
+use uwbmc::explicit::{Limits, Search, search};
+use uwbmc::sat;
+
+const LIMITS: Limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
+
+fn explore(machine: &Machine, properties: &[PropertyId]) -> Search {
+    search(machine, properties, LIMITS, |_, _| ControlFlow::Continue(())).expect("no fault")
+}
+
+fn property(machine: &Machine, name: &str) -> PropertyId {
+    let properties = &machine.system().properties;
+    properties.position(|property| property.name == name).unwrap_or_else(|| panic!("there is no property {name}"))
+}
+
+#[test]
+fn good_files_have_the_states_and_transitions_that_spin_counts() {
+    let mut checked = 0;
+    for path in files("tests/promela/good") {
+        let expected = std::fs::read_to_string(path.with_extension("states")).expect("every good file has its counts");
+        assert_eq!(counts(&machine(&path)), expected.trim(), "{}", path.display());
+        checked += 1;
+    }
+    assert!(checked > 50, "{checked} files");
+}
+
+#[test]
+fn bad_files_are_rejected_with_the_expected_diagnostics() {
+    let mut differences = Vec::new();
+    let update = std::env::var_os("UPDATE").is_some();
+    for path in files("tests/promela/bad") {
+        let (source, loaded) = read(&path);
+        assert!(loaded.system.is_none() && loaded.diagnostics.has_errors(), "{} is accepted", path.display());
+        let found = loaded.diagnostics.render(&source, Style::Plain);
+        let expected_path = path.with_extension("expected");
+        if update {
+            std::fs::write(&expected_path, &found).expect("writable");
+        } else if std::fs::read_to_string(&expected_path).ok().as_deref() != Some(&found) {
+            differences.push(format!("{}:\n{found}", path.display()));
+        }
+    }
+    assert!(differences.is_empty(), "{}", differences.join("\n"));
+}
+
+#[test]
+fn faults_are_found_when_the_model_runs() {
+    let update = std::env::var_os("UPDATE").is_some();
+    for path in files("tests/promela/fault") {
+        let machine = machine(&path);
+        let found = search(&machine, &[], LIMITS, |_, _| ControlFlow::Continue(()));
+        let finding = found.err().unwrap_or_else(|| panic!("{} has no fault", path.display()));
+        let text = format!(
+            "{}, after {} steps\n",
+            finding.failure.fault.describe(machine.system()),
+            finding.trace.moves.len()
+        );
+        let expected_path = path.with_extension("expected");
+        if update {
+            std::fs::write(&expected_path, &text).expect("writable");
+        }
+        let expected = std::fs::read_to_string(&expected_path).expect("every faulty file says its fault");
+        assert_eq!(text, expected, "{}", path.display());
+    }
+}
+
+#[test]
+fn random_programs_have_the_counts_that_spin_gave() {
+    let recorded = include_str!("promela/random.counts");
+    let mut checked = 0;
+    for line in recorded.lines() {
+        let (seed, expected) = line.split_once(' ').expect("a seed and its counts");
+        let text = promela::program(seed.parse().expect("a number"));
+        let machine = pml::machine_of(&format!("seed {seed}"), &text);
+        assert_eq!(counts(&machine), expected, "seed {seed}:\n{text}");
+        checked += 1;
+    }
+    assert!(checked > 100, "{checked} programs");
+}
+
+/// What one text claims, through the door that users take: the names of the violated properties.
+fn violated(text: &str) -> Vec<String> {
+    let machine = pml::machine_of("test.pml", text);
+    let system = machine.system();
+    let checkable = |claim: &Claim| matches!(claim, Claim::Invariant(_) | Claim::DeadlockFree);
+    let properties: Vec<PropertyId> =
+        system.properties.indices().filter(|id| checkable(&system.properties[*id].claim)).collect();
+    let found = explore(&machine, &properties);
+    for (id, trace) in &found.violations {
+        trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}\n{text}"));
+        assert!(trace.violates(&machine, *id).is_some(), "{text}");
+    }
+    let mut names: Vec<String> = found.violations.iter().map(|(id, _)| system.properties[*id].name.clone()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn an_assertion_is_violated_where_it_can_run_and_is_false() {
+    assert_eq!(violated("byte x; active proctype P() { x = 1; assert(x == 1) }"), [""; 0]);
+    let race = "byte x; active proctype P() { x = 1; assert(x == 1) } active proctype Q() { x = 2 }";
+    assert_eq!(violated(race), ["assert_1"]);
+    let atomic = "byte x; active proctype P() { atomic { x = 1; assert(x == 1) } } active proctype Q() { x = 2 }";
+    assert_eq!(violated(atomic), [""; 0], "nobody comes between");
+    let option = "byte x; active proctype P() { if :: skip :: assert(x == 1) fi }";
+    assert_eq!(violated(option), ["assert_1"], "one of two options");
+    let other = "byte x;\nactive proctype P() { atomic { x = 1; x = 0 } }\nactive proctype Q() { assert(x == 0) }";
+    assert_eq!(violated(other), [""; 0], "an assert cannot run while another process has control");
+    let twice = "active proctype P() { assert(true); assert(false);\n assert(false) }";
+    assert_eq!(violated(twice), ["assert_1_2", "assert_2"]);
+}
+
+#[test]
+fn end_states_are_valid_at_the_end_and_at_end_labels() {
+    assert_eq!(violated("chan c = [0] of { byte }; active proctype P() { c!1 }"), ["end_states"]);
+    assert_eq!(violated("chan c = [0] of { byte }; active proctype P() { end: c!1 }"), [""; 0]);
+    assert_eq!(violated("active proctype P() { skip }"), [""; 0]);
+    assert_eq!(violated("active proctype P() { (false) } active proctype Q() { skip }"), ["end_states"]);
+}
+
+#[test]
+fn an_always_formula_is_an_invariant_that_d_step_hides_states_from() {
+    let model = |body: &str| format!("byte x; ltl p {{ [] (x != 1) }} active proctype P() {{ {body} }}");
+    assert_eq!(violated(&model("x = 1; x = 2")), ["p"]);
+    assert_eq!(violated(&model("atomic { x = 1; x = 2 }")), ["p"]);
+    assert_eq!(violated(&model("d_step { x = 1; x = 2 }")), [""; 0]);
+}
+
+#[test]
+fn a_trail_has_a_line_for_each_side_of_a_rendezvous_and_one_for_a_d_step() {
+    let text = "chan c = [0] of { byte }; byte x;
+        active proctype A() { atomic { x = 1; c!1 }; d_step { x = 2; x = 3 }; assert(x != 3) }
+        active proctype B() { byte v; c?v; x = 5 }";
+    let (_, loaded) = pml::read_text("test.pml", text);
+    let trail = loaded.trail.expect("a model without claims");
+    let machine = Machine::new(std::sync::Arc::new(loaded.system.expect("accepted")));
+    let found = explore(&machine, &[property(&machine, "assert_2")]);
+    let (_, trace) = found.violations.first().expect("violated");
+    assert_eq!(trail.render(trace), "1:0:0\n2:0:1\n3:1:8\n4:0:5\n5:0:6\n", "as SPIN's own trails have it");
+}
+
+#[test]
+fn other_formulas_and_never_claims_are_kept() {
+    let text = "byte x; ltl live { <> (x == 1) } never { do :: x == 1 od } active proctype P() { x = 1 }";
+    let machine = pml::machine_of("test.pml", text);
+    let claim = |name: &str| machine.system().properties[property(&machine, name)].claim.clone();
+    assert!(matches!(claim("live"), Claim::Ltl(_)));
+    assert!(matches!(claim("never_0"), Claim::Unsupported(_)));
+}
+
+/// The depth at which each violated property is violated first, in order of properties.
+fn depths(violations: &[(PropertyId, Trace)]) -> Vec<(PropertyId, usize)> {
+    let mut depths: Vec<_> = violations.iter().map(|(id, trace)| (*id, trace.moves.len())).collect();
+    depths.sort_unstable();
+    depths
+}
+
+#[test]
+fn bounded_model_checking_agrees_where_it_knows_the_constructs() {
+    const BOUND: usize = 7;
+    let mut compared = 0;
+    for path in files("tests/promela/good").into_iter().chain(files("models")) {
+        let machine = machine(&path);
+        let system = machine.system();
+        let is_checked = |claim: &Claim| matches!(claim, Claim::Invariant(_) | Claim::DeadlockFree);
+        let properties: Vec<PropertyId> =
+            system.properties.indices().filter(|id| is_checked(&system.properties[*id].claim)).collect();
+        let start = |phase| sat::Choice::default().start(sat::Setup { phase, ..sat::Setup::default() });
+        let limits = Limits { depth: BOUND, memory: 1_000_000_000 };
+        for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::paper(), Strategy::widening()] {
+            let Ok(sweep) = Sweep::new(&machine, &properties, BOUND, strategy, &start) else { break };
+            let fast = run(sweep, &mut |_| false);
+            let slow = search(&machine, &properties, limits, |_, _| ControlFlow::Continue(())).expect("no fault");
+            assert!(fast.fault.is_none(), "{}", path.display());
+            assert_eq!(depths(&slow.violations), depths(&fast.violations), "{} {strategy:?}", path.display());
+            compared += 1;
+        }
+    }
+    assert!(compared > 160, "{compared} runs compared");
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sidecar {
+    about: String,
+    source: String,
+    states: usize,
+    transitions: usize,
+    property: Vec<Expected>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    name: String,
+    verdict: String,
+}
+
+#[test]
+fn our_models_are_what_their_sidecars_say() {
+    for path in files("models") {
+        let text = std::fs::read_to_string(path.with_extension("toml")).expect("every model has a sidecar");
+        let sidecar: Sidecar = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(!sidecar.about.is_empty() && !sidecar.source.is_empty(), "{}", path.display());
+        let machine = machine(&path);
+        assert_eq!(counts(&machine), format!("{} {}", sidecar.states, sidecar.transitions), "{}", path.display());
+        assert_eq!(machine.system().properties.len(), sidecar.property.len(), "{}", path.display());
+        for expected in &sidecar.property {
+            let id = property(&machine, &expected.name);
+            let found = explore(&machine, &[id]);
+            let verdict = if found.violations.is_empty() { "holds" } else { "violated" };
+            assert_eq!(verdict, expected.verdict, "{} of {}", expected.name, path.display());
+        }
+    }
+}
+
+#[test]
+fn no_text_makes_the_front_end_panic() {
+    let sources: Vec<String> =
+        files("tests/promela/good").iter().map(|p| std::fs::read_to_string(p).expect("text")).collect();
+    let mut random = random::Random::new(7);
+    for round in 0..1500 {
+        let mut text: Vec<char> = sources[round % sources.len()].chars().collect();
+        for _ in 0..1 + random.below(4) {
+            if text.is_empty() {
+                break;
+            }
+            let (from, to) = (random.below(text.len()), random.below(text.len()));
+            match random.below(4) {
+                0 => drop(text.remove(from)),
+                1 => text.insert(from, text[to]),
+                2 => text.truncate(from + 1),
+                _ => text.swap(from, to),
+            }
+        }
+        let text: String = text.into_iter().collect();
+        let (_, loaded) = pml::read_text("noise.pml", &text);
+        assert!(loaded.system.is_some() || loaded.diagnostics.has_errors(), "{text}");
+    }
+}
+
+#[test]
+fn deep_and_long_texts_are_rejected_or_read_but_never_overflow_the_stack() {
+    let deep = format!("active proctype P() {{ {} skip {} }}", "{".repeat(50_000), "}".repeat(50_000));
+    let parentheses = format!("byte x; active proctype P() {{ x = {}1{} }}", "(".repeat(50_000), ")".repeat(50_000));
+    let sum = format!("byte x; active proctype P() {{ x = 1{} }}", " + 1".repeat(50_000));
+    for text in [deep, parentheses, sum] {
+        let (_, loaded) = pml::read_text("deep.pml", &text);
+        assert!(loaded.diagnostics.has_errors());
+    }
+    let long = format!("byte x; active proctype P() {{ skip{} }}", "; x = 1".repeat(5_000));
+    assert!(pml::read_text("long.pml", &long).1.system.is_some());
+}

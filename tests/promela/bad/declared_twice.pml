@@ -1,0 +1,2 @@
+byte x; bit x;
+active proctype P() { skip }

@@ -1,0 +1,2 @@
+byte a[0];
+active proctype P() { skip }

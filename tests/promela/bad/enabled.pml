@@ -1,0 +1,1 @@
+active proctype P() { enabled(1); skip }

@@ -1,0 +1,2 @@
+byte x;
+active proctype P() { do :: x = 1 fi }

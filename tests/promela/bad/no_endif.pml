@@ -1,0 +1,3 @@
+#ifdef X
+byte x;
+active proctype P() { skip }

@@ -1,0 +1,1 @@
+init { run P() }

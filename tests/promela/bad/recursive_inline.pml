@@ -1,0 +1,3 @@
+byte x;
+inline f(a) { f(a) }
+active proctype P() { f(x) }

@@ -1,0 +1,2 @@
+byte x; /* no end
+active proctype P() { skip }

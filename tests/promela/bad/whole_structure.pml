@@ -1,0 +1,2 @@
+typedef T { byte f }; T t;
+active proctype P() { (t == 1) }

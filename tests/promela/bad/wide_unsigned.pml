@@ -1,0 +1,2 @@
+unsigned u : 40;
+active proctype P() { skip }

@@ -1,0 +1,2 @@
+proctype P(byte x) { skip }
+init { run P(1, 2) }

@@ -1,0 +1,3 @@
+byte x;
+inline f(a, b) { a = b }
+active proctype P() { f(x) }

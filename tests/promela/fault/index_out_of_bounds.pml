@@ -1,0 +1,2 @@
+byte a[3], i;
+active proctype P() { do :: a[i] = 1; i++ od }

@@ -1,0 +1,2 @@
+chan c;
+active proctype P() { c!1 }

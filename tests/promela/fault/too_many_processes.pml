@@ -1,0 +1,2 @@
+proctype P() { (false) }
+init { do :: run P() od }

@@ -1,0 +1,1 @@
+hidden byte h; byte x; active proctype P(){ h=1; h=2; x=1; h=3 }

@@ -1,0 +1,152 @@
+//! Agreement with SPIN, where it and a C compiler are installed: the same visible states, the same transitions.
+//!
+//! SPIN is found in the environment variable `SPIN` or as `spin` in the path. `UWBMC_PROMELA_CORPUS` names a folder with
+//! more models to compare on, and `UWBMC_PROMELA_SEEDS` says how many random programs are compared.
+
+#[path = "common/pml.rs"]
+#[allow(dead_code)]
+mod pml;
+#[path = "common/promela.rs"]
+mod promela;
+#[path = "common/random.rs"]
+mod random;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long SPIN's search may take for a model.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// How many of the small files are compared, which is enough to see that the recorded counts are SPIN's.
+const SOME_FILES: usize = 5;
+/// The first seed that no recorded count belongs to.
+const FIRST_SEED: u64 = 1000;
+
+fn in_path(name: &str) -> Option<PathBuf> {
+    let paths = std::env::var_os("PATH")?;
+    std::env::split_paths(&paths).map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+/// SPIN and a C compiler, if both are there.
+fn tools() -> Option<(PathBuf, PathBuf)> {
+    let spin = std::env::var_os("SPIN").map(PathBuf::from).or_else(|| in_path("spin"))?;
+    let compiler = in_path("gcc").or_else(|| in_path("cc"))?;
+    Some((spin, compiler))
+}
+
+/// A folder of its own for a comparison, removed afterwards.
+struct Workplace(PathBuf);
+
+impl Workplace {
+    fn new(name: &str) -> Workplace {
+        let folder = std::env::temp_dir().join(format!("uwbmc-spin-{}-{name}", std::process::id()));
+        std::fs::create_dir_all(&folder).expect("a temporary folder");
+        Workplace(folder)
+    }
+}
+
+impl Drop for Workplace {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// States and transitions that SPIN counts; `None` if it rejects the model or does not finish.
+fn spin_counts((spin, compiler): &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> Option<String> {
+    let name = model.file_name()?;
+    if model.parent()? != place.0 {
+        for entry in std::fs::read_dir(model.parent()?).ok()?.flatten().filter(|entry| entry.path().is_file()) {
+            std::fs::copy(entry.path(), place.0.join(entry.file_name())).ok()?;
+        }
+    }
+    let run = |program: &Path, arguments: &[&str]| {
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(&place.0).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        command.status().is_ok_and(|status| status.success())
+    };
+    let _ = std::fs::remove_file(place.0.join("pan.c"));
+    run(spin, &["-o1", "-o2", "-o3", "-a", name.to_str()?]);
+    if !place.0.join("pan.c").is_file()
+        || !run(compiler, &["-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"])
+    {
+        return None;
+    }
+    let output = search(&place.0)?;
+    if output.contains("max search depth too small") {
+        return None;
+    }
+    let number = |what: &str| {
+        let line = output.lines().find(|line| line.contains(what))?;
+        line.split_whitespace().next().map(str::to_owned)
+    };
+    Some(format!("{} {}", number("states, stored")?, number("transitions (=")?))
+}
+
+fn search(folder: &Path) -> Option<String> {
+    let output = folder.join("output");
+    let mut child = Command::new(folder.join("pan"))
+        .args(["-c0", "-m200000"])
+        .current_dir(folder)
+        .stdout(std::fs::File::create(&output).ok()?)
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let start = Instant::now();
+    while child.try_wait().ok()?.is_none() {
+        if start.elapsed() > PATIENCE {
+            let _ = child.kill();
+            let _ = child.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::fs::read_to_string(output).ok()
+}
+
+/// Compares on some models; what SPIN does not answer is skipped and said.
+fn compare(tools: &(PathBuf, PathBuf), models: &[PathBuf], place: &Workplace) -> usize {
+    let mut compared = 0;
+    for model in models {
+        let Some(expected) = spin_counts(tools, model, place) else {
+            println!("skipped: SPIN has no counts for {}", model.display());
+            continue;
+        };
+        assert_eq!(pml::counts(&pml::machine(model)), expected, "{}", model.display());
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn small_files_and_a_corpus_have_spins_counts() {
+    let Some(tools) = tools() else {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    };
+    let place = Workplace::new("files");
+    let mut models = pml::files("tests/promela/good");
+    models.truncate(SOME_FILES);
+    assert_eq!(compare(&tools, &models, &place), SOME_FILES);
+    if let Some(corpus) = std::env::var_os("UWBMC_PROMELA_CORPUS") {
+        // Joining an absolute path to the repository's gives the absolute path.
+        let more = pml::files(&corpus.to_string_lossy());
+        println!("{} of {} models compared", compare(&tools, &more, &place), more.len());
+    }
+}
+
+#[test]
+fn random_programs_have_spins_counts() {
+    let Some(tools) = tools() else {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    };
+    let seeds: u64 = std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(6);
+    let place = Workplace::new("random");
+    let mut models = Vec::new();
+    for seed in FIRST_SEED..FIRST_SEED + seeds {
+        let path = place.0.join(format!("seed{seed}.pml"));
+        std::fs::write(&path, promela::program(seed)).expect("writable");
+        models.push(path);
+    }
+    assert!(compare(&tools, &models, &place) > 0);
+}
