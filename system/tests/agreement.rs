@@ -111,6 +111,42 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Twice over the reachable states: first the memo learns, then it remembers.
+    #[test]
+    fn a_memo_finds_the_same_steps_in_the_same_order(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
+        let (mut seen, mut open) = (BTreeSet::new(), initial_states(&machine).into_iter().collect::<Vec<State>>());
+        while let (Some(state), true) = (open.pop(), seen.len() < 4 * MOST_EXPANDED) {
+            if seen.insert(state.clone()) {
+                open.extend(enumerated(&machine, &state).1);
+            }
+        }
+        let mut memo = machine.memo();
+        for state in seen.iter().chain(&seen) {
+            let (mut plain, mut remembered) = (Vec::new(), Vec::new());
+            machine.successors(&state.0, &mut machine.workspace(), |successor| {
+                plain.push((successor.command, successor.state.to_vec()));
+                Visit::Continue(())
+            }).expect("random systems have no faults");
+            let mut locals = Vec::new();
+            memo.successors(&machine, &state.0, |local, command, next| {
+                locals.push(local);
+                remembered.push((command, next.to_vec()));
+                Visit::Continue(())
+            }).expect("random systems have no faults");
+            prop_assert_eq!(&plain, &remembered, "seed {}", seed);
+            for (local, (command, next)) in locals.iter().zip(&plain) {
+                let mut again = state.0.to_vec();
+                let found = memo.execute(&machine, &state.0, *local, &mut again).expect("no faults");
+                prop_assert_eq!((found, &again), (Some(*command), next), "seed {}", seed);
+            }
+        }
+    }
+}
+
 /// The states that a command leads to.
 fn after(machine: &Machine, state: &State, command: CommandId) -> BTreeSet<State> {
     let mut found = BTreeSet::new();
