@@ -77,9 +77,10 @@ impl Watch {
 
 fn find_explicitly(machine: &Machine, properties: &[PropertyId], args: &CheckArgs, watch: &mut Watch) -> Found {
     let limits = Limits { depth: args.bound.unwrap_or(usize::MAX), memory: args.memory.saturating_mul(1_000_000) };
-    let outcome = search(machine, properties, limits, |states, depth| {
+    let jobs=std::env::var("JOBS").ok().and_then(|j|j.parse().ok()).unwrap_or(std::num::NonZeroUsize::MIN);
+    let outcome = explicit::run(machine, properties, &explicit::Options{limits,jobs,..Default::default()}, |now| {
         let goes_on = watch.goes_on(|elapsed| {
-            format!("depth {depth}, {states} states, {:.0} a second", states as f64 / elapsed.max(0.001))
+            format!("depth {}, {} states, {:.0} a second", now.depth, now.states, now.states as f64 / elapsed.max(0.001))
         });
         if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });

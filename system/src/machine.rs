@@ -170,6 +170,12 @@ impl Machine {
         value.map(|value| value != 0).map_err(|fault| Failure { fault, command: None })
     }
 
+    /// Whether a command may change something that an invariant reads.
+    pub fn may_influence(&self, command: CommandId, property: PropertyId) -> bool {
+        let changed = &self.plan(command).changed;
+        self.invariant(property).is_some_and(|(_, reads)| changed.iter().any(|var| reads.contains(var)))
+    }
+
     /// Evaluates an expression in a state.
     pub fn evaluate(&self, expr: ExprId, state: &State, workspace: &mut Workspace) -> Result<Value, Fault> {
         self.layout.unpack(&state.0, &mut workspace.values);
