@@ -53,19 +53,19 @@ impl Open {
 #[derive(Debug)]
 pub struct Checker {
     workspace: Workspace,
-    /// For each property and command, whether the command may change what the property reads, if that is known.
-    concerns: Vec<Vec<Option<bool>>>,
+    /// For each property and command, the parts of the property that the command may change, if that is known.
+    influenced: Vec<Vec<Option<Box<[u32]>>>>,
 }
 
 impl Checker {
     pub fn new(machine: &Machine) -> Checker {
         let commands = machine.system().commands.len();
-        let concerns = machine.system().properties.iter().map(|_| vec![None; commands]).collect();
-        Checker { workspace: machine.workspace(), concerns }
+        let influenced = machine.system().properties.iter().map(|_| vec![None; commands]).collect();
+        Checker { workspace: machine.workspace(), influenced }
     }
 
-    /// Tells which invariants a state violates. They held before the command that led to it, so that only those matter
-    /// that read something it may change.
+    /// Tells which invariants a state violates. They held before the command that led to it, so that only those parts
+    /// matter that read something it may change.
     pub fn check_state(
         &mut self,
         machine: &Machine,
@@ -74,18 +74,20 @@ impl Checker {
         state: &[u64],
         mut violated: impl FnMut(PropertyId),
     ) -> Result<(), Failure> {
-        for property in &open.states {
-            let matters = command.is_none_or(|command| self.is_concerned(machine, *property, command));
-            if matters && !machine.holds(*property, state, &mut self.workspace)? {
-                violated(*property);
+        for property in open.states.iter().copied() {
+            let holds = match command {
+                None => machine.holds(property, state, &mut self.workspace)?,
+                Some(command) => {
+                    let parts = self.influenced[property.index()][command.index()]
+                        .get_or_insert_with(|| machine.influenced_parts(command, property).into());
+                    machine.parts_hold(property, parts, state, &mut self.workspace)?
+                }
+            };
+            if !holds {
+                violated(property);
             }
         }
         Ok(())
-    }
-
-    fn is_concerned(&mut self, machine: &Machine, property: PropertyId, command: CommandId) -> bool {
-        *self.concerns[property.index()][command.index()]
-            .get_or_insert_with(|| machine.may_influence(command, property))
     }
 }
 

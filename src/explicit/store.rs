@@ -45,7 +45,7 @@ impl Store {
     /// The number of a state, if it is there.
     #[inline]
     pub fn find(&self, state: &[u64], hash: u64) -> Option<u32> {
-        self.table.find(hash, |number| self.get(*number) == state).copied()
+        self.table.find(hash, |number| are_equal(self.get(*number), state)).copied()
     }
 
     /// Adds a state unless it is there; says which it is and whether it is new.
@@ -53,7 +53,7 @@ impl Store {
     pub fn insert(&mut self, state: &[u64], hash: u64) -> (u32, bool) {
         let (words, width) = (&self.words, self.width);
         let at = |number: u32| &words[number as usize * width..(number as usize + 1) * width];
-        let entry = self.table.entry(hash, |number| at(*number) == state, |number| self::hash(at(*number)));
+        let entry = self.table.entry(hash, |number| are_equal(at(*number), state), |number| self::hash(at(*number)));
         match entry {
             hashbrown::hash_table::Entry::Occupied(found) => (*found.get(), false),
             hashbrown::hash_table::Entry::Vacant(place) => {
@@ -64,6 +64,12 @@ impl Store {
             }
         }
     }
+}
+
+/// Whether two states are the same; a loop, as a call to compare a few words takes longer than comparing them.
+#[inline]
+pub fn are_equal(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
 }
 
 /// The hash of a packed state.

@@ -6,7 +6,7 @@
 //! the order in which a single thread would have found it.
 
 use super::check::{Checker, Open, check_step};
-use super::store::{Store, hash};
+use super::store::{Store, are_equal, hash};
 use super::trace::moved;
 use system::{CommandId, Failure, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
 
@@ -228,7 +228,7 @@ fn post(
     next: &[u64],
     item: impl FnOnce(u64) -> Item,
 ) {
-    if next != state {
+    if !are_equal(next, state) {
         let hash = hash(next);
         let parcel = &mut parcels[numbering.owner(hash)];
         parcel.items.push(item(hash));

@@ -44,6 +44,13 @@ impl Dispatch {
     }
 }
 
+/// A part of an invariant, and the variables that it reads.
+#[derive(Debug)]
+struct Conjunct {
+    program: Program,
+    reads: Vec<VarId>,
+}
+
 /// A system compiled for execution. It is the only place that knows what a step means.
 #[derive(Debug)]
 pub struct Machine {
@@ -55,8 +62,7 @@ pub struct Machine {
     /// Compiled when first needed: a large model has many commands that a short run never meets.
     commands: IndexVec<CommandId, OnceLock<Plan>>,
     initial: OnceLock<Plan>,
-    /// The invariants and the variables that they read.
-    invariants: IndexVec<PropertyId, OnceLock<(Program, Vec<VarId>)>>,
+    invariants: IndexVec<PropertyId, OnceLock<Vec<Conjunct>>>,
     /// Which properties are invariants over single states.
     state_invariants: IndexVec<PropertyId, bool>,
     /// Inputs that some property mentions.
@@ -148,32 +154,65 @@ impl Machine {
 
     /// Whether a state satisfies an invariant over states; other properties hold of every single state.
     pub fn holds(&self, property: PropertyId, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
-        if let Some((_, reads)) = self.invariant(property) {
-            self.layout.unpack_some(state, reads, &mut workspace.values);
+        for conjunct in self.invariant(property) {
+            self.layout.unpack_some(state, &conjunct.reads, &mut workspace.values);
         }
         self.holds_now(property, workspace)
     }
 
-    fn invariant(&self, property: PropertyId) -> Option<&(Program, Vec<VarId>)> {
-        let Claim::Invariant(expr) = self.system.properties[property].claim else { return None };
+    /// The parts of an invariant, all of which have to hold. One that can fail to have a value is a single part,
+    /// because the order of evaluation matters then.
+    fn invariant(&self, property: PropertyId) -> &[Conjunct] {
+        let Claim::Invariant(expr) = self.system.properties[property].claim else { return &[] };
         let exprs = &self.system.exprs;
-        let make = || {
-            (compile(exprs, &self.constants, expr, Frame::Current), Footprint::of(exprs, &[expr]).now)
+        let conjunct = |part: ExprId| Conjunct {
+            program: compile(exprs, &self.constants, part, Frame::Current),
+            reads: Footprint::of(exprs, &[part]).now,
         };
-        Some(self.invariants[property].get_or_init(make))
+        let parts = || if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
+        self.invariants[property].get_or_init(|| parts().into_iter().map(conjunct).collect())
     }
 
     /// Whether an invariant holds of what the workspace has as current state (and step, if it speaks of steps).
     pub(crate) fn holds_now(&self, property: PropertyId, workspace: &mut Workspace) -> Result<bool, Failure> {
-        let Some((program, _)) = self.invariant(property) else { return Ok(true) };
-        let value = self.run(program, workspace);
+        for conjunct in self.invariant(property) {
+            if !self.conjunct_holds(conjunct, workspace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn conjunct_holds(&self, conjunct: &Conjunct, workspace: &mut Workspace) -> Result<bool, Failure> {
+        let value = self.run(&conjunct.program, workspace);
         value.map(|value| value != 0).map_err(|fault| Failure { fault, command: None })
     }
 
-    /// Whether a command may change something that an invariant reads.
-    pub fn may_influence(&self, command: CommandId, property: PropertyId) -> bool {
+    /// Whether some parts of an invariant hold in a state; see [`Machine::influenced_parts`].
+    pub fn parts_hold(
+        &self,
+        property: PropertyId,
+        parts: &[u32],
+        state: &[u64],
+        workspace: &mut Workspace,
+    ) -> Result<bool, Failure> {
+        let all = self.invariant(property);
+        for part in parts {
+            let conjunct = &all[*part as usize];
+            self.layout.unpack_some(state, &conjunct.reads, &mut workspace.values);
+            if !self.conjunct_holds(conjunct, workspace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The parts of an invariant that a command may change: where it held before, only they can fail to hold after.
+    pub fn influenced_parts(&self, command: CommandId, property: PropertyId) -> Vec<u32> {
         let changed = &self.plan(command).changed;
-        self.invariant(property).is_some_and(|(_, reads)| changed.iter().any(|var| reads.contains(var)))
+        let is_influenced = |conjunct: &Conjunct| changed.iter().any(|var| conjunct.reads.contains(var));
+        let parts = self.invariant(property).iter().enumerate();
+        parts.filter(|(_, conjunct)| is_influenced(conjunct)).map(|(index, _)| index as u32).collect()
     }
 
     /// Evaluates an expression in a state.
