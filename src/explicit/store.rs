@@ -1,8 +1,6 @@
 //! The states seen so far: packed side by side, found by hash.
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
 /// How many bytes a place in the hash table takes: the number, and a byte of control.
 const PLACE: usize = size_of::<u32>() + 1;
@@ -75,9 +73,12 @@ pub fn are_equal(a: &[u64], b: &[u64]) -> bool {
 /// The hash of a packed state.
 #[inline]
 pub fn hash(state: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    state.iter().for_each(|word| hasher.write_u64(*word));
-    hasher.finish()
+    let mut mixed = 0u64;
+    for word in state {
+        mixed = (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^= mixed >> 32;
+    }
+    mixed.wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 #[cfg(test)]
