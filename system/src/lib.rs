@@ -18,7 +18,9 @@ mod formula;
 mod ids;
 mod machine;
 mod memo;
+mod object;
 mod op;
+mod operation;
 mod plan;
 mod print;
 mod sort;
@@ -29,7 +31,7 @@ mod system;
 mod trace;
 mod value;
 
-pub use dependency::Dependency;
+pub use dependency::{Actor, Dependency, Independence};
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
 pub use flow::control_flow;
