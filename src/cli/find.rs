@@ -2,7 +2,7 @@
 
 use super::{CheckArgs, Engine, UsageError, terminal};
 use crate::engine::{self, Mode, Reuse, bmc};
-use crate::explicit::{self, Limits, Search, search};
+use crate::explicit::{self, Limits, Search};
 use crate::report::Verdict;
 use crate::sat::{External, Solver};
 use encoder::Scheduling;

@@ -10,7 +10,7 @@ use super::store::{Store, hash};
 use super::trace::through;
 use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
 use std::ops::ControlFlow;
-use system::{Failure, Machine, PropertyId, State, Trace, Visit};
+use system::{Dependency, Failure, Machine, PropertyId, State, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -25,7 +25,11 @@ pub fn search(
     options: &Options,
     mut progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Search, Box<Finding>> {
-    let mut search = Bfs::new(machine, properties, options);
+    let open = Open::new(machine, properties);
+    // An invariant over steps sees every step, so that none can be left out.
+    let reduces = options.reduction.persistent && open.steps.is_empty();
+    let dependency = reduces.then(|| Dependency::watching(machine.system(), &open.states));
+    let mut search = Bfs::new(machine, open, options, dependency.as_ref());
     let mut level = search.start()?;
     search.result.initial_states = level.len();
     let mut next = Vec::new();
@@ -58,8 +62,10 @@ struct Bfs<'a> {
     machine: &'a Machine,
     options: &'a Options,
     numbering: Numbering,
-    workers: Vec<Worker>,
+    workers: Vec<Worker<'a>>,
     shards: Vec<Shard>,
+    /// For each shard, how many of its states have been expanded, or are being.
+    expanded: Vec<u32>,
     open: Open,
     /// The most new states from one chunk.
     most_fresh: usize,
@@ -67,16 +73,17 @@ struct Bfs<'a> {
 }
 
 impl<'a> Bfs<'a> {
-    fn new(machine: &'a Machine, properties: &[PropertyId], options: &'a Options) -> Self {
+    fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
         let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
         Bfs {
             machine,
             options,
             numbering,
-            workers: (0..numbering.shards).map(|_| Worker::new(machine, numbering)).collect(),
+            workers: (0..numbering.shards).map(|_| Worker::new(machine, numbering, dependency)).collect(),
             shards: (0..numbering.shards).map(shard).collect(),
-            open: Open::new(machine, properties),
+            expanded: vec![0; numbering.shards],
+            open,
             most_fresh: CHUNK,
             result: Search::new(),
         }
@@ -91,7 +98,8 @@ impl<'a> Bfs<'a> {
         });
         found.map_err(|failure| Box::new(Finding { failure, trace: Trace::default() }))?;
         let mut level = Vec::new();
-        let context = Context { machine: self.machine, open: &self.open, numbering: self.numbering };
+        let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
+        let context = Context { machine: self.machine, open: &self.open, numbering, expanded };
         for state in initial {
             let hash = hash(&state.0);
             let owner = self.numbering.owner(hash);
@@ -142,7 +150,12 @@ impl<'a> Bfs<'a> {
 
     /// Expands a chunk of a level: successors go to their owners, and new ones to the next level.
     fn expand(&mut self, chunk: &[u32], next: &mut Vec<u32>) -> Result<(), Box<Finding>> {
-        let context = Context { machine: self.machine, open: &self.open, numbering: self.numbering };
+        for id in chunk {
+            let (shard, number) = self.numbering.split(*id);
+            self.expanded[shard] = number + 1;
+        }
+        let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
+        let context = Context { machine: self.machine, open: &self.open, numbering, expanded };
         let alone = chunk.len() < FEW || self.workers.len() == 1;
         let share = if alone { chunk.len() } else { chunk.len().div_ceil(self.workers.len()) };
         let shards = &self.shards;
@@ -199,8 +212,9 @@ impl<'a> Bfs<'a> {
                     trace
                 }),
                 Event::Deadlock(id) => {
-                    self.result.deadlocks += 1;
-                    self.result.deadlock.get_or_insert(self.result.depth);
+                    let (shard, number) = self.numbering.split(id);
+                    let state = State(self.shards[shard].store.get(number).into());
+                    self.result.deadlock(self.result.depth, state);
                     for property in self.open.deadlock.clone() {
                         self.violated(property, |search| search.trace_to(id));
                     }
@@ -254,7 +268,7 @@ fn together<Piece: Send>(alone: bool, pieces: impl Iterator<Item = Piece>, work:
 }
 
 /// Hands every parcel to the owner of its states: a list for each owner, in the order of the senders.
-fn exchange(workers: &mut [Worker]) -> Vec<Vec<Parcel>> {
+fn exchange(workers: &mut [Worker<'_>]) -> Vec<Vec<Parcel>> {
     let owners = 0..workers.len();
     owners.map(|own| workers.iter_mut().map(|worker| std::mem::take(&mut worker.parcels[own])).collect()).collect()
 }

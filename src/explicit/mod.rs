@@ -1,10 +1,15 @@
 //! Explicit-state search: breadth-first on several threads, depth-first in bounded memory.
 
 mod bfs;
+mod cache;
 mod check;
+mod dfs;
 mod options;
+mod persistent;
 mod result;
+mod sleep;
 mod store;
+mod successors;
 mod trace;
 mod worker;
 
@@ -35,6 +40,6 @@ pub fn run(
 ) -> Result<Search, Box<Finding>> {
     match options.order {
         Order::BreadthFirst => bfs::search(machine, properties, options, progress),
-        Order::DepthFirst => todo!(),
+        Order::DepthFirst => dfs::search(machine, properties, options, progress),
     }
 }

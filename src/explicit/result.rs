@@ -1,6 +1,10 @@
 //! What a search found.
 
-use system::{Failure, PropertyId, Trace};
+use std::collections::BTreeSet;
+use system::{Failure, PropertyId, State, Trace};
+
+/// How many deadlocks are remembered.
+pub const MOST_DEADLOCKS: usize = 10_000;
 
 /// Why a search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,8 +52,8 @@ pub struct Search {
     pub violations: Vec<(PropertyId, Trace)>,
     /// The depth of the first state without successors that is no valid end, if there is one.
     pub deadlock: Option<usize>,
-    /// How many states without successors that are no valid ends were met.
-    pub deadlocks: usize,
+    /// States without successors that are no valid ends: the first of them, and at most [`MOST_DEADLOCKS`].
+    pub deadlocks: BTreeSet<State>,
     /// How many states were visited; states that were forgotten and visited again count again.
     pub states: usize,
     /// How many initial states there are.
@@ -71,7 +75,7 @@ impl Search {
         Search {
             violations: Vec::new(),
             deadlock: None,
-            deadlocks: 0,
+            deadlocks: BTreeSet::new(),
             states: 0,
             initial_states: 0,
             transitions: 0,
@@ -79,6 +83,13 @@ impl Search {
             stop: Stop::Complete,
             bytes: 0,
             replacement: None,
+        }
+    }
+
+    pub(super) fn deadlock(&mut self, depth: usize, state: State) {
+        self.deadlock.get_or_insert(depth);
+        if self.deadlocks.len() < MOST_DEADLOCKS {
+            self.deadlocks.insert(state);
         }
     }
 }

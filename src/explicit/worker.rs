@@ -6,9 +6,11 @@
 //! the order in which a single thread would have found it.
 
 use super::check::{Checker, Open, check_step};
+use super::persistent::Persistent;
 use super::store::{Store, are_equal, hash};
+use super::successors::Successors;
 use super::trace::moved;
-use system::{CommandId, Failure, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
+use system::{CommandId, Dependency, Failure, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
 
 /// The part of the states that one worker owns.
 #[derive(Debug)]
@@ -94,12 +96,17 @@ pub struct Context<'a> {
     pub machine: &'a Machine,
     pub open: &'a Open,
     pub numbering: Numbering,
+    /// For each shard, how many of its states belong to this chunk or earlier ones.
+    pub expanded: &'a [u32],
 }
 
 /// One thread's tools and findings.
 #[derive(Debug)]
-pub struct Worker {
+pub struct Worker<'a> {
     memo: Memo,
+    /// For searching with persistent sets.
+    persistent: Option<Persistent<'a>>,
+    found: Successors,
     workspace: Workspace,
     checker: Checker,
     /// One parcel for each shard.
@@ -110,10 +117,12 @@ pub struct Worker {
     pub transitions: u64,
 }
 
-impl Worker {
-    pub fn new(machine: &Machine, numbering: Numbering) -> Worker {
+impl<'a> Worker<'a> {
+    pub fn new(machine: &Machine, numbering: Numbering, dependency: Option<&'a Dependency>) -> Worker<'a> {
         Worker {
             memo: machine.memo(),
+            persistent: dependency.map(Persistent::new),
+            found: Successors::default(),
             workspace: machine.workspace(),
             checker: Checker::new(machine),
             parcels: (0..numbering.shards).map(|_| Parcel::default()).collect(),
@@ -135,7 +144,9 @@ impl Worker {
             let (shard, number) = context.numbering.split(*id);
             let state = shards[shard].store.get(number);
             let place = first + offset;
-            let outcome = if context.open.steps.is_empty() {
+            let outcome = if self.persistent.is_some() {
+                self.some_successors(context, shards, *id, place)
+            } else if context.open.steps.is_empty() {
                 self.successors(context, state, *id, place)
             } else {
                 self.checked_successors(context, state, *id, place)
@@ -158,6 +169,42 @@ impl Worker {
             post(parcels, context.numbering, state, next, |hash| Item { key: key(place, count), hash, parent: id, command });
             Visit::Continue(())
         })?;
+        Ok(count)
+    }
+
+    /// Successors by the commands of a persistent set.
+    ///
+    /// Commands outside of it are put off, and on a cycle they could be put off for ever. The proviso prevents it: all
+    /// commands are tried unless some step of the set leads to a state that is expanded later than this chunk. By
+    /// induction from the last chunk back, whatever is put off is not lost.
+    fn some_successors(
+        &mut self,
+        context: Context<'_>,
+        shards: &[Shard],
+        id: u32,
+        place: usize,
+    ) -> Result<u32, Failure> {
+        let (machine, numbering) = (context.machine, context.numbering);
+        let (shard, number) = numbering.split(id);
+        let state = shards[shard].store.get(number);
+        self.found.collect(machine, &mut self.memo, state)?;
+        let steps = || self.found.iter(machine.layout().words());
+        let is_later = |next: &[u64]| {
+            let hash = hash(next);
+            let owner = numbering.owner(hash);
+            shards[owner].store.find(next, hash).is_none_or(|number| number >= context.expanded[owner])
+        };
+        let goes_on = |chosen: &&[CommandId]| {
+            steps().any(|(_, command, next)| chosen.contains(&command) && is_later(next))
+        };
+        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(machine, state, self.found.enabled()));
+        let chosen = chosen.filter(goes_on);
+        let mut count = 0;
+        for (_, command, next) in steps().filter(|(_, command, _)| chosen.is_none_or(|some| some.contains(command))) {
+            count += 1;
+            let item = |hash| Item { key: key(place, count), hash, parent: id, command };
+            post(&mut self.parcels, numbering, state, next, item);
+        }
         Ok(count)
     }
 
