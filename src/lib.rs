@@ -6,6 +6,7 @@
 pub mod cli;
 pub mod diagnostic;
 pub mod engine;
+pub mod experiment;
 pub mod explicit;
 pub mod export;
 pub mod report;
