@@ -1,6 +1,7 @@
 //! Checking properties while searching.
 
-use system::{Claim, CommandId, Failure, Machine, PropertyId, Successor, Workspace};
+use super::trace::moved;
+use system::{Claim, CommandId, Failure, Machine, Moved, PropertyId, State, Successor, Visit, Workspace};
 
 /// The properties of a search that are not violated so far, by kind.
 #[derive(Clone, Debug, Default)]
@@ -88,6 +89,35 @@ impl Checker {
             }
         }
         Ok(())
+    }
+}
+
+/// A violation by a state, or by a step from it.
+pub type Violation = (PropertyId, Option<(Moved, State)>);
+
+impl Checker {
+    /// Every violation by a state or by a step from it.
+    pub fn violations(
+        &mut self,
+        machine: &Machine,
+        open: &Open,
+        command: Option<CommandId>,
+        state: &[u64],
+    ) -> Result<Vec<Violation>, Failure> {
+        let mut violations = Vec::new();
+        self.check_state(machine, open, command, state, |property| violations.push((property, None)))?;
+        if open.steps.is_empty() {
+            return Ok(violations);
+        }
+        let mut failed = None;
+        machine.successors(state, &mut self.workspace, |mut successor| {
+            let mut violated = Vec::new();
+            failed = check_step(open, &mut successor, |property| violated.push(property)).err();
+            let last = || (moved(machine, &successor), State(successor.state.into()));
+            violations.extend(violated.into_iter().map(|property| (property, Some(last()))));
+            if failed.is_some() { Visit::Break(()) } else { Visit::Continue(()) }
+        })?;
+        failed.map_or(Ok(violations), Err)
     }
 }
 

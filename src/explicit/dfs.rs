@@ -6,14 +6,14 @@
 //! is put off there is not lost. With sleep sets, the step has to be one that is really made.
 
 use super::cache::{Cache, Entered};
-use super::check::{Checker, Open, check_step};
+use super::check::{Checker, Open};
 use super::options::Options;
 use super::persistent::Persistent;
 use super::result::{Finding, Progress, Replacement, Search, Stop};
 use super::sleep::{Sleep, SleepSets};
 use super::store::are_equal;
 use super::successors::Successors;
-use super::trace::{moved, through};
+use super::trace::through;
 use std::ops::ControlFlow;
 use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
 
@@ -294,20 +294,8 @@ impl<'a> Dfs<'a> {
     }
 
     fn check(&mut self, slot: u32, command: Option<CommandId>) -> Result<(), Failure> {
-        let mut violated = Vec::new();
-        let (machine, state) = (self.machine, self.cache.get(slot));
-        self.checker.check_state(machine, &self.open, command, state, |property| violated.push((property, None)))?;
-        if !self.open.steps.is_empty() {
-            let mut failed = None;
-            machine.successors(state, &mut machine.workspace(), |mut successor| {
-                let mut properties = Vec::new();
-                failed = check_step(&self.open, &mut successor, |property| properties.push(property)).err();
-                let last = || (moved(machine, &successor), State(successor.state.into()));
-                violated.extend(properties.into_iter().map(|property| (property, Some(last()))));
-                if failed.is_some() { Visit::Break(()) } else { Visit::Continue(()) }
-            })?;
-            failed.map_or(Ok(()), Err)?;
-        }
+        let state = self.cache.get(slot);
+        let violated = self.checker.violations(self.machine, &self.open, command, state)?;
         for (property, last) in violated {
             self.violated(property, last);
         }

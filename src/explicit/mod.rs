@@ -8,6 +8,7 @@ mod options;
 mod persistent;
 mod result;
 mod sleep;
+mod stateless;
 mod store;
 mod successors;
 mod trace;
@@ -15,6 +16,7 @@ mod worker;
 
 pub use options::{Limits, Options, Order, Reduction};
 pub use result::{Finding, Progress, Replacement, Search, Stop};
+pub use stateless::{Stateless, StepLimits, stateless};
 
 use std::ops::ControlFlow;
 use system::{Machine, PropertyId};

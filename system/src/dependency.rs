@@ -178,6 +178,12 @@ impl Dependency {
         ((actor as usize) < self.commands).then(|| CommandId::from(actor as usize))
     }
 
+    /// Whether a command may change what some watcher sees.
+    pub fn is_watched(&self, command: CommandId) -> bool {
+        let mut watchers = self.commands as Actor..self.uses.len() as Actor;
+        watchers.any(|watcher| self.common(command.raw(), watcher).any(|(_, dependent)| dependent != 0))
+    }
+
     /// Tells who might interact with an enabled command (▷, Definition 11): they belong to a conditional stubborn set
     /// with it. Some are told more than once.
     pub fn interacting(&self, command: CommandId, layout: &Layout, state: &[u64], mut tell: impl FnMut(Actor)) {
