@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::{Claim, ExprId, Machine, ProcessId, Property, PropertyId, Span, State, System, Update, VarId};
 use uwbmc::experiment::{Channel, Program};
-use uwbmc::explicit::{Options, Order, Reduction, Search, run};
+use uwbmc::explicit::{Limits, Options, Order, Reduction, Search, StepLimits, Stop, run, stateless};
 
 /// What a search says, as far as it has to be the same for all of them.
 #[derive(Debug, PartialEq, Eq)]
@@ -54,16 +54,24 @@ struct Writer {
     flags: Vec<VarId>,
     channel: Channel,
     may_fail: bool,
+    shape: Shape,
 }
 
-fn random_program(seed: u64) -> System {
+/// Whether processes go back to earlier control points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Cyclic,
+    Acyclic,
+}
+
+fn random_program(seed: u64, shape: Shape) -> System {
     let mut random = Random(seed);
     let mut program = Program::default();
     let numbers = (0..2).map(|index| program.number(&format!("n{index}"), 2, random.below(3) as i64)).collect();
     let flags = (0..2).map(|index| program.number(&format!("f{index}"), 1, 0)).collect();
     let channel = program.channel("c", 1 + random.below(2) as u32, 2);
     let may_fail = random.chance(10);
-    let mut writer = Writer { random, program, numbers, flags, channel, may_fail };
+    let mut writer = Writer { random, program, numbers, flags, channel, may_fail, shape };
     let processes = 2 + writer.random.below(2);
     for index in 0..processes {
         writer.process(index);
@@ -80,6 +88,9 @@ impl Writer {
         for from in 0..points {
             for _ in 0..self.random.below(3) {
                 let to = self.random.below(points);
+                if self.shape == Shape::Acyclic && to <= from {
+                    continue;
+                }
                 let (guard, updates) = self.action(own);
                 self.program.command(process, from, to, guard, updates);
             }
@@ -172,7 +183,62 @@ proptest! {
 
     #[test]
     fn all_searches_of_random_programs_agree(seed in any::<u64>()) {
-        compare(&Machine::new(Arc::new(random_program(seed))))?;
+        compare(&Machine::new(Arc::new(random_program(seed, Shape::Cyclic))))?;
+    }
+
+    /// [JJ91]: with room for fewer states, the search goes on and says the same, unless the path itself does not fit.
+    #[test]
+    fn forgetting_states_does_not_matter(seed in any::<u64>(), share in 1usize..100, way in 0usize..4) {
+        let machine = Machine::new(Arc::new(random_program(seed, Shape::Cyclic)));
+        let (plain, found) = look(&machine, &Options::default());
+        let Some(found) = found else { return Ok(()) };
+        let capacity = (found.states * share / 100).max(2);
+        let options = Options { order: Order::DepthFirst, reduction: REDUCTIONS[way], capacity, seed, ..Options::default() };
+        let mut effort = 0;
+        let properties = checkable(&machine);
+        let bounded = run(&machine, &properties, &options, |_| {
+            effort += 1;
+            if effort > 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        let bounded = bounded.expect("no faults");
+        let cost = bounded.replacement.expect("depth-first search says so");
+        prop_assert!(cost.stored <= capacity && cost.longest_path <= capacity + found.states);
+        prop_assert_eq!(cost.insertions - cost.replaced, cost.stored);
+        let violated: BTreeSet<PropertyId> = bounded.violations.iter().map(|(property, _)| *property).collect();
+        if bounded.stop == Stop::Complete {
+            prop_assert_eq!((&violated, &bounded.deadlocks), (&plain.violated, &plain.deadlocks));
+        } else {
+            prop_assert!(violated.is_subset(&plain.violated) && bounded.deadlocks.is_subset(&plain.deadlocks));
+        }
+    }
+
+    /// [God97], Theorem 2: where no run is cut off, a stateless search finds every deadlock and every violation.
+    #[test]
+    fn stateless_search_agrees(seed in any::<u64>(), is_cyclic in any::<bool>(), way in 0usize..4) {
+        let shape = if is_cyclic { Shape::Cyclic } else { Shape::Acyclic };
+        let machine = Machine::new(Arc::new(random_program(seed, shape)));
+        let (plain, found) = look(&machine, &Options::default());
+        let limits = Limits { depth: 8, memory: usize::MAX };
+        let properties = checkable(&machine);
+        let goes_on = |_| ControlFlow::Continue(());
+        let walked = stateless(&machine, &properties, limits, REDUCTIONS[way], StepLimits::default(), goes_on);
+        let Ok(walked) = walked else {
+            prop_assert!(plain.fails);
+            return Ok(());
+        };
+        let walked = walked.search;
+        let violated: BTreeSet<PropertyId> = walked.violations.iter().map(|(property, _)| *property).collect();
+        match walked.stop {
+            Stop::Complete => {
+                prop_assert_eq!(&View { fails: false, violated, deadlocks: walked.deadlocks }, &plain);
+            }
+            stop => {
+                prop_assert_eq!(stop, Stop::Depth);
+                prop_assert!(plain.fails || violated.is_subset(&plain.violated));
+                prop_assert!(plain.fails || walked.deadlocks.is_subset(&plain.deadlocks));
+                prop_assert!(found.is_none_or(|found| found.depth >= 8 || is_cyclic));
+            }
+        }
     }
 
     #[test]
@@ -190,7 +256,7 @@ fn reductions_leave_something_out() {
     let mut states = [0; 4];
     let mut transitions = [0; 4];
     for seed in 0..500 {
-        let machine = Machine::new(Arc::new(random_program(seed)));
+        let machine = Machine::new(Arc::new(random_program(seed, Shape::Cyclic)));
         for (index, reduction) in REDUCTIONS.into_iter().enumerate() {
             let options = Options { order: Order::DepthFirst, reduction, ..Options::default() };
             if let (_, Some(found)) = look(&machine, &options) {
