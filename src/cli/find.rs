@@ -1,12 +1,10 @@
 //! Running the engine that the command line names, and what it found in one form.
 
-use super::{CheckArgs, Engine, UsageError, terminal};
+use super::{CheckArgs, Engine, UsageError, explicit, terminal};
 use crate::engine::{self, Mode, Reuse, bmc};
-use crate::explicit::{self, Limits, Search};
 use crate::report::Verdict;
 use crate::sat::{External, Solver};
 use encoder::Scheduling;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -37,7 +35,12 @@ pub fn find(machine: &Machine, wanted: &[PropertyId], args: &CheckArgs) -> Resul
         wanted.iter().copied().filter(|property| is_searchable(machine.system(), *property)).collect();
     let mut watch = Watch::start(args.timeout);
     match engine {
-        Engine::Explicit => Ok(find_explicitly(machine, &searchable, args, &mut watch)),
+        Engine::Explicit => explicit::find(machine, &searchable, args, &mut watch),
+        Engine::Stateless => explicit::find_stateless(machine, &searchable, args, &mut watch),
+        Engine::Auto => match explicit::find_shortly(machine, &searchable, args, &mut watch)? {
+            Some(found) => Ok(found),
+            None => find_by_bmc(machine, &searchable, args, &mut watch),
+        },
         Engine::Bmc => find_by_bmc(machine, &searchable, args, &mut watch),
     }
 }
@@ -48,7 +51,7 @@ pub fn is_searchable(system: &System, property: PropertyId) -> bool {
 }
 
 /// Deadline, Ctrl-C and the progress line.
-struct Watch {
+pub struct Watch {
     start: Instant,
     deadline: Option<Instant>,
     interrupted: Arc<AtomicBool>,
@@ -67,54 +70,11 @@ impl Watch {
     }
 
     /// Shows how far the run is; false if it has to end.
-    fn goes_on(&mut self, text: impl FnOnce(f64) -> String) -> bool {
+    pub fn goes_on(&mut self, text: impl FnOnce(f64) -> String) -> bool {
         let elapsed = self.start.elapsed().as_secs_f64();
         self.line.update(|| text(elapsed));
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
         !is_late && !self.interrupted.load(Ordering::Relaxed)
-    }
-}
-
-fn find_explicitly(machine: &Machine, properties: &[PropertyId], args: &CheckArgs, watch: &mut Watch) -> Found {
-    let limits = Limits { depth: args.bound.unwrap_or(usize::MAX), memory: args.memory.saturating_mul(1_000_000) };
-    let jobs=std::env::var("JOBS").ok().and_then(|j|j.parse().ok()).unwrap_or(std::num::NonZeroUsize::MIN);
-    let outcome = explicit::run(machine, properties, &explicit::Options{limits,jobs,..Default::default()}, |now| {
-        let goes_on = watch.goes_on(|elapsed| {
-            format!("depth {}, {} states, {:.0} a second", now.depth, now.states, now.states as f64 / elapsed.max(0.001))
-        });
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    match outcome {
-        Ok(result) => Found {
-            otherwise: explicit_verdict(&result, args),
-            violations: result.violations,
-            fault: None,
-            engine: "explicit",
-            states: Some(result.states),
-            deadlock: result.deadlock,
-            has_initial_state: result.initial_states > 0,
-        },
-        Err(finding) => Found {
-            violations: Vec::new(),
-            fault: Some((finding.failure, finding.trace)),
-            otherwise: Verdict::Unknown("the model has a fault".to_owned()),
-            engine: "explicit",
-            states: None,
-            deadlock: None,
-            has_initial_state: true,
-        },
-    }
-}
-
-fn explicit_verdict(result: &Search, args: &CheckArgs) -> Verdict {
-    let within = format!("no violation within {} steps", result.depth);
-    match result.stop {
-        explicit::Stop::Complete | explicit::Stop::Decided => {
-            Verdict::Holds(format!("all {} reachable states were visited", result.states))
-        }
-        explicit::Stop::Depth => Verdict::HoldsUpTo(args.bound.unwrap_or(result.depth)),
-        explicit::Stop::Memory => Verdict::Unknown(format!("the memory limit was reached; {within}")),
-        explicit::Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time; {within}")),
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod certify;
 mod check;
+mod explicit;
 mod export;
 mod find;
 mod model;
@@ -79,8 +80,12 @@ enum Language {
 /// A way to search.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Engine {
-    /// Breadth-first search over states.
+    /// A short explicit search, and bounded model checking if there are many states.
+    Auto,
+    /// Search over states.
     Explicit,
+    /// Search over runs, storing nothing but the run at hand.
+    Stateless,
     /// Bounded model checking with a SAT solver.
     Bmc,
 }
@@ -107,6 +112,8 @@ struct CheckArgs {
     /// Start over at each bound instead of extending the formula.
     #[arg(long)]
     fresh: bool,
+    #[command(flatten)]
+    explicit: explicit::ExplicitArgs,
     /// Check only this property (may be repeated).
     #[arg(long = "property", value_name = "NAME")]
     properties: Vec<String>,
