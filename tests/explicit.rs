@@ -24,9 +24,8 @@ struct View {
 }
 
 fn checkable(machine: &Machine) -> Vec<PropertyId> {
-    let is_checkable = |id: &PropertyId| {
-        matches!(machine.system().properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree)
-    };
+    let is_checkable =
+        |id: &PropertyId| matches!(machine.system().properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree);
     machine.system().properties.indices().filter(is_checkable).collect()
 }
 
@@ -162,7 +161,11 @@ fn compare(machine: &Machine) -> Result<(), TestCaseError> {
         .iter()
         .map(|reduction| Options { order: Order::DepthFirst, reduction: *reduction, ..Options::default() })
         .collect();
-    ways.extend(REDUCTIONS[..2].iter().map(|reduction| Options { reduction: *reduction, jobs: two, ..Options::default() }));
+    ways.extend(REDUCTIONS[..2].iter().map(|reduction| Options {
+        reduction: *reduction,
+        jobs: two,
+        ..Options::default()
+    }));
     for options in ways {
         let (view, reduced) = look(machine, &options);
         prop_assert_eq!(&view, &plain, "{:?}", options);

@@ -237,7 +237,9 @@ fn stateless_verdict(result: &Search, depth: usize) -> Verdict {
     let steps = result.transitions;
     match result.stop {
         Stop::Complete | Stop::Decided => Verdict::Holds(format!("all runs were tried, {steps} steps in all")),
-        Stop::Depth => Verdict::Unknown(format!("the depth limit of {depth} steps was hit, after {steps} steps in all")),
+        Stop::Depth => {
+            Verdict::Unknown(format!("the depth limit of {depth} steps was hit, after {steps} steps in all"))
+        }
         Stop::Memory => Verdict::Unknown("the memory limit was reached".to_owned()),
         Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time, after {steps} steps in all")),
     }

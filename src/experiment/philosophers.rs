@@ -32,11 +32,12 @@ pub fn philosophers(count: usize) -> System {
 pub fn count_stateless_steps(machine: &Machine) -> Option<u128> {
     let mut workspace = machine.workspace();
     let mut open: Vec<(State, bool)> = Vec::new();
-    machine.initial_states(&mut workspace, |state| {
-        open.push((state, false));
-        Visit::Continue(())
-    })
-    .ok()?;
+    machine
+        .initial_states(&mut workspace, |state| {
+            open.push((state, false));
+            Visit::Continue(())
+        })
+        .ok()?;
     let initial: Vec<State> = open.iter().map(|(state, _)| state.clone()).collect();
     let mut steps: FxHashMap<State, Option<u128>> = FxHashMap::default();
     while let Some((state, is_ready)) = open.pop() {
@@ -44,11 +45,12 @@ pub fn count_stateless_steps(machine: &Machine) -> Option<u128> {
             continue;
         }
         let mut next = Vec::new();
-        machine.successors(&state.0, &mut workspace, |successor| {
-            next.push(State(successor.state.into()));
-            Visit::Continue(())
-        })
-        .ok()?;
+        machine
+            .successors(&state.0, &mut workspace, |successor| {
+                next.push(State(successor.state.into()));
+                Visit::Continue(())
+            })
+            .ok()?;
         if is_ready {
             let below = next.iter().map(|next| steps.get(next).copied().flatten().map(|below| below + 1));
             let total = below.sum::<Option<u128>>()?;
@@ -106,10 +108,8 @@ pub fn table(most: usize) -> String {
         "philosophers,states,deadlocks,classical,stateless,persistent,sleep,persistent and sleep\n".to_owned();
     for Row { philosophers, states, deadlocks, classical, stateless, reduced } in (2..=most).map(row) {
         let [persistent, sleep, both] = reduced;
-        let _ = writeln!(
-            table,
-            "{philosophers},{states},{deadlocks},{classical},{stateless},{persistent},{sleep},{both}"
-        );
+        let _ =
+            writeln!(table, "{philosophers},{states},{deadlocks},{classical},{stateless},{persistent},{sleep},{both}");
     }
     table
 }

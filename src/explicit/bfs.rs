@@ -179,9 +179,11 @@ impl<'a> Bfs<'a> {
         let before = next.len();
         let mut heads = vec![0; self.workers.len()];
         let first = |heads: &[usize]| {
-            let open = self.workers.iter().enumerate().filter_map(|(own, worker)| {
-                worker.fresh.get(heads[own]).map(|(key, number)| (*key, own, *number))
-            });
+            let open = self
+                .workers
+                .iter()
+                .enumerate()
+                .filter_map(|(own, worker)| worker.fresh.get(heads[own]).map(|(key, number)| (*key, own, *number)));
             open.min()
         };
         while let Some((_, own, number)) = first(&heads) {

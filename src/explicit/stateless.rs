@@ -170,7 +170,6 @@ impl Walk<'_> {
         stacks + size_of_val(&self.counts[..]) + self.memo.bytes() + self.sets.bytes()
     }
 
-
     /// Makes the next step from the last state of the path, or goes back.
     fn step(&mut self) -> Result<Flow, Failure> {
         let Some(frame) = self.path.last().copied() else { return Ok(Flow::Continue(())) };

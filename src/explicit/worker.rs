@@ -166,7 +166,12 @@ impl<'a> Worker<'a> {
         let parcels = &mut self.parcels;
         self.memo.successors(context.machine, state, |_, command, next| {
             count += 1;
-            post(parcels, context.numbering, state, next, |hash| Item { key: key(place, count), hash, parent: id, command });
+            post(parcels, context.numbering, state, next, |hash| Item {
+                key: key(place, count),
+                hash,
+                parent: id,
+                command,
+            });
             Visit::Continue(())
         })?;
         Ok(count)
@@ -194,9 +199,8 @@ impl<'a> Worker<'a> {
             let owner = numbering.owner(hash);
             shards[owner].store.find(next, hash).is_none_or(|number| number >= context.expanded[owner])
         };
-        let goes_on = |chosen: &&[CommandId]| {
-            steps().any(|(_, command, next)| chosen.contains(&command) && is_later(next))
-        };
+        let goes_on =
+            |chosen: &&[CommandId]| steps().any(|(_, command, next)| chosen.contains(&command) && is_later(next));
         let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(machine, state, self.found.enabled()));
         let chosen = chosen.filter(goes_on);
         let mut count = 0;
@@ -268,13 +272,7 @@ impl<'a> Worker<'a> {
 
 /// Puts a successor into the parcel of its owner, unless it is the state itself.
 #[inline]
-fn post(
-    parcels: &mut [Parcel],
-    numbering: Numbering,
-    state: &[u64],
-    next: &[u64],
-    item: impl FnOnce(u64) -> Item,
-) {
+fn post(parcels: &mut [Parcel], numbering: Numbering, state: &[u64], next: &[u64], item: impl FnOnce(u64) -> Item) {
     if !are_equal(next, state) {
         let hash = hash(next);
         let parcel = &mut parcels[numbering.owner(hash)];

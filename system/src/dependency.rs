@@ -227,7 +227,9 @@ impl Dependency {
             }
             // Something that reads several variables stands in the way: whoever changes one of them counts.
             None => {
-                (0..self.commands as Actor).filter(|command| self.tied[CommandId::from(*command as usize)]).for_each(&mut tell);
+                (0..self.commands as Actor)
+                    .filter(|command| self.tied[CommandId::from(*command as usize)])
+                    .for_each(&mut tell);
                 self.partners(actor, layout, state, &mut tell);
             }
         }

@@ -118,9 +118,8 @@ impl Operation {
         if self.ends.appends && other.ends.appends {
             return false;
         }
-        let idles = |a: &Operation, b: &Operation| {
-            a.leaves(value) && members(b.results(value)).all(|result| a.leaves(result))
-        };
+        let idles =
+            |a: &Operation, b: &Operation| a.leaves(value) && members(b.results(value)).all(|result| a.leaves(result));
         if idles(self, other) || idles(other, self) {
             return true;
         }

@@ -306,7 +306,9 @@ fn effect(system: &System, var: VarId, value: ExprId) -> Effect {
     let index = |value: Value| domain.contains(value).then(|| domain.index_of(value) as u8);
     let reads = summary(system, value);
     let table = |part: ExprId| match reads[&part] {
-        Reads::Nothing => Some(vec![evaluate(&system.exprs, &system.exprs.reachable(&[part]), 0); domain.size() as usize]),
+        Reads::Nothing => {
+            Some(vec![evaluate(&system.exprs, &system.exprs.reachable(&[part]), 0); domain.size() as usize])
+        }
         Reads::One(read) if read == var => Some(tabulate(system, part, var)),
         _ => None,
     };
@@ -325,9 +327,8 @@ fn effect(system: &System, var: VarId, value: ExprId) -> Effect {
                 }
             }
             (None, Node::Ite(condition, a, b)) => {
-                let holds = table(*condition).map(|table| {
-                    (0..count).filter(|at| table[*at] != 0).fold(0, |set: Values, at| set | 1 << at)
-                });
+                let holds = table(*condition)
+                    .map(|table| (0..count).filter(|at| table[*at] != 0).fold(0, |set: Values, at| set | 1 << at));
                 open.push((*a, when & holds.unwrap_or(Values::MAX)));
                 open.push((*b, when & holds.map_or(Values::MAX, |holds| !holds)));
             }

@@ -69,7 +69,9 @@ impl Plan {
         let mut registers = Vec::new();
         for op in &self.ops {
             let (program, target) = match op {
-                Op::Check(program) | Op::Prune { program, .. } | Op::CheckMember { program, .. } => (Some(program), None),
+                Op::Check(program) | Op::Prune { program, .. } | Op::CheckMember { program, .. } => {
+                    (Some(program), None)
+                }
                 Op::Assign { program, target, .. } | Op::Choose { program, target } => (Some(program), Some(target)),
                 Op::ChooseAny { target } => (None, Some(target)),
                 Op::Set { .. } => (None, None),
