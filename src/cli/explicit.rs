@@ -6,7 +6,7 @@ use crate::explicit::{self, Finding, Limits, Options, Order, Progress, Search, S
 use crate::report::Verdict;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use system::{Machine, ProcessId, PropertyId, Trace};
+use system::{Machine, ProcessId, PropertyId, Refinement, Trace};
 
 /// The most steps of a run in stateless search, unless the user says otherwise.
 const DEPTH: usize = 1000;
@@ -66,6 +66,7 @@ impl From<Reduction> for explicit::Reduction {
         explicit::Reduction {
             persistent: matches!(reduction, Reduction::Persistent | Reduction::Both),
             sleep: matches!(reduction, Reduction::Sleep | Reduction::Both),
+            refinement: Refinement::Operations,
         }
     }
 }

@@ -88,7 +88,7 @@ pub fn row(count: usize) -> Row {
     let Ok(found) = run(&machine, &[], &Options::default(), goes_on) else { unreachable!("forks are never lost") };
     let limits = Limits { depth: usize::MAX, memory: usize::MAX };
     let reduced = |persistent: bool, sleep: bool| {
-        let reduction = Reduction { persistent, sleep };
+        let reduction = Reduction { persistent, sleep, ..Reduction::default() };
         let found = stateless(&machine, &[], limits, reduction, StepLimits::default(), goes_on);
         found.map_or(0, |found| found.search.transitions)
     };

@@ -28,7 +28,8 @@ pub fn search(
     let open = Open::new(machine, properties);
     // An invariant over steps sees every step, so that none can be left out.
     let reduces = options.reduction.persistent && open.steps.is_empty();
-    let dependency = reduces.then(|| Dependency::watching(machine.system(), &open.states));
+    let dependency =
+        reduces.then(|| Dependency::watching(machine.system(), &open.states, options.reduction.refinement));
     let mut search = Bfs::new(machine, open, options, dependency.as_ref());
     let mut level = search.start()?;
     search.result.initial_states = level.len();

@@ -30,7 +30,8 @@ pub fn search(
     let open = Open::new(machine, properties);
     // An invariant over steps sees every step, so that none can be left out.
     let reduces = (options.reduction.persistent || options.reduction.sleep) && open.steps.is_empty();
-    let dependency = reduces.then(|| Dependency::watching(machine.system(), &open.states));
+    let dependency =
+        reduces.then(|| Dependency::watching(machine.system(), &open.states, options.reduction.refinement));
     let mut search = Dfs::new(machine, open, options, dependency.as_ref());
     let stop = search.run(progress).map_err(|failure| search.finding(failure))?;
     Ok(search.finish(stop))

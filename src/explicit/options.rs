@@ -1,6 +1,7 @@
 //! How to search.
 
 use std::num::NonZeroUsize;
+use system::Refinement;
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug)]
@@ -27,6 +28,8 @@ pub struct Reduction {
     pub persistent: bool,
     /// Commands that were tried before an independent one are not tried after it.
     pub sleep: bool,
+    /// How finely dependencies are told.
+    pub refinement: Refinement,
 }
 
 /// How to search.

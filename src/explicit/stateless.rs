@@ -50,7 +50,7 @@ pub fn stateless(
     let open = Open::new(machine, properties);
     // An invariant over steps sees every step, so that none can be left out.
     let reduces = open.steps.is_empty();
-    let dependency = Dependency::watching(machine.system(), &open.states);
+    let dependency = Dependency::watching(machine.system(), &open.states, reduction.refinement);
     let mut walk = Walk {
         machine,
         limits,

@@ -4,10 +4,11 @@
 //! and the two orders lead to the same state. They are, if their operations on each common object are (Definition 3);
 //! [`crate::object`] tabulates for which values that is so.
 
+use crate::channel::join_channels;
 use crate::expr::Node;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
-use crate::object::{Object, Operation, Values, members};
-use crate::operation::{Operations, is_fine, of_command, of_watcher, value_count};
+use crate::object::{Effect, Object, Operation, Values, first_values, members};
+use crate::operation::{Operations, anything, is_fine, of_command, of_watcher, value_count};
 use crate::state::Layout;
 use crate::system::{Claim, Command, Move, System};
 use crate::value::Value;
@@ -28,6 +29,29 @@ pub enum Independence {
     Never,
     /// At least in the states where each of these variables has one of these values.
     When(Vec<(VarId, Vec<Value>)>),
+}
+
+/// How finely operations are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refinement {
+    /// By what they do, and by the value of the object.
+    #[default]
+    Operations,
+    /// Whoever changes a variable is dependent on whoever uses it, program counters aside: the unrefined relation that
+    /// \[GP93\] compares with.
+    Accesses,
+}
+
+/// Forgets what operations do, except to program counters.
+fn blur(system: &System, operations: &mut Operations) {
+    let is_pc = |var: VarId| system.processes.iter().any(|process| process.pc == Some(var));
+    for (var, operation) in operations.iter_mut().filter(|(var, _)| !is_pc(**var)) {
+        operation.defined = first_values(operation.classes.len());
+        operation.classes = (0..operation.classes.len() as u32).collect();
+        if operation.effect != Effect::Keep {
+            operation.effect = anything(system, *var);
+        }
+    }
 }
 
 /// An object, and who uses which operation on it.
@@ -71,11 +95,11 @@ pub struct Dependency {
 impl Dependency {
     /// Computes the relation.
     pub fn new(system: &System) -> Dependency {
-        Dependency::watching(system, &[])
+        Dependency::watching(system, &[], Refinement::Operations)
     }
 
     /// Computes the relation of the commands and the watchers of some invariants over states.
-    pub fn watching(system: &System, properties: &[PropertyId]) -> Dependency {
+    pub fn watching(system: &System, properties: &[PropertyId], refinement: Refinement) -> Dependency {
         let mut actors: Vec<Operations> = system.commands.iter().map(|command| of_command(system, command)).collect();
         for property in properties {
             if let Claim::Invariant(condition) = system.properties[*property].claim {
@@ -83,6 +107,10 @@ impl Dependency {
                 let parts = if total { system.exprs.conjuncts(condition) } else { vec![condition] };
                 actors.extend(parts.into_iter().map(|part| of_watcher(system, part)));
             }
+        }
+        match refinement {
+            Refinement::Operations => join_channels(system, &mut actors),
+            Refinement::Accesses => actors.iter_mut().for_each(|operations| blur(system, operations)),
         }
         let mut dependency = Dependency {
             objects: Vec::new(),

@@ -7,6 +7,7 @@
 //!
 //! The crate does no input or output and knows nothing of solvers.
 
+mod channel;
 mod code;
 mod compile;
 mod dependency;
@@ -31,7 +32,7 @@ mod system;
 mod trace;
 mod value;
 
-pub use dependency::{Actor, Dependency, Independence};
+pub use dependency::{Actor, Dependency, Independence, Refinement};
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
 pub use flow::control_flow;

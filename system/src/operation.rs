@@ -292,7 +292,8 @@ fn refine(classes: &mut [u32], table: &[Value]) {
     }
 }
 
-fn anything(system: &System, var: VarId) -> Effect {
+/// The effect of storing a value that nothing is known of.
+pub fn anything(system: &System, var: VarId) -> Effect {
     let values = value_count(system, var);
     Effect::Relation(vec![first_values(values); values].into())
 }
