@@ -34,8 +34,11 @@ fn checkable(machine: &Machine) -> Vec<PropertyId> {
 
 /// Searches until the end: for that, nothing claims that there is no deadlock, and one invariant holds.
 fn look(machine: &Machine, options: &Options) -> (View, Option<Search>) {
-    let properties = checkable(machine);
-    match run(machine, &properties, options, |_| ControlFlow::Continue(())) {
+    look_for(machine, &checkable(machine), options)
+}
+
+fn look_for(machine: &Machine, properties: &[PropertyId], options: &Options) -> (View, Option<Search>) {
+    match run(machine, properties, options, |_| ControlFlow::Continue(())) {
         Err(_) => (View { fails: true, violated: BTreeSet::new(), deadlocks: BTreeSet::new() }, None),
         Ok(found) => {
             for (property, trace) in &found.violations {
@@ -197,6 +200,8 @@ fn compare(machine: &Machine) -> Result<(), TestCaseError> {
     for options in ways {
         let (view, reduced) = look(machine, &options);
         prop_assert_eq!(&view, &plain, "{:?}", options);
+        let (view, _) = look_for(machine, &[], &options);
+        prop_assert_eq!((view.fails, &view.deadlocks), (plain.fails, &plain.deadlocks), "deadlocks, {:?}", options);
         if let (Some(found), Some(reduced)) = (&found, &reduced) {
             prop_assert_eq!(reduced.stop, found.stop);
             prop_assert!(reduced.states <= found.states);

@@ -2,5 +2,6 @@
 
 pub mod philosophers;
 mod program;
+pub mod protocol;
 
 pub use program::{Channel, Program};

@@ -68,6 +68,7 @@ struct Bfs<'a> {
     /// For each shard, how many of its states have been expanded, or are being.
     expanded: Vec<u32>,
     open: Open,
+    needs_proviso: bool,
     /// The most new states from one chunk.
     most_fresh: usize,
     result: Search,
@@ -85,6 +86,7 @@ impl<'a> Bfs<'a> {
             shards: (0..numbering.shards).map(shard).collect(),
             expanded: vec![0; numbering.shards],
             open,
+            needs_proviso: dependency.is_some_and(Dependency::must_not_ignore),
             most_fresh: CHUNK,
             result: Search::new(),
         }
@@ -100,7 +102,8 @@ impl<'a> Bfs<'a> {
         found.map_err(|failure| Box::new(Finding { failure, trace: Trace::default() }))?;
         let mut level = Vec::new();
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
-        let context = Context { machine: self.machine, open: &self.open, numbering, expanded };
+        let context =
+            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
         for state in initial {
             let hash = hash(&state.0);
             let owner = self.numbering.owner(hash);
@@ -156,7 +159,8 @@ impl<'a> Bfs<'a> {
             self.expanded[shard] = number + 1;
         }
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
-        let context = Context { machine: self.machine, open: &self.open, numbering, expanded };
+        let context =
+            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
         let alone = chunk.len() < FEW || self.workers.len() == 1;
         let share = if alone { chunk.len() } else { chunk.len().div_ceil(self.workers.len()) };
         let shards = &self.shards;

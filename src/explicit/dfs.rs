@@ -3,7 +3,8 @@
 //! Commands outside a persistent set are put off, and on a cycle they could be put off for ever. The proviso prevents it:
 //! a state is expanded by all its commands unless some step of the persistent set leads to a state that is not on the
 //! path. Such a state is done before this one is, so that by induction over the order in which states are done, whatever
-//! is put off there is not lost. With sleep sets, the step has to be one that is really made.
+//! is put off there is not lost. With sleep sets, the step has to be one that is really made. Deadlocks are found without
+//! the proviso.
 
 use super::cache::{Cache, Entered};
 use super::check::{Checker, Open};
@@ -280,15 +281,19 @@ impl<'a> Dfs<'a> {
         let (state, words) = (self.cache.get(slot), self.machine.layout().words());
         let sleeping = self.sets.commands(sleep).to_vec();
         let is_awake = |command: CommandId| !sleeping.contains(&command);
-        let enabled = self.fresh.enabled();
-        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled));
         // The proviso: one of the steps leads off the path.
-        let leads_away = |chosen: &&[CommandId]| {
+        let needs_proviso = self.dependency.is_some_and(Dependency::must_not_ignore);
+        let leads_away = |chosen: &[CommandId]| {
+            if !needs_proviso {
+                return true;
+            }
             let made = self.fresh.iter(words).filter(|(_, command, _)| chosen.contains(command) && is_awake(*command));
             let mut ahead = made.map(|(_, _, next)| self.cache.find(next));
             ahead.any(|found| found.is_none_or(|slot| !self.cache.is_on_path(slot)))
         };
-        match chosen.filter(leads_away).map(<[CommandId]>::to_vec) {
+        let enabled = self.fresh.enabled();
+        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled, leads_away));
+        match chosen.map(<[CommandId]>::to_vec) {
             Some(chosen) => self.plan(slot, |command| is_awake(command) && chosen.contains(&command)),
             None => self.plan(slot, is_awake),
         }

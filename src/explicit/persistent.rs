@@ -43,9 +43,15 @@ impl<'a> Persistent<'a> {
     }
 
     /// A persistent set in a state with these enabled commands; `None` if no smaller one than all of them was found. A
-    /// set is computed from the first command of each process that changes the state, and the smallest is taken: the
-    /// one with fewest commands that change the state.
-    pub fn choose(&mut self, machine: &Machine, state: &[u64], enabled: &[Enabled]) -> Option<&[CommandId]> {
+    /// set is computed from the first command of each process that changes the state, and of those that are accepted the
+    /// smallest is taken: the one with fewest commands that change the state.
+    pub fn choose(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        enabled: &[Enabled],
+        accepts: impl Fn(&[CommandId]) -> bool,
+    ) -> Option<&[CommandId]> {
         self.state += 1;
         for Enabled { command, moves } in enabled {
             self.enabled_in[command.index()] = self.state;
@@ -58,6 +64,7 @@ impl<'a> Persistent<'a> {
             let process = machine.system().commands[*command].owner.process;
             if last.replace(process) != Some(process)
                 && let Some(smaller) = self.close(machine, state, *command, size)
+                && accepts(&self.chosen)
             {
                 size = smaller;
                 std::mem::swap(&mut self.chosen, &mut self.smallest);

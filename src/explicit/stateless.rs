@@ -237,7 +237,7 @@ impl Walk<'_> {
     /// Persistent_Set() \ Sleep of Algorithm 2. Steps that change nothing lead nowhere.
     fn plan(&mut self, state: &[u64], sleep: Sleep) {
         let enabled = self.fresh.enabled();
-        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled));
+        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled, |_| true));
         let sleeping = self.sets.commands(sleep);
         let steps = self.fresh.iter(state.len()).filter(|(_, command, next)| {
             let is_chosen = chosen.is_none_or(|chosen| chosen.contains(command));

@@ -98,6 +98,8 @@ pub struct Context<'a> {
     pub numbering: Numbering,
     /// For each shard, how many of its states belong to this chunk or earlier ones.
     pub expanded: &'a [u32],
+    /// Whether commands must not be put off for ever.
+    pub needs_proviso: bool,
 }
 
 /// One thread's tools and findings.
@@ -181,7 +183,7 @@ impl<'a> Worker<'a> {
     ///
     /// Commands outside of it are put off, and on a cycle they could be put off for ever. The proviso prevents it: all
     /// commands are tried unless some step of the set leads to a state that is expanded later than this chunk. By
-    /// induction from the last chunk back, whatever is put off is not lost.
+    /// induction from the last chunk back, whatever is put off is not lost. Deadlocks are found without the proviso.
     fn some_successors(
         &mut self,
         context: Context<'_>,
@@ -199,10 +201,11 @@ impl<'a> Worker<'a> {
             let owner = numbering.owner(hash);
             shards[owner].store.find(next, hash).is_none_or(|number| number >= context.expanded[owner])
         };
-        let goes_on =
-            |chosen: &&[CommandId]| steps().any(|(_, command, next)| chosen.contains(&command) && is_later(next));
-        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(machine, state, self.found.enabled()));
-        let chosen = chosen.filter(goes_on);
+        let goes_on = |chosen: &[CommandId]| {
+            !context.needs_proviso || steps().any(|(_, command, next)| chosen.contains(&command) && is_later(next))
+        };
+        let enabled = self.found.enabled();
+        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(machine, state, enabled, goes_on));
         let mut count = 0;
         for (_, command, next) in steps().filter(|(_, command, _)| chosen.is_none_or(|some| some.contains(command))) {
             count += 1;

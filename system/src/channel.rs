@@ -37,10 +37,13 @@ pub fn join_channels(system: &System, actors: &mut [Operations]) {
         let watched = &actors[system.commands.len()..];
         let is_seen = watched.iter().any(|watcher| channel.places().any(|place| watcher.contains_key(&place)));
         if let Some(ends) = ends.filter(|_| !is_seen) {
-            for (actor, ends) in actors.iter_mut().zip(ends) {
+            for ((actor, ends), command) in actors.iter_mut().zip(ends).zip(&system.commands) {
                 channel.places().for_each(|place| drop(actor.remove(&place)));
                 if let Some(operation) = actor.get_mut(&channel.length) {
                     operation.ends = ends;
+                    if ends.appends && !channel.sees_length(system, command) {
+                        operation.classes.fill(0);
+                    }
                 }
             }
         }
@@ -91,6 +94,27 @@ impl Channel {
         };
         let peeks = self.peeks(system, command)?;
         (is_right && !(appends && peeks)).then_some(Ends { appends, takes, peeks })
+    }
+
+    /// Whether a command that sends sees the length otherwise than for testing it and for finding the place.
+    fn sees_length(&self, system: &System, command: &Command) -> bool {
+        let conjuncts = system.exprs.conjuncts(command.guard).into_iter();
+        let reads = |expr: &ExprId| Footprint::of(&system.exprs, &[*expr]).now;
+        let compares =
+            conjuncts.map(|conjunct| reads(&conjunct)).any(|reads| reads.len() > 1 && reads.contains(&self.length));
+        let stores =
+            command.updates.iter().filter(|update| update.place != Place::Variable(self.length)).any(|update| {
+                let value = match update.choice {
+                    Choice::Exactly(value) | Choice::OneOf(value) => Some(value),
+                    Choice::Anything => None,
+                };
+                let index = match update.place {
+                    Place::Element { first, index, .. } if !self.heads.contains(&first) => Some(index),
+                    _ => None,
+                };
+                value.iter().chain(&index).any(|expr| reads(expr).contains(&self.length))
+            });
+        compares || stores || command.relation.is_some()
     }
 
     /// Whether the length changes by so much wherever the command is defined.

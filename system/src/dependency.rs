@@ -6,6 +6,7 @@
 
 use crate::channel::join_channels;
 use crate::expr::Node;
+use crate::failing::may_fail;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
 use crate::object::{Effect, Object, Operation, Values, first_values, members};
 use crate::operation::{Operations, anything, is_fine, of_command, of_watcher, value_count};
@@ -89,6 +90,8 @@ pub struct Dependency {
     /// Commands that are dependent on all others: those that take or give up control in atomic sections, or all of
     /// them where relations or timeouts tie every step to everything.
     tied: IndexVec<CommandId, bool>,
+    /// Whether running some command may fail.
+    may_fail: bool,
     domains: BTreeMap<VarId, crate::sort::Domain>,
 }
 
@@ -108,6 +111,7 @@ impl Dependency {
                 actors.extend(parts.into_iter().map(|part| of_watcher(system, part)));
             }
         }
+        let may_fail = may_fail(system, &actors);
         match refinement {
             Refinement::Operations => join_channels(system, &mut actors),
             Refinement::Accesses => actors.iter_mut().for_each(|operations| blur(system, operations)),
@@ -117,6 +121,7 @@ impl Dependency {
             uses: vec![Vec::new(); actors.len()],
             commands: system.commands.len(),
             tied: tied(system),
+            may_fail,
             domains: system.variables.iter_enumerated().map(|(var, info)| (var, info.domain.clone())).collect(),
         };
         dependency.tabulate(system, &actors);
@@ -194,6 +199,12 @@ impl Dependency {
                 }
             }
         })
+    }
+
+    /// Whether something is lost if a command is put off for ever: a watcher might see what it does, or it might fail.
+    /// States without successors are never lost (Lemma 4.2 of Godefroid's thesis, quoted in \[God97\]).
+    pub fn must_not_ignore(&self) -> bool {
+        self.may_fail || self.uses.len() > self.commands
     }
 
     /// How many commands and watchers there are.

@@ -12,6 +12,7 @@ mod code;
 mod compile;
 mod dependency;
 mod expr;
+mod failing;
 mod fault;
 mod flow;
 mod footprint;
