@@ -67,3 +67,16 @@ fn random_graphs_need_room_for_their_paths() {
     assert!(cost(some) > cost(most), "{some:?}");
     assert!(all.cost.is_some_and(|cost| cost.longest_path > few.states / 5) && cost(few).is_none(), "{few:?}");
 }
+
+/// The lock in Promela is the lock that we search: SPIN finds as many states.
+#[test]
+fn spin_finds_the_states_of_the_lock() {
+    if std::process::Command::new("spin").arg("-V").output().is_err() {
+        println!("skipped: there is no spin");
+        return;
+    }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("spin");
+    let table = uwbmc::cli::spin::compare(&folder, 3).expect("spin and gcc run");
+    let states: Vec<&str> = table.lines().skip(1).take(3).filter_map(|line| line.split(',').nth(2)).collect();
+    assert_eq!(states, [states[0]; 3], "{table}");
+}

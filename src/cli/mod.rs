@@ -10,6 +10,7 @@ mod proof;
 mod replay;
 mod show;
 mod simulate;
+pub mod spin;
 mod terminal;
 
 use crate::sat;
@@ -238,7 +239,8 @@ fn exit(outcome: Outcome) -> ExitCode {
 }
 
 /// Something that the user has to change: the message says what.
-struct UsageError(String);
+#[derive(Debug)]
+pub struct UsageError(String);
 
 impl From<std::io::Error> for UsageError {
     fn from(error: std::io::Error) -> UsageError {
