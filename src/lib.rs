@@ -7,6 +7,7 @@ pub mod catalogue;
 pub mod cli;
 pub mod diagnostic;
 pub mod engine;
+pub mod experiment;
 pub mod explicit;
 pub mod export;
 pub mod promela;

@@ -341,3 +341,37 @@ fn a_promela_model_is_shown_checked_and_walked_through() {
     assert!(stdout(&output).contains("state 3: "), "{}", stdout(&output));
     assert!(stdout(&uwbmc(&["show", model])).contains("Process_1: 8 control points"));
 }
+
+#[test]
+fn explicit_searches_say_how_they_covered_the_states() {
+    let check = |arguments: &[&str]| {
+        let output = uwbmc(&[&["check", PETERSON, "--property", "safe"], arguments].concat());
+        (stdout(&output), stderr(&output), output.status.code())
+    };
+    let all = "safe: holds (all 34 reachable states were visited)\n";
+    for order in ["bfs", "dfs"] {
+        assert_eq!(check(&["--engine", "explicit", "--search", order, "--jobs", "2"]).0, all);
+    }
+    assert!(check(&["--engine", "explicit", "--reduction", "both"]).0.contains("states represent all reachable ones"));
+    let (_, complaint, code) = check(&["--engine", "explicit", "--search", "bfs", "--reduction", "sleep"]);
+    assert!(complaint.contains("sleep sets need depth-first search") && code == Some(2), "{complaint}");
+    let (verdict, _, code) = check(&["--engine", "explicit", "--search", "dfs", "--memory", "0"]);
+    assert!(verdict.contains("unknown (the path of") && code == Some(3), "{verdict}");
+    let (verdict, _, _) = check(&["--engine", "explicit", "--memory", "0"]);
+    assert!(verdict.contains("unknown (the memory limit was reached"), "{verdict}");
+    assert_eq!(check(&["--engine", "auto", "--k", "5"]).0, "safe: holds up to bound 5\n");
+    assert_eq!(check(&["--engine", "auto"]).0, all);
+}
+
+#[test]
+fn a_stateless_search_says_when_it_was_cut_off() {
+    let cut = uwbmc(&[PETERSON, "--property", "safe", "--engine", "stateless", "--depth", "9"]);
+    assert!(stdout(&cut).starts_with("safe: unknown (the depth limit of 9 steps was hit"), "{}", stdout(&cut));
+    assert_eq!(cut.status.code(), Some(3));
+    let broken =
+        uwbmc(&[BROKEN, "--property", "safe", "--engine", "stateless", "--depth", "12", "--reduction", "both"]);
+    assert!(stdout(&broken).starts_with("safe: violated in "), "{}", stdout(&broken));
+    let waiting = ["--engine", "stateless", "--depth", "9", "--livelock", "3", "--divergence", "1"];
+    let waiting = uwbmc(&[&[PETERSON, "--property", "safe"], waiting.as_slice()].concat());
+    assert!(stderr(&waiting).contains("livelock: main cannot move"), "{}", stderr(&waiting));
+}

@@ -104,7 +104,7 @@ fn search(
 ) -> Result<Bounded, Unsupported> {
     let Race { machine, properties, bound, start } = question;
     if engine == Engine::Uw && args.widening == Widening::Incremental && !args.exact {
-        let jobs = if args.jobs > 1 { Jobs::Two } else { Jobs::One };
+        let jobs = if args.jobs.is_some_and(|jobs| jobs.get() > 1) { Jobs::Two } else { Jobs::One };
         return race(question, &workers(&args.with, &args.without), jobs, stop);
     }
     let mut strategy = match engine {

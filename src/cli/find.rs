@@ -1,9 +1,7 @@
 //! Running the engine that the command line names, and what it found in one form.
 
-use super::{CheckArgs, Engine, UsageError, bounded, terminal};
-use crate::explicit::{self, Limits, Search, search};
+use super::{CheckArgs, Engine, UsageError, bounded, explicit, terminal};
 use crate::report::{RoundReport, Verdict};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -38,7 +36,12 @@ pub fn find(machine: &Machine, wanted: &[PropertyId], args: &CheckArgs) -> Resul
         wanted.iter().copied().filter(|property| is_searchable(machine.system(), *property)).collect();
     let mut watch = Watch::start(args.timeout);
     match engine {
-        Engine::Explicit => Ok(find_explicitly(machine, &searchable, args, &mut watch)),
+        Engine::Explicit => explicit::find(machine, &searchable, args, &mut watch),
+        Engine::Stateless => explicit::find_stateless(machine, &searchable, args, &mut watch),
+        Engine::Auto => match explicit::find_shortly(machine, &searchable, args, &mut watch)? {
+            Some(found) => Ok(found),
+            None => bounded::find(machine, &searchable, args, Engine::Uw, &mut watch),
+        },
         Engine::Uw | Engine::Bmc => bounded::find(machine, &searchable, args, engine, &mut watch),
     }
 }
@@ -73,51 +76,5 @@ impl Watch {
         self.line.update(|| text(elapsed));
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
         !is_late && !self.interrupted.load(Ordering::Relaxed)
-    }
-}
-
-fn find_explicitly(machine: &Machine, properties: &[PropertyId], args: &CheckArgs, watch: &mut Watch) -> Found {
-    let limits = Limits { depth: args.bound.unwrap_or(usize::MAX), memory: args.memory.saturating_mul(1_000_000) };
-    let outcome = search(machine, properties, limits, |states, depth| {
-        let goes_on = watch.goes_on(|elapsed| {
-            format!("depth {depth}, {states} states, {:.0} a second", states as f64 / elapsed.max(0.001))
-        });
-        if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-    });
-    match outcome {
-        Ok(result) => Found {
-            otherwise: explicit_verdict(&result, args),
-            violations: result.violations,
-            fault: None,
-            engine: "explicit",
-            states: Some(result.states),
-            deadlock: result.deadlock,
-            has_initial_state: result.initial_states > 0,
-            rounds: Vec::new(),
-            points: 0,
-        },
-        Err(finding) => Found {
-            violations: Vec::new(),
-            fault: Some((finding.failure, finding.trace)),
-            otherwise: Verdict::Unknown("the model has a fault".to_owned()),
-            engine: "explicit",
-            states: None,
-            deadlock: None,
-            has_initial_state: true,
-            rounds: Vec::new(),
-            points: 0,
-        },
-    }
-}
-
-fn explicit_verdict(result: &Search, args: &CheckArgs) -> Verdict {
-    let within = format!("no violation within {} steps", result.depth);
-    match result.stop {
-        explicit::Stop::Complete | explicit::Stop::Decided => {
-            Verdict::Holds(format!("all {} reachable states were visited", result.states))
-        }
-        explicit::Stop::Depth => Verdict::HoldsUpTo(args.bound.unwrap_or(result.depth)),
-        explicit::Stop::Memory => Verdict::Unknown(format!("the memory limit was reached; {within}")),
-        explicit::Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time; {within}")),
     }
 }

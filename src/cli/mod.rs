@@ -6,6 +6,7 @@ mod certify;
 mod check;
 mod compare;
 mod explain;
+mod explicit;
 mod export;
 mod find;
 mod generate;
@@ -16,6 +17,7 @@ mod replay;
 mod show;
 mod simplify;
 mod simulate;
+pub mod spin;
 mod terminal;
 mod trace;
 
@@ -23,6 +25,7 @@ use crate::sat;
 use crate::smv::PcChoice;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -106,8 +109,12 @@ enum Language {
 /// A way to search.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Engine {
-    /// Breadth-first search over states.
+    /// A short explicit search, and underapproximation-widening if there are many states.
+    Auto,
+    /// Search over states.
     Explicit,
+    /// Search over runs, storing nothing but the run at hand.
+    Stateless,
     /// Underapproximation-widening: from one interleaving to those that matter, with a SAT solver.
     Uw,
     /// Plain bounded model checking with a SAT solver.
@@ -173,7 +180,7 @@ struct CheckArgs {
     /// A solver as a command, such as "kissat -q {cnf} {proof}": it reads DIMACS and may write a DRAT or LRAT proof.
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     solver_cmd: Option<String>,
-    /// The seed of what the solver does at random.
+    /// The seed of what the solver does at random, and of which states are forgotten when memory is short.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u32,
     /// How underapproximations are widened.
@@ -185,9 +192,10 @@ struct CheckArgs {
     /// Add a part to the procedure that is left out by default (may be repeated).
     #[arg(long, value_enum, value_name = "PART")]
     with: Vec<Extra>,
-    /// With 2, hunting and proving go on at the same time; which counterexample is shown can then differ between runs.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=2))]
-    jobs: u8,
+    /// How many threads: for breadth-first search by default one for each core; for uw by default one, and with two,
+    /// hunting and proving go on at the same time, so that another counterexample may be shown.
+    #[arg(long, value_name = "N")]
+    jobs: Option<NonZeroUsize>,
     /// Ask about runs of exactly N steps only.
     #[arg(long)]
     exact: bool,
@@ -197,6 +205,8 @@ struct CheckArgs {
     /// Start over at each bound instead of extending the formula.
     #[arg(long)]
     fresh: bool,
+    #[command(flatten)]
+    explicit: explicit::ExplicitArgs,
     /// Check only this property (may be repeated).
     #[arg(long = "property", value_name = "NAME")]
     properties: Vec<String>,
@@ -342,7 +352,8 @@ fn exit(outcome: Outcome) -> ExitCode {
 }
 
 /// Something that the user has to change: the message says what.
-struct UsageError(String);
+#[derive(Debug)]
+pub struct UsageError(String);
 
 impl From<std::io::Error> for UsageError {
     fn from(error: std::io::Error) -> UsageError {

@@ -1,290 +1,284 @@
 //! Breadth-first search: shortest counterexamples, and the whole state space where it is small enough.
+//!
+//! Level by level, in chunks, on several threads; see [`super::worker`]. How many threads there are does not show in
+//! what is found: states, depths and traces are those of a single thread.
 
-use super::store::{Store, Stored};
+use super::check::Open;
+use super::options::Options;
+use super::result::{Finding, Progress, Search, Stop};
+use super::store::{Store, hash};
+use super::trace::through;
+use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
 use std::ops::ControlFlow;
-use system::{Claim, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit, Workspace};
+use system::{Dependency, Failure, Machine, PropertyId, State, Trace, Visit};
 
-/// How far a search may go.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The most steps from an initial state.
-    pub depth: usize,
-    /// The most bytes for states.
-    pub memory: usize,
-}
+/// How many states are expanded at a time.
+const CHUNK: usize = 1 << 13;
 
-/// Why a search ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// Every reachable state was visited.
-    Complete,
-    /// The states at the greatest allowed depth were visited, and they have successors that were not.
-    Depth,
-    /// The memory limit was reached.
-    Memory,
-    /// Somebody asked for it.
-    Interrupted,
-    /// Every property is decided.
-    Decided,
-}
+/// What is counted is about four fifths of what the process takes: allocators and small tables have the rest.
+const COUNTED: usize = 4;
 
-/// What a search found.
-#[derive(Clone, Debug)]
-pub struct Search {
-    /// Violations of the properties, in the order in which they were found.
-    pub violations: Vec<(PropertyId, Trace)>,
-    /// The depth of the first state without successors that is no valid end, if there is one.
-    pub deadlock: Option<usize>,
-    /// How many states were visited.
-    pub states: usize,
-    /// How many initial states there are.
-    pub initial_states: usize,
-    /// The greatest depth that was visited completely.
-    pub depth: usize,
-    /// Why the search ended.
-    pub stop: Stop,
-}
+/// Fewer states than this are not worth a second thread.
+const FEW: usize = 256;
 
-/// A search that could not be finished because the model is wrong: the fault, and the run that leads to it.
-#[derive(Clone, Debug)]
-pub struct Finding {
-    /// What went wrong.
-    pub failure: Failure,
-    /// A run to the state where it went wrong.
-    pub trace: Trace,
-}
-
-/// Searches for violations of invariants and deadlock freedom. `progress` is told states and depth from time to
-/// time, and can end the search.
+/// Searches breadth-first.
 pub fn search(
     machine: &Machine,
     properties: &[PropertyId],
-    limits: Limits,
-    mut progress: impl FnMut(usize, usize) -> ControlFlow<()>,
+    options: &Options,
+    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Search, Box<Finding>> {
-    let mut search = Bfs::new(machine, properties, limits);
-    search.start().map_err(|failure| search.finding(failure, None))?;
-    search.result.initial_states = search.store.len();
-    loop {
-        if let Some(stop) = search.is_over() {
-            search.result.stop = stop;
-            break;
+    let open = Open::new(machine, properties);
+    // An invariant over steps sees every step, so that none can be left out.
+    let reduces = options.reduction.persistent && open.steps.is_empty();
+    let dependency =
+        reduces.then(|| Dependency::watching(machine.system(), &open.states, options.reduction.refinement));
+    let mut search = Bfs::new(machine, open, options, dependency.as_ref());
+    let mut level = search.start()?;
+    search.result.initial_states = level.len();
+    let mut next = Vec::new();
+    let stop = 'search: loop {
+        if let Some(stop) = search.is_over(&level) {
+            break stop;
         }
-        let level_end = search.store.len();
-        while search.at < level_end {
-            let current = Stored(search.at as u32);
-            search.expand(current).map_err(|failure| search.finding(failure, Some(current)))?;
-            search.at += 1;
-            if search.at.is_multiple_of(4096) && progress(search.store.len(), search.result.depth).is_break() {
-                search.result.stop = Stop::Interrupted;
-                search.result.states = search.store.len();
-                return Ok(search.result);
+        for chunk in level.chunks(CHUNK) {
+            if search.bytes(level.capacity() + next.capacity()) > options.limits.memory / 5 * COUNTED {
+                break 'search Stop::Memory;
             }
-            if search.is_decided() {
+            search.expand(chunk, &mut next)?;
+            if search.open.is_decided() {
                 break;
             }
+            if progress(search.progress()).is_break() {
+                break 'search Stop::Interrupted;
+            }
         }
+        std::mem::swap(&mut level, &mut next);
+        next.clear();
         search.result.depth += 1;
-    }
-    search.result.states = search.store.len();
-    Ok(search.result)
+    };
+    let bytes = search.bytes(level.capacity() + next.capacity());
+    let states = search.states();
+    Ok(Search { stop, states, bytes, ..search.result })
 }
 
 struct Bfs<'a> {
     machine: &'a Machine,
-    workspace: Workspace,
-    /// For the work inside a visit, while the other one holds the enumeration.
-    spare: Workspace,
-    limits: Limits,
-    store: Store,
-    /// The state that each state was first reached from; initial states are their own.
-    parents: Vec<u32>,
-    /// The next state to expand.
-    at: usize,
-    /// Properties that are not violated so far.
-    open: Vec<PropertyId>,
+    options: &'a Options,
+    numbering: Numbering,
+    workers: Vec<Worker<'a>>,
+    shards: Vec<Shard>,
+    /// For each shard, how many of its states have been expanded, or are being.
+    expanded: Vec<u32>,
+    open: Open,
+    needs_proviso: bool,
+    /// The most new states from one chunk.
+    most_fresh: usize,
     result: Search,
 }
 
 impl<'a> Bfs<'a> {
-    fn new(machine: &'a Machine, properties: &[PropertyId], limits: Limits) -> Self {
+    fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
+        let numbering = Numbering { shards: options.jobs.get() };
+        let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
         Bfs {
             machine,
-            workspace: machine.workspace(),
-            spare: machine.workspace(),
-            limits,
-            store: Store::new(machine.layout().words()),
-            parents: Vec::new(),
-            at: 0,
-            open: properties.to_vec(),
-            result: Search {
-                violations: Vec::new(),
-                deadlock: None,
-                states: 0,
-                initial_states: 0,
-                depth: 0,
-                stop: Stop::Complete,
-            },
+            options,
+            numbering,
+            workers: (0..numbering.shards).map(|_| Worker::new(machine, numbering, dependency)).collect(),
+            shards: (0..numbering.shards).map(shard).collect(),
+            expanded: vec![0; numbering.shards],
+            open,
+            needs_proviso: dependency.is_some_and(Dependency::must_not_ignore),
+            most_fresh: CHUNK,
+            result: Search::new(),
         }
     }
 
-    fn start(&mut self) -> Result<(), Failure> {
+    /// Stores the initial states.
+    fn start(&mut self) -> Result<Vec<u32>, Box<Finding>> {
         let mut initial = Vec::new();
-        let machine = self.machine;
-        machine.initial_states(&mut self.workspace, |state| {
+        let found = self.machine.initial_states(&mut self.machine.workspace(), |state| {
             initial.push(state);
             Visit::Continue(())
-        })?;
+        });
+        found.map_err(|failure| Box::new(Finding { failure, trace: Trace::default() }))?;
+        let mut level = Vec::new();
+        let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
+        let context =
+            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
         for state in initial {
-            let (stored, is_new) = self.store.insert(&state.0);
+            let hash = hash(&state.0);
+            let owner = self.numbering.owner(hash);
+            let shard = &mut self.shards[owner];
+            let (number, is_new) = shard.store.insert(&state.0, hash);
             if is_new {
-                self.parents.push(stored.0);
-                self.check_state(stored)?;
+                let id = self.numbering.join(owner, number);
+                shard.parents.push(id);
+                self.workers[0].check(context, level.len() as Key, None, id, &state.0);
+                level.push(id);
             }
         }
-        Ok(())
+        self.conclude()?;
+        Ok(level)
     }
 
-    /// Whether there were properties and all of them are violated.
-    fn is_decided(&self) -> bool {
-        self.open.is_empty() && !self.result.violations.is_empty()
-    }
-
-    fn is_over(&self) -> Option<Stop> {
-        if self.is_decided() {
+    fn is_over(&self, level: &[u32]) -> Option<Stop> {
+        if self.open.is_decided() {
             Some(Stop::Decided)
-        } else if self.at == self.store.len() {
+        } else if level.is_empty() {
             Some(Stop::Complete)
-        } else if self.result.depth >= self.limits.depth {
+        } else if self.result.depth >= self.options.limits.depth {
             Some(Stop::Depth)
-        } else if self.store.bytes() > self.limits.memory || self.store.len() > u32::MAX as usize / 2 {
-            Some(Stop::Memory)
         } else {
             None
         }
     }
 
-    /// Visits the successors of a state.
-    fn expand(&mut self, current: Stored) -> Result<(), Failure> {
-        let machine = self.machine;
-        let state = State(self.store.get(current).into());
-        let mut workspace = std::mem::take(&mut self.workspace);
-        let mut failed = None;
-        let mut moves = 0usize;
-        let outcome = machine.successors(&state.0, &mut workspace, |successor| {
-            moves += 1;
-            match self.arrive(current, successor) {
-                Ok(()) => Visit::Continue(()),
-                Err(failure) => {
-                    failed = Some(failure);
-                    Visit::Break(())
-                }
-            }
+    fn states(&self) -> usize {
+        self.shards.iter().map(|shard| shard.store.len()).sum()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { states: self.states(), depth: self.result.depth, bytes: self.bytes(0) }
+    }
+
+    /// How much memory the search takes while it expands the next chunk, with so many numbers in lists of states.
+    fn bytes(&self, listed: usize) -> usize {
+        let each = self.most_fresh / self.numbering.shards + 1;
+        let stored = self.shards.iter().map(|shard| {
+            let numbers_run_out = shard.store.len() + each > u32::MAX as usize / self.numbering.shards - 1;
+            let parents = (shard.parents.len() + each) * size_of::<u32>();
+            if numbers_run_out { usize::MAX / 4 } else { shard.store.bytes_with(each) + parents }
         });
-        self.workspace = workspace;
-        outcome?;
-        if let Some(failure) = failed {
-            return Err(failure);
-        }
-        if moves == 0 && !machine.is_valid_end(&state) {
-            self.deadlocked(current);
-        }
-        Ok(())
+        let workers = self.workers.iter().map(Worker::bytes);
+        stored.chain(workers).fold(listed * size_of::<u32>(), usize::saturating_add)
     }
 
-    fn arrive(&mut self, from: Stored, mut successor: Successor<'_>) -> Result<(), Failure> {
-        self.check_step(from, &mut successor)?;
-        let (stored, is_new) = self.store.insert(successor.state);
-        if is_new {
-            self.parents.push(from.0);
-            self.check_state(stored)?;
+    /// Expands a chunk of a level: successors go to their owners, and new ones to the next level.
+    fn expand(&mut self, chunk: &[u32], next: &mut Vec<u32>) -> Result<(), Box<Finding>> {
+        for id in chunk {
+            let (shard, number) = self.numbering.split(*id);
+            self.expanded[shard] = number + 1;
         }
-        Ok(())
+        let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
+        let context =
+            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
+        let alone = chunk.len() < FEW || self.workers.len() == 1;
+        let share = if alone { chunk.len() } else { chunk.len().div_ceil(self.workers.len()) };
+        let shards = &self.shards;
+        let parts = chunk.chunks(share).chain(std::iter::repeat(&[][..]));
+        let work = self.workers.iter_mut().zip(parts).enumerate();
+        together(alone, work, |(index, (worker, part))| worker.expand(context, shards, part, index * share));
+        let mut parcels = exchange(&mut self.workers);
+        let work = self.workers.iter_mut().zip(&mut self.shards).zip(&parcels).enumerate();
+        together(alone, work, |(own, ((worker, shard), parcels))| worker.unpack(context, own, shard, parcels));
+        for (own, parcels) in parcels.iter_mut().enumerate() {
+            for (worker, parcel) in self.workers.iter_mut().zip(parcels.drain(..)) {
+                worker.parcels[own] = parcel;
+            }
+        }
+        self.merge(next);
+        self.conclude()
     }
 
-    /// Checks the invariants over states.
-    fn check_state(&mut self, stored: Stored) -> Result<(), Failure> {
-        let mut at = 0;
-        while let Some(property) = self.open.get(at).copied() {
-            at += 1;
-            if self.machine.is_state_invariant(property)
-                && !self.machine.holds(property, self.store.get(stored), &mut self.spare)?
-            {
-                let trace = self.trace_to(stored);
-                self.violated(property, trace);
-                at -= 1;
+    /// Appends the new states of all shards to the next level, in the order in which they were found.
+    fn merge(&mut self, next: &mut Vec<u32>) {
+        let before = next.len();
+        let mut heads = vec![0; self.workers.len()];
+        let first = |heads: &[usize]| {
+            let open = self
+                .workers
+                .iter()
+                .enumerate()
+                .filter_map(|(own, worker)| worker.fresh.get(heads[own]).map(|(key, number)| (*key, own, *number)));
+            open.min()
+        };
+        while let Some((_, own, number)) = first(&heads) {
+            heads[own] += 1;
+            next.push(self.numbering.join(own, number));
+        }
+        self.most_fresh = self.most_fresh.max(next.len() - before);
+    }
+
+    /// Draws the conclusions from what the workers met, in the order in which it was found.
+    fn conclude(&mut self) -> Result<(), Box<Finding>> {
+        let mut events = Vec::new();
+        for worker in &mut self.workers {
+            events.append(&mut worker.events);
+            self.result.transitions += std::mem::take(&mut worker.transitions);
+        }
+        events.sort_by_key(|(key, _)| *key);
+        for (_, event) in events {
+            if self.open.is_decided() {
+                break;
+            }
+            match event {
+                Event::State(property, id) => self.violated(property, |search| search.trace_to(id)),
+                Event::Step(property, from, last) => self.violated(property, |search| {
+                    let mut trace = search.trace_to(from);
+                    trace.moves.push(last.0);
+                    trace.states.push(last.1);
+                    trace
+                }),
+                Event::Deadlock(id) => {
+                    let (shard, number) = self.numbering.split(id);
+                    let state = State(self.shards[shard].store.get(number).into());
+                    self.result.deadlock(self.result.depth, state);
+                    for property in self.open.deadlock.clone() {
+                        self.violated(property, |search| search.trace_to(id));
+                    }
+                }
+                Event::Fault(failure, id) => return Err(self.finding(failure, id)),
             }
         }
         Ok(())
     }
 
-    /// Checks the invariants over steps.
-    fn check_step(&mut self, from: Stored, successor: &mut Successor<'_>) -> Result<(), Failure> {
-        let mut at = 0;
-        while let Some(property) = self.open.get(at).copied() {
-            at += 1;
-            let is_invariant = matches!(self.machine.system().properties[property].claim, Claim::Invariant(_));
-            if is_invariant && !self.machine.is_state_invariant(property) && !successor.step_holds(property)? {
-                let mut trace = self.trace_to(from);
-                trace.states.push(State(successor.state.into()));
-                trace.moves.push(moved(self.machine, successor));
-                self.violated(property, trace);
-                at -= 1;
+    fn violated(&mut self, property: PropertyId, trace: impl FnOnce(&Self) -> Trace) {
+        if self.open.close(property) {
+            let trace = trace(self);
+            self.result.violations.push((property, trace));
+        }
+    }
+
+    /// The run that first led to a state.
+    fn trace_to(&self, id: u32) -> Trace {
+        let (mut states, mut at) = (Vec::new(), id);
+        loop {
+            let (shard, number) = self.numbering.split(at);
+            let shard = &self.shards[shard];
+            states.push(State(shard.store.get(number).into()));
+            let parent = shard.parents[number as usize];
+            if parent == at {
+                break;
             }
+            at = parent;
         }
-        Ok(())
+        states.reverse();
+        through(self.machine, states)
     }
 
-    fn deadlocked(&mut self, stored: Stored) {
-        self.result.deadlock.get_or_insert(self.result.depth);
-        for property in self.open.clone() {
-            if matches!(self.machine.system().properties[property].claim, Claim::DeadlockFree) {
-                let trace = self.trace_to(stored);
-                self.violated(property, trace);
-            }
-        }
-    }
-
-    fn violated(&mut self, property: PropertyId, trace: Trace) {
-        self.open.retain(|open| *open != property);
-        self.result.violations.push((property, trace));
-    }
-
-    /// The run that first led to a state: its states by their parents, its steps by looking for them again.
-    fn trace_to(&self, stored: Stored) -> Trace {
-        let mut numbers = vec![stored];
-        while let Some(last) = numbers.last().copied()
-            && self.parents[last.0 as usize] != last.0
-        {
-            numbers.push(Stored(self.parents[last.0 as usize]));
-        }
-        let states: Vec<State> = numbers.iter().rev().map(|number| State(self.store.get(*number).into())).collect();
-        let moves = states.windows(2).filter_map(|pair| step_between(self.machine, &pair[0], &pair[1])).collect();
-        Trace { states, moves, loop_start: None }
-    }
-
-    fn finding(&self, failure: Failure, at: Option<Stored>) -> Box<Finding> {
-        let trace = at.map_or_else(Trace::default, |stored| self.trace_to(stored));
-        Box::new(Finding { failure, trace })
+    fn finding(&self, failure: Failure, id: u32) -> Box<Finding> {
+        Box::new(Finding { failure, trace: self.trace_to(id) })
     }
 }
 
-/// Some step that leads from one state to another.
-fn step_between(machine: &Machine, from: &State, to: &State) -> Option<Moved> {
-    let mut workspace = machine.workspace();
-    let mut found = None;
-    let _ = machine.successors(&from.0, &mut workspace, |successor| {
-        if *successor.state == *to.0 {
-            found = Some(moved(machine, &successor));
-            return Visit::Break(());
+/// Does pieces of work, each on a thread of its own unless there is too little to do.
+fn together<Piece: Send>(alone: bool, pieces: impl Iterator<Item = Piece>, work: impl Fn(Piece) + Sync) {
+    if alone {
+        pieces.for_each(work);
+        return;
+    }
+    std::thread::scope(|scope| {
+        for piece in pieces {
+            scope.spawn(|| work(piece));
         }
-        Visit::Continue(())
     });
-    found
 }
 
-fn moved(machine: &Machine, successor: &Successor<'_>) -> Moved {
-    let step = successor.step();
-    let process = machine.system().commands[step.command].owner.process;
-    Moved { process, command: Some(step.command), inputs: step.inputs }
+/// Hands every parcel to the owner of its states: a list for each owner, in the order of the senders.
+fn exchange(workers: &mut [Worker<'_>]) -> Vec<Vec<Parcel>> {
+    let owners = 0..workers.len();
+    owners.map(|own| workers.iter_mut().map(|worker| std::mem::take(&mut worker.parcels[own])).collect()).collect()
 }

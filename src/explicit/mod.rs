@@ -1,8 +1,49 @@
-//! Explicit-state search.
+//! Explicit-state search: breadth-first on several threads, depth-first in bounded memory.
 
 mod bfs;
+mod cache;
+mod check;
+mod dfs;
+mod options;
+mod persistent;
+mod result;
+mod sleep;
+mod stateless;
 mod store;
+mod successors;
+mod trace;
 mod visible;
+mod worker;
 
-pub use bfs::{Finding, Limits, Search, Stop, search};
+pub use options::{Limits, Options, Order, Reduction};
+pub use result::{Finding, Progress, Replacement, Search, Stop};
+pub use stateless::{Stateless, StepLimits, stateless};
 pub use visible::{Count, count_visible};
+
+use std::ops::ControlFlow;
+use system::{Machine, PropertyId};
+
+/// Searches breadth-first for violations of invariants and deadlock freedom. `progress` is told states and depth from
+/// time to time, and can end the search.
+pub fn search(
+    machine: &Machine,
+    properties: &[PropertyId],
+    limits: Limits,
+    mut progress: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> Result<Search, Box<Finding>> {
+    let options = Options { limits, ..Options::default() };
+    run(machine, properties, &options, |now| progress(now.states, now.depth))
+}
+
+/// Searches in the way that the options say.
+pub fn run(
+    machine: &Machine,
+    properties: &[PropertyId],
+    options: &Options,
+    progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Search, Box<Finding>> {
+    match options.order {
+        Order::BreadthFirst => bfs::search(machine, properties, options, progress),
+        Order::DepthFirst => dfs::search(machine, properties, options, progress),
+    }
+}

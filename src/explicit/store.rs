@@ -1,14 +1,12 @@
 //! The states seen so far: packed side by side, found by hash.
 
 use hashbrown::HashTable;
-use rustc_hash::FxHasher;
-use std::hash::Hasher;
 
-/// A state in the store.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Stored(pub u32);
+/// How many bytes a place in the hash table takes: the number, and a byte of control.
+const PLACE: usize = size_of::<u32>() + 1;
 
 /// A set of packed states of equal length, numbered in order of arrival.
+#[derive(Debug)]
 pub struct Store {
     words: Vec<u64>,
     width: usize,
@@ -26,38 +24,61 @@ impl Store {
         self.table.len()
     }
 
-    /// How much memory the store takes, about.
-    pub fn bytes(&self) -> usize {
-        self.words.capacity() * 8 + self.table.capacity() * 5
+    /// The most memory that the store takes while it gets so many more states.
+    pub fn bytes_with(&self, more: usize) -> usize {
+        let words = (self.len() + more) * self.width * size_of::<u64>();
+        let places = self.table.num_buckets();
+        // A table that grows is twice as large, and the old one is still there.
+        let grows = self.len() + more > self.table.capacity();
+        words + places * PLACE + if grows { 2 * places * PLACE } else { 0 }
     }
 
     /// A state by number.
-    pub fn get(&self, stored: Stored) -> &[u64] {
-        let start = stored.0 as usize * self.width;
+    #[inline]
+    pub fn get(&self, number: u32) -> &[u64] {
+        let start = number as usize * self.width;
         &self.words[start..start + self.width]
     }
 
+    /// The number of a state, if it is there.
+    #[inline]
+    pub fn find(&self, state: &[u64], hash: u64) -> Option<u32> {
+        self.table.find(hash, |number| are_equal(self.get(*number), state)).copied()
+    }
+
     /// Adds a state unless it is there; says which it is and whether it is new.
-    pub fn insert(&mut self, state: &[u64]) -> (Stored, bool) {
+    #[inline]
+    pub fn insert(&mut self, state: &[u64], hash: u64) -> (u32, bool) {
         let (words, width) = (&self.words, self.width);
-        let at = |index: u32| &words[index as usize * width..(index as usize + 1) * width];
-        let entry = self.table.entry(hash(state), |index| at(*index) == state, |index| hash(at(*index)));
+        let at = |number: u32| &words[number as usize * width..(number as usize + 1) * width];
+        let entry = self.table.entry(hash, |number| are_equal(at(*number), state), |number| self::hash(at(*number)));
         match entry {
-            hashbrown::hash_table::Entry::Occupied(found) => (Stored(*found.get()), false),
+            hashbrown::hash_table::Entry::Occupied(found) => (*found.get(), false),
             hashbrown::hash_table::Entry::Vacant(place) => {
-                let index = (words.len() / width) as u32;
-                place.insert(index);
+                let number = (words.len() / width) as u32;
+                place.insert(number);
                 self.words.extend_from_slice(state);
-                (Stored(index), true)
+                (number, true)
             }
         }
     }
 }
 
-fn hash(state: &[u64]) -> u64 {
-    let mut hasher = FxHasher::default();
-    state.iter().for_each(|word| hasher.write_u64(*word));
-    hasher.finish()
+/// Whether two states are the same; a loop, as a call to compare a few words takes longer than comparing them.
+#[inline]
+pub fn are_equal(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).all(|(a, b)| a == b)
+}
+
+/// The hash of a packed state.
+#[inline]
+pub fn hash(state: &[u64]) -> u64 {
+    let mut mixed = 0u64;
+    for word in state {
+        mixed = (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^= mixed >> 32;
+    }
+    mixed.wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
 #[cfg(test)]
@@ -69,11 +90,13 @@ mod tests {
         let mut store = Store::new(2);
         for round in 0..3 {
             for number in 0..1000u64 {
-                let (stored, is_new) = store.insert(&[number, number * 7]);
-                assert_eq!((stored, is_new), (Stored(number as u32), round == 0));
+                let state = [number, number * 7];
+                assert_eq!(store.insert(&state, hash(&state)), (number as u32, round == 0));
             }
         }
         assert_eq!(store.len(), 1000);
-        assert_eq!(store.get(Stored(3)), [3, 21]);
+        assert_eq!(store.get(3), [3, 21]);
+        assert_eq!(store.find(&[3, 21], hash(&[3, 21])), Some(3));
+        assert_eq!(store.find(&[3, 22], hash(&[3, 22])), None);
     }
 }

@@ -1,7 +1,7 @@
 //! Counting what SPIN counts: visible states, and the transitions between them.
 
-use super::bfs::Stop;
-use super::store::{Store, Stored};
+use super::result::Stop;
+use super::store::{Store, hash};
 use system::{Failure, Machine, State, Visit};
 
 /// What a count found.
@@ -22,7 +22,7 @@ pub fn count_visible(machine: &Machine, most: usize) -> Result<Count, (Failure, 
     let mut count = Count { states: 0, transitions: 0, stop: Stop::Complete };
     let initial = machine.initial_states(&mut workspace, |state| {
         count.transitions += 1;
-        store.insert(&state.0);
+        store.insert(&state.0, hash(&state.0));
         Visit::Continue(())
     });
     initial.map_err(|failure| (failure, count))?;
@@ -32,11 +32,11 @@ pub fn count_visible(machine: &Machine, most: usize) -> Result<Count, (Failure, 
             count.stop = Stop::Memory;
             break;
         }
-        let state = State(store.get(Stored(at as u32)).into());
+        let state = State(store.get(at as u32).into());
         at += 1;
         let outcome = machine.visible_successors(&state.0, &mut workspace, |next| {
             count.transitions += 1;
-            store.insert(next);
+            store.insert(next, hash(next));
             Visit::Continue(())
         });
         count.states = store.len();

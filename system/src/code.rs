@@ -80,6 +80,34 @@ pub enum Instruction {
     Gap { to: Register, gap: GapId },
 }
 
+impl Instruction {
+    /// The registers that the instruction names, the elements of tables aside.
+    fn registers(&self) -> [Option<Register>; 4] {
+        match *self {
+            Instruction::Copy { to, a } | Instruction::Not { to, a } | Instruction::Unary { to, a, .. } => {
+                [Some(to), Some(a), None, None]
+            }
+            Instruction::And { to, a, b }
+            | Instruction::Or { to, a, b }
+            | Instruction::Xor { to, a, b }
+            | Instruction::Equal { to, a, b }
+            | Instruction::Less { to, a, b }
+            | Instruction::LessEqual { to, a, b }
+            | Instruction::Add { to, a, b }
+            | Instruction::Subtract { to, a, b }
+            | Instruction::Binary { to, a, b, .. } => [Some(to), Some(a), Some(b), None],
+            Instruction::Pick { to, condition, a, b } => [Some(to), Some(condition), Some(a), Some(b)],
+            Instruction::Select { to, index, .. } => [Some(to), Some(index), None, None],
+            Instruction::Running { to, .. } | Instruction::Gap { to, .. } => [Some(to), None, None, None],
+            Instruction::JumpIfFalse { condition, .. } | Instruction::JumpIfTrue { condition, .. } => {
+                [Some(condition), None, None, None]
+            }
+            Instruction::Emit { a } => [Some(a), None, None, None],
+            Instruction::Jump { .. } | Instruction::EmitInterval { .. } => [None; 4],
+        }
+    }
+}
+
 /// The registers of an array's elements.
 #[derive(Clone, Debug)]
 pub struct Table {
@@ -102,6 +130,13 @@ pub struct Program {
 }
 
 impl Program {
+    /// Every register that running the program may look at.
+    pub fn mentions(&self) -> impl Iterator<Item = Register> + '_ {
+        let named = self.code.iter().flat_map(|instruction| instruction.registers().into_iter().flatten());
+        let elements = self.tables.iter().flat_map(|table| table.elements.iter().copied());
+        named.chain(elements).chain([self.result])
+    }
+
     /// Runs the program; values of a set go to `emitted`.
     #[inline]
     pub fn run(&self, layout: Registers, registers: &mut [Value], emitted: &mut Vec<Value>) -> Result<Value, Fault> {

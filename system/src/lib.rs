@@ -7,17 +7,22 @@
 //!
 //! The crate does no input or output and knows nothing of solvers.
 
+mod channel;
 mod code;
 mod compile;
 mod dependency;
 mod expr;
+mod failing;
 mod fault;
 mod flow;
 mod footprint;
 mod formula;
 mod ids;
 mod machine;
+mod memo;
+mod object;
 mod op;
+mod operation;
 mod plan;
 mod print;
 mod slice;
@@ -30,7 +35,7 @@ mod trace;
 mod value;
 mod visible;
 
-pub use dependency::Dependency;
+pub use dependency::{Actor, Dependency, Independence, Refinement};
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
 pub use flow::control_flow;
@@ -38,6 +43,7 @@ pub use footprint::{Footprint, VarSet};
 pub use formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
 pub use ids::{CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
 pub use machine::{Failure, Machine, Workspace};
+pub use memo::{Local, Memo};
 pub use op::{Binary, Unary};
 pub use print::{render_domain, render_expr, render_formula, render_system};
 pub use slice::Slice;

@@ -2,12 +2,13 @@
 
 use crate::code::{Program, Registers};
 use crate::compile::{Constants, Frame, compile};
+use crate::expr::Node;
 use crate::fault::Fault;
 use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
 use crate::plan::{Plan, plan_command, plan_initial};
 use crate::state::{Layout, State};
-use crate::system::{Claim, Motion, Property, System};
+use crate::system::{Claim, Motion, Process, Property, System};
 use crate::value::Value;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
@@ -32,6 +33,22 @@ pub(crate) struct Dispatch {
     pub at: IndexVec<PointId, Vec<CommandId>>,
     /// The commands where the program counter has no control point's value.
     pub anywhere: Vec<CommandId>,
+    /// The control point by the number that is stored for the program counter, where its domain is small.
+    pub point_at: Vec<Option<PointId>>,
+}
+
+impl Dispatch {
+    /// The commands that can start where the program counter stands.
+    pub fn commands(&self, point: Option<PointId>) -> &[CommandId] {
+        point.map_or(&self.anywhere, |point| &self.at[point])
+    }
+}
+
+/// A part of an invariant, and the variables that it reads.
+#[derive(Debug)]
+struct Conjunct {
+    program: Program,
+    reads: Vec<VarId>,
 }
 
 /// A system compiled for execution. It is the only place that knows what a step means.
@@ -45,11 +62,13 @@ pub struct Machine {
     /// Compiled when first needed: a large model has many commands that a short run never meets.
     commands: IndexVec<CommandId, OnceLock<Plan>>,
     initial: OnceLock<Plan>,
-    invariants: IndexVec<PropertyId, OnceLock<Program>>,
+    invariants: IndexVec<PropertyId, OnceLock<Vec<Conjunct>>>,
     /// Which properties are invariants over single states.
     state_invariants: IndexVec<PropertyId, bool>,
     /// Inputs that some property mentions.
     observed: Vec<VarId>,
+    /// Whether some expression asks if nothing else can move.
+    pub(crate) waits: bool,
 }
 
 /// The memory that one thread needs to run a machine; see [`Machine::workspace`].
@@ -76,6 +95,7 @@ impl Machine {
             invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
             state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
             observed: observed_inputs(&system),
+            waits: (0..system.exprs.len()).any(|id| *system.exprs.node(ExprId::from(id)) == Node::Timeout),
             system,
         }
     }
@@ -111,9 +131,18 @@ impl Machine {
 
     /// The control point that a process is at in a state, if its program counter says so.
     pub fn point(&self, process: ProcessId, state: &State) -> Option<PointId> {
+        self.point_in(process, &state.0)
+    }
+
+    /// The same for the words of a state.
+    #[inline]
+    pub fn point_in(&self, process: ProcessId, state: &[u64]) -> Option<PointId> {
         let dispatch = &self.dispatch[process];
         match dispatch.pc {
-            Some(pc) => dispatch.point_of.get(&self.layout.get(&state.0, pc)?).copied(),
+            Some(pc) => match dispatch.point_at.get(self.layout.index(state, pc)? as usize) {
+                Some(point) => *point,
+                None => dispatch.point_of.get(&self.layout.get(state, pc)?).copied(),
+            },
             None => Some(PointId::new(0)),
         }
     }
@@ -125,17 +154,65 @@ impl Machine {
 
     /// Whether a state satisfies an invariant over states; other properties hold of every single state.
     pub fn holds(&self, property: PropertyId, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
-        self.layout.unpack(state, &mut workspace.values);
+        for conjunct in self.invariant(property) {
+            self.layout.unpack_some(state, &conjunct.reads, &mut workspace.values);
+        }
         self.holds_now(property, workspace)
+    }
+
+    /// The parts of an invariant, all of which have to hold. One that can fail to have a value is a single part,
+    /// because the order of evaluation matters then.
+    fn invariant(&self, property: PropertyId) -> &[Conjunct] {
+        let Claim::Invariant(expr) = self.system.properties[property].claim else { return &[] };
+        let exprs = &self.system.exprs;
+        let conjunct = |part: ExprId| Conjunct {
+            program: compile(exprs, &self.constants, part, Frame::Current),
+            reads: Footprint::of(exprs, &[part]).now,
+        };
+        let parts = || if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
+        self.invariants[property].get_or_init(|| parts().into_iter().map(conjunct).collect())
     }
 
     /// Whether an invariant holds of what the workspace has as current state (and step, if it speaks of steps).
     pub(crate) fn holds_now(&self, property: PropertyId, workspace: &mut Workspace) -> Result<bool, Failure> {
-        let Claim::Invariant(expr) = self.system.properties[property].claim else { return Ok(true) };
-        let program = self.invariants[property]
-            .get_or_init(|| compile(&self.system.exprs, &self.constants, expr, Frame::Current));
-        let value = self.run(program, workspace);
+        for conjunct in self.invariant(property) {
+            if !self.conjunct_holds(conjunct, workspace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn conjunct_holds(&self, conjunct: &Conjunct, workspace: &mut Workspace) -> Result<bool, Failure> {
+        let value = self.run(&conjunct.program, workspace);
         value.map(|value| value != 0).map_err(|fault| Failure { fault, command: None })
+    }
+
+    /// Whether some parts of an invariant hold in a state; see [`Machine::influenced_parts`].
+    pub fn parts_hold(
+        &self,
+        property: PropertyId,
+        parts: &[u32],
+        state: &[u64],
+        workspace: &mut Workspace,
+    ) -> Result<bool, Failure> {
+        let all = self.invariant(property);
+        for part in parts {
+            let conjunct = &all[*part as usize];
+            self.layout.unpack_some(state, &conjunct.reads, &mut workspace.values);
+            if !self.conjunct_holds(conjunct, workspace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The parts of an invariant that a command may change: where it held before, only they can fail to hold after.
+    pub fn influenced_parts(&self, command: CommandId, property: PropertyId) -> Vec<u32> {
+        let changed = &self.plan(command).changed;
+        let is_influenced = |conjunct: &Conjunct| changed.iter().any(|var| conjunct.reads.contains(var));
+        let parts = self.invariant(property).iter().enumerate();
+        parts.filter(|(_, conjunct)| is_influenced(conjunct)).map(|(index, _)| index as u32).collect()
     }
 
     /// Evaluates an expression in a state.
@@ -180,6 +257,22 @@ fn observed_inputs(system: &System) -> Vec<VarId> {
     observed
 }
 
+/// The control points in the order of the program counter's domain; nothing if that is large.
+fn points_by_index(system: &System, process: &Process) -> Vec<Option<PointId>> {
+    const LARGEST: u128 = 1 << 16;
+    let Some(domain) = process.pc.map(|pc| &system.variables[pc].domain) else { return Vec::new() };
+    if domain.size() > LARGEST {
+        return Vec::new();
+    }
+    let mut points = vec![None; domain.size() as usize];
+    for (point, info) in process.points.iter_enumerated() {
+        if let Some(value) = info.value.filter(|value| domain.contains(*value)) {
+            points[domain.index_of(value) as usize] = Some(point);
+        }
+    }
+    points
+}
+
 fn dispatch(system: &System) -> IndexVec<ProcessId, Dispatch> {
     let mut table: IndexVec<ProcessId, Dispatch> = system
         .processes
@@ -191,6 +284,7 @@ fn dispatch(system: &System) -> IndexVec<ProcessId, Dispatch> {
                 .collect(),
             at: process.points.iter().map(|_| Vec::new()).collect(),
             anywhere: Vec::new(),
+            point_at: points_by_index(system, process),
         })
         .collect();
     for (id, command) in system.commands.iter_enumerated() {

@@ -63,6 +63,28 @@ pub struct Plan {
     pub registers: usize,
 }
 
+impl Plan {
+    /// Every register that running the plan may look at, apart from those of `changed`.
+    pub fn mentions(&self) -> Vec<Register> {
+        let mut registers = Vec::new();
+        for op in &self.ops {
+            let (program, target) = match op {
+                Op::Check(program) | Op::Prune { program, .. } | Op::CheckMember { program, .. } => {
+                    (Some(program), None)
+                }
+                Op::Assign { program, target, .. } | Op::Choose { program, target } => (Some(program), Some(target)),
+                Op::ChooseAny { target } => (None, Some(target)),
+                Op::Set { .. } => (None, None),
+            };
+            registers.extend(program.into_iter().flat_map(Program::mentions));
+            if let Some(Target::Element { index, .. }) = target {
+                registers.extend(index.mentions());
+            }
+        }
+        registers
+    }
+}
+
 /// The plan for the initial states.
 pub fn plan_initial(system: &System, constants: &Constants, layout: Registers) -> Plan {
     let mut planner = Planner::new(system, constants, layout);

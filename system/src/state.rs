@@ -103,6 +103,32 @@ impl Layout {
         State(words)
     }
 
+    /// The bits of a packed state that belong to some variables, and to who has control.
+    pub(crate) fn mask(&self, vars: impl IntoIterator<Item = VarId>) -> Vec<u64> {
+        let mut mask = vec![0; self.words];
+        let places = vars.into_iter().filter_map(|var| self.places[var.index()]);
+        let fields = places.map(|place| self.fields[place as usize].1).chain(self.holder);
+        fields.for_each(|field| field.set(&mut mask, u64::MAX));
+        mask
+    }
+
+    /// The number that is stored for a variable: the position of its value in the domain.
+    #[inline]
+    pub fn index(&self, state: &[u64], var: VarId) -> Option<u64> {
+        let place = self.places[var.index()]?;
+        Some(self.fields[place as usize].1.get(state))
+    }
+
+    /// Writes the values of some variables into a slice indexed by variable.
+    #[inline]
+    pub(crate) fn unpack_some(&self, state: &[u64], vars: &[VarId], values: &mut [Value]) {
+        for var in vars {
+            if let Some(value) = self.get(state, *var) {
+                values[var.index()] = value;
+            }
+        }
+    }
+
     /// Changes one variable of a packed state.
     #[inline]
     pub fn set(&self, state: &mut [u64], var: VarId, value: Value) {

@@ -150,21 +150,15 @@ impl Machine {
         next[..variables].copy_from_slice(now);
     }
 
-    fn successors_of(
+    /// Visits the successors by one process, of a state that is loaded.
+    pub(crate) fn successors_of(
         &self,
         process: ProcessId,
         state: &[u64],
         workspace: &mut Workspace,
         visit: &mut impl FnMut(Successor<'_>) -> Visit,
     ) -> Result<Visit, Failure> {
-        let dispatch = &self.dispatch[process];
-        let commands = match dispatch.pc {
-            None => &dispatch.at[0],
-            Some(pc) => match dispatch.point_of.get(&workspace.values[pc.index()]) {
-                Some(point) => &dispatch.at[*point],
-                None => &dispatch.anywhere,
-            },
-        };
+        let commands = self.dispatch[process].commands(self.point_in(process, state));
         workspace.values[self.registers.running() as usize] = process.raw().into();
         for command in commands {
             let fail = |fault| Failure { fault, command: Some(*command) };

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use random::{Coordination, random_system};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use system::{CommandId, Dependency, Machine, Moved, ProcessId, State, Value, VarId, Visit};
+use system::{CommandId, Dependency, Independence, Machine, Moved, ProcessId, State, Value, VarId, Visit};
 
 /// The most states of a system from which every pair is looked at.
 const MOST_EXPANDED: usize = 12;
@@ -111,6 +111,42 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    /// Twice over the reachable states: first the memo learns, then it remembers.
+    #[test]
+    fn a_memo_finds_the_same_steps_in_the_same_order(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
+        let (mut seen, mut open) = (BTreeSet::new(), initial_states(&machine).into_iter().collect::<Vec<State>>());
+        while let (Some(state), true) = (open.pop(), seen.len() < 4 * MOST_EXPANDED) {
+            if seen.insert(state.clone()) {
+                open.extend(enumerated(&machine, &state).1);
+            }
+        }
+        let mut memo = machine.memo();
+        for state in seen.iter().chain(&seen) {
+            let (mut plain, mut remembered) = (Vec::new(), Vec::new());
+            machine.successors(&state.0, &mut machine.workspace(), |successor| {
+                plain.push((successor.command, successor.state.to_vec()));
+                Visit::Continue(())
+            }).expect("random systems have no faults");
+            let mut locals = Vec::new();
+            memo.successors(&machine, &state.0, |local, command, next| {
+                locals.push(local);
+                remembered.push((command, next.to_vec()));
+                Visit::Continue(())
+            }).expect("random systems have no faults");
+            prop_assert_eq!(&plain, &remembered, "seed {}", seed);
+            for (local, (command, next)) in locals.iter().zip(&plain) {
+                let mut again = state.0.to_vec();
+                let found = memo.execute(&machine, &state.0, *local, &mut again).expect("no faults");
+                prop_assert_eq!((found, &again), (Some(*command), next), "seed {}", seed);
+            }
+        }
+    }
+}
+
 /// The states that a command leads to.
 fn after(machine: &Machine, state: &State, command: CommandId) -> BTreeSet<State> {
     let mut found = BTreeSet::new();
@@ -138,28 +174,52 @@ fn check_independence(machine: &Machine, state: &State, a: CommandId, b: Command
     b_stays && a_stays && (after_a.is_empty() || after_b.is_empty() || join(a_then_b) == join(b_then_a))
 }
 
+/// Definition 5 on the reachable states of a system, and Definition 1 with it.
+fn check_dependency(machine: &Machine) -> Result<(), TestCaseError> {
+    let system = machine.system();
+    let dependency = Dependency::new(system);
+    let (mut seen, mut open) = (BTreeSet::new(), initial_states(machine).into_iter().collect::<Vec<State>>());
+    while let (Some(state), true) = (open.pop(), seen.len() < 2 * MOST_EXPANDED) {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        for a in system.commands.indices() {
+            for b in system.commands.indices().filter(|b| a < *b) {
+                let in_state = dependency.are_independent_in(a, b, machine.layout(), &state.0);
+                prop_assert!(in_state || !dependency.are_independent(a, b));
+                prop_assert_eq!(in_state, says_independent(machine, &dependency.condition(a, b), &state));
+                if in_state {
+                    prop_assert!(check_independence(machine, &state, a, b), "{:?} and {:?} in {:?}", a, b, state);
+                }
+            }
+        }
+        open.extend(enumerated(machine, &state).1);
+    }
+    Ok(())
+}
+
+fn says_independent(machine: &Machine, independence: &Independence, state: &State) -> bool {
+    match independence {
+        Independence::Always => true,
+        Independence::Never => false,
+        Independence::When(values) => {
+            let now = machine.values(state);
+            values.iter().all(|(var, allowed)| allowed.contains(&now[var.index()]))
+        }
+    }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(1000))]
 
     #[test]
     fn independent_commands_commute(seed in any::<u64>()) {
-        let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
-        let system = machine.system();
-        let dependency = Dependency::new(system);
-        let (mut seen, mut open) = (BTreeSet::new(), initial_states(&machine).into_iter().collect::<Vec<State>>());
-        while let (Some(state), true) = (open.pop(), seen.len() < MOST_EXPANDED) {
-            if !seen.insert(state.clone()) {
-                continue;
-            }
-            for (a, first) in system.commands.iter_enumerated() {
-                for (b, second) in system.commands.iter_enumerated() {
-                    if first.owner.process < second.owner.process && dependency.are_independent(a, b) {
-                        prop_assert!(check_independence(&machine, &state, a, b), "seed {}: {:?} and {:?}", seed, a, b);
-                    }
-                }
-            }
-            open.extend(enumerated(&machine, &state).1);
-        }
+        check_dependency(&Machine::new(Arc::new(random_system(seed, Coordination::None))))?;
+    }
+
+    #[test]
+    fn independent_commands_commute_between_atomic_sections(seed in any::<u64>()) {
+        check_dependency(&Machine::new(Arc::new(random_system(seed, Coordination::Any))))?;
     }
 }
 

@@ -1,0 +1,136 @@
+//! Checking properties while searching.
+
+use super::trace::moved;
+use system::{Claim, CommandId, Failure, Machine, Moved, PropertyId, State, Successor, Visit, Workspace};
+
+/// The properties of a search that are not violated so far, by kind.
+#[derive(Clone, Debug, Default)]
+pub struct Open {
+    /// Invariants over states.
+    pub states: Vec<PropertyId>,
+    /// Invariants over steps.
+    pub steps: Vec<PropertyId>,
+    /// Deadlock freedom.
+    pub deadlock: Vec<PropertyId>,
+    /// How many there were at the beginning.
+    asked: usize,
+}
+
+impl Open {
+    /// All the properties that can be searched for.
+    pub fn new(machine: &Machine, properties: &[PropertyId]) -> Open {
+        let mut open = Open { asked: properties.len(), ..Open::default() };
+        for property in properties {
+            match machine.system().properties[*property].claim {
+                Claim::Invariant(_) if machine.is_state_invariant(*property) => open.states.push(*property),
+                Claim::Invariant(_) => open.steps.push(*property),
+                Claim::DeadlockFree => open.deadlock.push(*property),
+                _ => {}
+            }
+        }
+        open
+    }
+
+    /// Closes a violated property; false if it was closed before.
+    pub fn close(&mut self, property: PropertyId) -> bool {
+        let before = self.len();
+        for list in [&mut self.states, &mut self.steps, &mut self.deadlock] {
+            list.retain(|open| *open != property);
+        }
+        self.len() < before
+    }
+
+    /// Whether there were properties and all of them are violated.
+    pub fn is_decided(&self) -> bool {
+        self.len() == 0 && self.asked > 0
+    }
+
+    fn len(&self) -> usize {
+        self.states.len() + self.steps.len() + self.deadlock.len()
+    }
+}
+
+/// Decides invariants; one for each thread.
+#[derive(Debug)]
+pub struct Checker {
+    workspace: Workspace,
+    /// For each property and command, the parts of the property that the command may change, if that is known.
+    influenced: Vec<Vec<Option<Box<[u32]>>>>,
+}
+
+impl Checker {
+    pub fn new(machine: &Machine) -> Checker {
+        let commands = machine.system().commands.len();
+        let influenced = machine.system().properties.iter().map(|_| vec![None; commands]).collect();
+        Checker { workspace: machine.workspace(), influenced }
+    }
+
+    /// Tells which invariants a state violates. They held before the command that led to it, so that only those parts
+    /// matter that read something it may change.
+    pub fn check_state(
+        &mut self,
+        machine: &Machine,
+        open: &Open,
+        command: Option<CommandId>,
+        state: &[u64],
+        mut violated: impl FnMut(PropertyId),
+    ) -> Result<(), Failure> {
+        for property in open.states.iter().copied() {
+            let holds = match command {
+                None => machine.holds(property, state, &mut self.workspace)?,
+                Some(command) => {
+                    let parts = self.influenced[property.index()][command.index()]
+                        .get_or_insert_with(|| machine.influenced_parts(command, property).into());
+                    machine.parts_hold(property, parts, state, &mut self.workspace)?
+                }
+            };
+            if !holds {
+                violated(property);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A violation by a state, or by a step from it.
+pub type Violation = (PropertyId, Option<(Moved, State)>);
+
+impl Checker {
+    /// Every violation by a state or by a step from it.
+    pub fn violations(
+        &mut self,
+        machine: &Machine,
+        open: &Open,
+        command: Option<CommandId>,
+        state: &[u64],
+    ) -> Result<Vec<Violation>, Failure> {
+        let mut violations = Vec::new();
+        self.check_state(machine, open, command, state, |property| violations.push((property, None)))?;
+        if open.steps.is_empty() {
+            return Ok(violations);
+        }
+        let mut failed = None;
+        machine.successors(state, &mut self.workspace, |mut successor| {
+            let mut violated = Vec::new();
+            failed = check_step(open, &mut successor, |property| violated.push(property)).err();
+            let last = || (moved(machine, &successor), State(successor.state.into()));
+            violations.extend(violated.into_iter().map(|property| (property, Some(last()))));
+            if failed.is_some() { Visit::Break(()) } else { Visit::Continue(()) }
+        })?;
+        failed.map_or(Ok(violations), Err)
+    }
+}
+
+/// Tells which invariants over steps a step violates.
+pub fn check_step(
+    open: &Open,
+    successor: &mut Successor<'_>,
+    mut violated: impl FnMut(PropertyId),
+) -> Result<(), Failure> {
+    for property in &open.steps {
+        if !successor.step_holds(*property)? {
+            violated(*property);
+        }
+    }
+    Ok(())
+}

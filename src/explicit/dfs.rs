@@ -1,0 +1,348 @@
+//! Depth-first search in bounded memory (\[JJ91\] §2), with persistent and sleep sets.
+//!
+//! Commands outside a persistent set are put off, and on a cycle they could be put off for ever. The proviso prevents it:
+//! a state is expanded by all its commands unless some step of the persistent set leads to a state that is not on the
+//! path. Such a state is done before this one is, so that by induction over the order in which states are done, whatever
+//! is put off there is not lost. With sleep sets, the step has to be one that is really made. Deadlocks are found without
+//! the proviso.
+
+use super::cache::{Cache, Entered};
+use super::check::{Checker, Open};
+use super::options::Options;
+use super::persistent::Persistent;
+use super::result::{Finding, Progress, Replacement, Search, Stop};
+use super::sleep::{Sleep, SleepSets};
+use super::store::are_equal;
+use super::successors::Successors;
+use super::trace::through;
+use std::ops::ControlFlow;
+use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
+
+/// How often `progress` is told.
+const EVERY: u64 = 4096;
+
+/// Searches depth-first.
+pub fn search(
+    machine: &Machine,
+    properties: &[PropertyId],
+    options: &Options,
+    progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Search, Box<Finding>> {
+    let open = Open::new(machine, properties);
+    // An invariant over steps sees every step, so that none can be left out.
+    let reduces = (options.reduction.persistent || options.reduction.sleep) && open.steps.is_empty();
+    let dependency =
+        reduces.then(|| Dependency::watching(machine.system(), &open.states, options.reduction.refinement));
+    let mut search = Dfs::new(machine, open, options, dependency.as_ref());
+    let stop = search.run(progress).map_err(|failure| search.finding(failure))?;
+    Ok(search.finish(stop))
+}
+
+/// A state on the current path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    slot: u32,
+    /// Its steps to make, in `todo`.
+    next: u32,
+    end: u32,
+    /// What sleeps.
+    sleep: Sleep,
+    /// The command of the last step that was made.
+    last: Option<CommandId>,
+}
+
+struct Dfs<'a> {
+    machine: &'a Machine,
+    options: &'a Options,
+    dependency: Option<&'a Dependency>,
+    persistent: Option<Persistent<'a>>,
+    memo: Memo,
+    checker: Checker,
+    cache: Cache,
+    /// For each slot of the cache, what was not tried there because it slept. Empty without sleep sets.
+    slept: Vec<Sleep>,
+    sets: SleepSets,
+    path: Vec<Frame>,
+    todo: Vec<Local>,
+    open: Open,
+    fresh: Successors,
+    /// The state that a step leads to.
+    ahead: Vec<u64>,
+    is_cut: bool,
+    result: Search,
+}
+
+/// Why the search goes on or not.
+type Flow = ControlFlow<Stop>;
+
+impl<'a> Dfs<'a> {
+    fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
+        Dfs {
+            machine,
+            options,
+            dependency,
+            persistent: dependency.filter(|_| options.reduction.persistent).map(Persistent::new),
+            memo: machine.memo(),
+            checker: Checker::new(machine),
+            cache: Cache::new(machine.layout().words(), options.seed),
+            slept: Vec::new(),
+            sets: SleepSets::new(),
+            path: Vec::new(),
+            todo: Vec::new(),
+            open,
+            fresh: Successors::default(),
+            ahead: vec![0; machine.layout().words()],
+            is_cut: false,
+            result: Search::new(),
+        }
+    }
+
+    fn uses_sleep(&self) -> bool {
+        self.options.reduction.sleep && self.dependency.is_some()
+    }
+
+    fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Stop, Failure> {
+        let mut initial = Vec::new();
+        self.machine.initial_states(&mut self.machine.workspace(), |state| {
+            initial.push(state);
+            Visit::Continue(())
+        })?;
+        initial.sort_unstable();
+        initial.dedup();
+        self.result.initial_states = initial.len();
+        for state in initial {
+            if let Flow::Break(stop) = self.arrive(&state.0, None, Sleep::default())? {
+                return Ok(stop);
+            }
+            while !self.path.is_empty() {
+                if let Flow::Break(stop) = self.step()? {
+                    return Ok(stop);
+                }
+                if self.result.transitions.is_multiple_of(EVERY) && progress(self.progress()).is_break() {
+                    return Ok(Stop::Interrupted);
+                }
+            }
+        }
+        Ok(if self.is_cut { Stop::Depth } else { Stop::Complete })
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { states: self.cache.insertions, depth: self.path.len(), bytes: self.bytes() }
+    }
+
+    fn stack_bytes(&self) -> usize {
+        self.path.len() * size_of::<Frame>() + self.todo.len() * size_of::<Local>()
+    }
+
+    fn bytes(&self) -> usize {
+        let sleep = self.slept.len() * size_of::<Sleep>() + self.sets.bytes();
+        self.cache.bytes_with_one_more() + self.stack_bytes() + self.memo.bytes() + sleep
+    }
+
+    /// Makes the next step from the last state of the path, or goes back.
+    fn step(&mut self) -> Result<Flow, Failure> {
+        let Some(frame) = self.path.last().copied() else { return Ok(Flow::Continue(())) };
+        if frame.next == frame.end {
+            self.leave();
+            return Ok(Flow::Continue(()));
+        }
+        let local = self.todo[frame.next as usize];
+        let mut ahead = std::mem::take(&mut self.ahead);
+        let command = self.memo.execute(self.machine, self.cache.get(frame.slot), local, &mut ahead)?;
+        let Some(command) = command else { unreachable!("a step that was found can be made again") };
+        self.result.transitions += 1;
+        let sleep = self.advance(frame, command);
+        let flow = self.arrive(&ahead, Some(command), sleep);
+        self.ahead = ahead;
+        flow
+    }
+
+    /// Moves the last frame on by one step; what sleeps after it.
+    fn advance(&mut self, frame: Frame, command: CommandId) -> Sleep {
+        let mut sleep = frame.sleep;
+        let mut after = Sleep::default();
+        if let Some(dependency) = self.dependency.filter(|_| self.options.reduction.sleep) {
+            // Commands come in a row: when the next one begins, the last one has been tried in every way.
+            if let Some(last) = frame.last.filter(|last| *last != command) {
+                sleep = self.sets.with(sleep, last);
+            }
+            let state = self.cache.get(frame.slot);
+            after = self.sets.after(sleep, command, self.machine, dependency, state);
+        }
+        if let Some(top) = self.path.last_mut() {
+            *top = Frame { next: frame.next + 1, sleep, last: Some(command), ..frame };
+        }
+        after
+    }
+
+    /// Goes back by one state.
+    fn leave(&mut self) {
+        if let Some(frame) = self.path.pop() {
+            self.cache.pop(frame.slot);
+            self.todo.truncate(self.path.last().map_or(0, |below| below.end as usize));
+        }
+    }
+
+    /// Visits a state, unless that has been done.
+    fn arrive(&mut self, state: &[u64], command: Option<CommandId>, sleep: Sleep) -> Result<Flow, Failure> {
+        if self.bytes() > self.options.limits.memory {
+            return Ok(Flow::Break(Stop::Memory));
+        }
+        match self.cache.enter(state, self.may_grow()) {
+            Entered::Full => Ok(Flow::Break(Stop::Memory)),
+            Entered::Known(slot) => {
+                if self.uses_sleep() {
+                    self.wake(slot, sleep)?;
+                }
+                Ok(Flow::Continue(()))
+            }
+            Entered::New(slot) => {
+                if self.uses_sleep() {
+                    self.slept.resize(self.cache.len(), Sleep::default());
+                    self.slept[slot as usize] = sleep;
+                }
+                self.visit(slot, command, sleep)
+            }
+        }
+    }
+
+    /// Whether one more state can be stored; a part of the memory is left to the path, which may yet double.
+    fn may_grow(&self) -> bool {
+        let path = (2 * self.stack_bytes()).max(self.options.limits.memory / 8);
+        let used = self.bytes() - self.stack_bytes();
+        self.cache.len() < self.options.capacity
+            && self.cache.len() < u32::MAX as usize
+            && used.saturating_add(path) <= self.options.limits.memory
+    }
+
+    /// Tries what slept when the state was visited before and does not now.
+    fn wake(&mut self, slot: u32, sleep: Sleep) -> Result<(), Failure> {
+        let before = self.slept[slot as usize];
+        let awake = self.sets.awake(before, sleep);
+        if awake.is_empty() || self.is_too_deep() {
+            return Ok(());
+        }
+        let both = self.sets.common(before, sleep);
+        self.slept[slot as usize] = both;
+        self.push(slot, both);
+        self.fresh.collect(self.machine, &mut self.memo, self.cache.get(slot))?;
+        self.plan(slot, |command| awake.contains(&command));
+        Ok(())
+    }
+
+    /// Whether the path cannot get longer.
+    fn is_too_deep(&mut self) -> bool {
+        let is_too_deep = self.path.len() > self.options.limits.depth;
+        self.is_cut |= is_too_deep;
+        is_too_deep
+    }
+
+    fn push(&mut self, slot: u32, sleep: Sleep) {
+        self.cache.push(slot);
+        let end = self.todo.len() as u32;
+        self.path.push(Frame { slot, next: end, end, sleep, last: None });
+        self.result.depth = self.result.depth.max(self.path.len() - 1);
+    }
+
+    /// Puts steps of some commands on the list of the last state on the path. Steps that change nothing are made already.
+    fn plan(&mut self, slot: u32, is_wanted: impl Fn(CommandId) -> bool) {
+        let state = self.cache.get(slot);
+        for (local, _, next) in self.fresh.iter(state.len()).filter(|(_, command, _)| is_wanted(*command)) {
+            if are_equal(state, next) {
+                self.result.transitions += 1;
+            } else {
+                self.todo.push(local);
+            }
+        }
+        if let Some(top) = self.path.last_mut() {
+            top.end = self.todo.len() as u32;
+        }
+    }
+
+    /// Checks a new state, and puts it onto the path with the steps to make from it.
+    fn visit(&mut self, slot: u32, command: Option<CommandId>, sleep: Sleep) -> Result<Flow, Failure> {
+        self.push(slot, sleep);
+        self.check(slot, command)?;
+        self.fresh.collect(self.machine, &mut self.memo, self.cache.get(slot))?;
+        if self.fresh.is_empty() && !self.machine.is_valid_end(&State(self.cache.get(slot).into())) {
+            self.deadlocked(slot);
+        }
+        if self.open.is_decided() {
+            return Ok(Flow::Break(Stop::Decided));
+        }
+        if !self.fresh.is_empty() && !self.is_too_deep() {
+            self.expand(slot, sleep);
+        }
+        Ok(Flow::Continue(()))
+    }
+
+    /// Decides which steps are made from the last state on the path.
+    fn expand(&mut self, slot: u32, sleep: Sleep) {
+        let (state, words) = (self.cache.get(slot), self.machine.layout().words());
+        let sleeping = self.sets.commands(sleep).to_vec();
+        let is_awake = |command: CommandId| !sleeping.contains(&command);
+        // The proviso: one of the steps leads off the path.
+        let needs_proviso = self.dependency.is_some_and(Dependency::must_not_ignore);
+        let leads_away = |chosen: &[CommandId]| {
+            if !needs_proviso {
+                return true;
+            }
+            let made = self.fresh.iter(words).filter(|(_, command, _)| chosen.contains(command) && is_awake(*command));
+            let mut ahead = made.map(|(_, _, next)| self.cache.find(next));
+            ahead.any(|found| found.is_none_or(|slot| !self.cache.is_on_path(slot)))
+        };
+        let enabled = self.fresh.enabled();
+        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled, leads_away));
+        match chosen.map(<[CommandId]>::to_vec) {
+            Some(chosen) => self.plan(slot, |command| is_awake(command) && chosen.contains(&command)),
+            None => self.plan(slot, is_awake),
+        }
+    }
+
+    fn check(&mut self, slot: u32, command: Option<CommandId>) -> Result<(), Failure> {
+        let state = self.cache.get(slot);
+        let violated = self.checker.violations(self.machine, &self.open, command, state)?;
+        for (property, last) in violated {
+            self.violated(property, last);
+        }
+        Ok(())
+    }
+
+    fn deadlocked(&mut self, slot: u32) {
+        self.result.deadlock(self.path.len() - 1, State(self.cache.get(slot).into()));
+        for property in self.open.deadlock.clone() {
+            self.violated(property, None);
+        }
+    }
+
+    /// Notes a violation by the last state on the path, or by a step from it.
+    fn violated(&mut self, property: PropertyId, last: Option<(Moved, State)>) {
+        if self.open.close(property) {
+            let mut trace = self.trace();
+            if let Some((moved, state)) = last {
+                trace.moves.push(moved);
+                trace.states.push(state);
+            }
+            self.result.violations.push((property, trace));
+        }
+    }
+
+    fn trace(&self) -> Trace {
+        through(self.machine, self.path.iter().map(|frame| State(self.cache.get(frame.slot).into())).collect())
+    }
+
+    fn finding(&self, failure: Failure) -> Box<Finding> {
+        Box::new(Finding { failure, trace: self.trace() })
+    }
+
+    fn finish(self, stop: Stop) -> Search {
+        let replacement = Replacement {
+            stored: self.cache.len(),
+            insertions: self.cache.insertions,
+            replaced: self.cache.replaced,
+            longest_path: self.result.depth + 1,
+        };
+        let bytes = self.bytes();
+        Search { stop, bytes, states: self.cache.insertions, replacement: Some(replacement), ..self.result }
+    }
+}

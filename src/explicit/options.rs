@@ -1,0 +1,63 @@
+//! How to search.
+
+use std::num::NonZeroUsize;
+use system::Refinement;
+
+/// How far a search may go.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// The most steps from an initial state.
+    pub depth: usize,
+    /// The most bytes for states.
+    pub memory: usize,
+}
+
+/// Which state comes next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// The one that was found first: counterexamples are as short as can be.
+    BreadthFirst,
+    /// The one that was found last: old states can be forgotten when memory is short.
+    DepthFirst,
+}
+
+/// Which interleavings of independent commands are left out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reduction {
+    /// Only the commands of a persistent set are tried in each state.
+    pub persistent: bool,
+    /// Commands that were tried before an independent one are not tried after it.
+    pub sleep: bool,
+    /// How finely dependencies are told.
+    pub refinement: Refinement,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How far.
+    pub limits: Limits,
+    /// In which order.
+    pub order: Order,
+    /// Which interleavings are left out.
+    pub reduction: Reduction,
+    /// How many threads work, where the order allows it.
+    pub jobs: NonZeroUsize,
+    /// The most states to store at a time, besides what the memory limit says. Depth-first search only.
+    pub capacity: usize,
+    /// For choosing which states to forget.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            limits: Limits { depth: usize::MAX, memory: usize::MAX },
+            order: Order::BreadthFirst,
+            reduction: Reduction::default(),
+            jobs: NonZeroUsize::MIN,
+            capacity: usize::MAX,
+            seed: 0,
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! Persistent sets by conditional stubborn sets: §5 of \[GP93\].
+
+use system::{Actor, CommandId, Dependency, Machine};
+
+/// An enabled command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Enabled {
+    pub command: CommandId,
+    /// Whether some step of it leads to another state.
+    pub moves: bool,
+}
+
+/// Chooses persistent sets; one for each thread.
+#[derive(Debug)]
+pub struct Persistent<'a> {
+    dependency: &'a Dependency,
+    /// For each actor, the number of the last set that it was put into.
+    member_of: Vec<u32>,
+    /// For each actor, the number of the last state in which it was enabled.
+    enabled_in: Vec<u32>,
+    /// Whether it changed that state.
+    moves: Vec<bool>,
+    set: u32,
+    state: u32,
+    work: Vec<Actor>,
+    chosen: Vec<CommandId>,
+    smallest: Vec<CommandId>,
+}
+
+impl<'a> Persistent<'a> {
+    pub fn new(dependency: &'a Dependency) -> Persistent<'a> {
+        Persistent {
+            dependency,
+            member_of: vec![0; dependency.actors()],
+            enabled_in: vec![0; dependency.actors()],
+            moves: vec![false; dependency.actors()],
+            set: 0,
+            state: 0,
+            work: Vec::new(),
+            chosen: Vec::new(),
+            smallest: Vec::new(),
+        }
+    }
+
+    /// A persistent set in a state with these enabled commands; `None` if no smaller one than all of them was found. A
+    /// set is computed from the first command of each process that changes the state, and of those that are accepted the
+    /// smallest is taken: the one with fewest commands that change the state.
+    pub fn choose(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        enabled: &[Enabled],
+        accepts: impl Fn(&[CommandId]) -> bool,
+    ) -> Option<&[CommandId]> {
+        self.state += 1;
+        for Enabled { command, moves } in enabled {
+            self.enabled_in[command.index()] = self.state;
+            self.moves[command.index()] = *moves;
+        }
+        let moving = enabled.iter().filter(|enabled| enabled.moves);
+        let all = moving.clone().count();
+        let (mut size, mut last) = (all, None);
+        for Enabled { command, .. } in moving {
+            let process = machine.system().commands[*command].owner.process;
+            if last.replace(process) != Some(process)
+                && let Some(smaller) = self.close(machine, state, *command, size)
+                && accepts(&self.chosen)
+            {
+                size = smaller;
+                std::mem::swap(&mut self.chosen, &mut self.smallest);
+            }
+        }
+        (size < all).then_some(&self.smallest)
+    }
+
+    /// Computes the conditional stubborn set (Definition 9) around an enabled command by the procedure of Theorem 12, and
+    /// how many of its commands change the state; nothing if they are no fewer than in the best set so far.
+    fn close(&mut self, machine: &Machine, state: &[u64], seed: CommandId, best: usize) -> Option<usize> {
+        let dependency = self.dependency;
+        let mut size = 0;
+        self.set += 1;
+        self.chosen.clear();
+        self.work.clear();
+        self.work.push(seed.raw());
+        self.member_of[seed.index()] = self.set;
+        while let Some(actor) = self.work.pop() {
+            let (member_of, work, set) = (&mut self.member_of, &mut self.work, self.set);
+            let join = |actor: Actor| {
+                if std::mem::replace(&mut member_of[actor as usize], set) != set {
+                    work.push(actor);
+                }
+            };
+            let is_enabled = self.enabled_in[actor as usize] == self.state;
+            match dependency.command(actor).filter(|_| is_enabled) {
+                Some(command) => {
+                    self.chosen.push(command);
+                    size += usize::from(self.moves[command.index()]);
+                    if size >= best {
+                        return None;
+                    }
+                    dependency.interacting(command, machine.layout(), state, join);
+                }
+                None => dependency.waking(actor, machine.layout(), state, join),
+            }
+        }
+        Some(size)
+    }
+}

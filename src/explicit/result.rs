@@ -1,0 +1,104 @@
+//! What a search found.
+
+use std::collections::BTreeSet;
+use system::{Failure, PropertyId, State, Trace};
+
+/// How many deadlocks are remembered.
+pub const MOST_DEADLOCKS: usize = 10_000;
+
+/// Why a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Every reachable state was visited (or, with a reduction, enough of them).
+    Complete,
+    /// The states at the greatest allowed depth were visited, and they have successors that were not.
+    Depth,
+    /// The memory limit was reached; in depth-first search, by the current path alone.
+    Memory,
+    /// Somebody asked for it.
+    Interrupted,
+    /// Every property is decided.
+    Decided,
+}
+
+/// How far a search is.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress {
+    /// States visited so far.
+    pub states: usize,
+    /// The depth of the states at hand.
+    pub depth: usize,
+    /// Bytes in use for states, about.
+    pub bytes: usize,
+}
+
+/// The cost of forgetting states, in the terms of \[JJ91\] §2.2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The most states that were stored at a time.
+    pub stored: usize,
+    /// R_ins: how many times a state was stored.
+    pub insertions: usize,
+    /// How many states were forgotten to make room.
+    pub replaced: usize,
+    /// The longest path.
+    pub longest_path: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// Violations of the properties, in the order in which they were found.
+    pub violations: Vec<(PropertyId, Trace)>,
+    /// The depth of the first state without successors that is no valid end, if there is one.
+    pub deadlock: Option<usize>,
+    /// States without successors that are no valid ends: the first of them, and at most [`MOST_DEADLOCKS`].
+    pub deadlocks: BTreeSet<State>,
+    /// How many states were visited; states that were forgotten and visited again count again.
+    pub states: usize,
+    /// How many initial states there are.
+    pub initial_states: usize,
+    /// How many steps were made.
+    pub transitions: u64,
+    /// The greatest depth that was visited completely (breadth-first), or at all (depth-first).
+    pub depth: usize,
+    /// Why the search ended.
+    pub stop: Stop,
+    /// Bytes in use for states at the end, about.
+    pub bytes: usize,
+    /// What forgetting states cost; depth-first search only.
+    pub replacement: Option<Replacement>,
+}
+
+impl Search {
+    pub(super) fn new() -> Search {
+        Search {
+            violations: Vec::new(),
+            deadlock: None,
+            deadlocks: BTreeSet::new(),
+            states: 0,
+            initial_states: 0,
+            transitions: 0,
+            depth: 0,
+            stop: Stop::Complete,
+            bytes: 0,
+            replacement: None,
+        }
+    }
+
+    pub(super) fn deadlock(&mut self, depth: usize, state: State) {
+        self.deadlock.get_or_insert(depth);
+        if self.deadlocks.len() < MOST_DEADLOCKS {
+            self.deadlocks.insert(state);
+        }
+    }
+}
+
+/// A search that could not be finished because the model is wrong: the fault, and the run that leads to it.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What went wrong.
+    pub failure: Failure,
+    /// A run to the state where it went wrong.
+    pub trace: Trace,
+}

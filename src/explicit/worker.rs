@@ -1,0 +1,285 @@
+//! What one thread of a breadth-first search does: expanding some states, and storing those that it owns.
+//!
+//! Each shard of the store belongs to one worker, and a state's hash says in which shard it is. Workers first expand
+//! their part of a chunk of states, putting successors into parcels for the owners; then every owner unpacks its
+//! parcels. Keys, made of the place of the expanded state and the number of the successor, put everything back into
+//! the order in which a single thread would have found it.
+
+use super::check::{Checker, Open, check_step};
+use super::persistent::Persistent;
+use super::store::{Store, are_equal, hash};
+use super::successors::Successors;
+use super::trace::moved;
+use system::{CommandId, Dependency, Failure, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
+
+/// The part of the states that one worker owns.
+#[derive(Debug)]
+pub struct Shard {
+    pub store: Store,
+    /// The state that each state was first reached from; initial states are their own.
+    pub parents: Vec<u32>,
+}
+
+/// How states are numbered over all shards.
+#[derive(Clone, Copy, Debug)]
+pub struct Numbering {
+    pub shards: usize,
+}
+
+impl Numbering {
+    /// The shard that owns states with this hash.
+    #[inline]
+    pub fn owner(self, hash: u64) -> usize {
+        if self.shards == 1 { 0 } else { (hash >> 24) as usize % self.shards }
+    }
+
+    /// The number over all shards of a state in one shard.
+    pub fn join(self, shard: usize, number: u32) -> u32 {
+        number * self.shards as u32 + shard as u32
+    }
+
+    /// The shard of a state, and its number there.
+    pub fn split(self, id: u32) -> (usize, u32) {
+        (id as usize % self.shards, id / self.shards as u32)
+    }
+}
+
+/// When something was found: the place of the expanded state, then the number of the successor.
+pub type Key = u64;
+
+fn key(place: usize, successor: u32) -> Key {
+    (place as u64) << 32 | u64::from(successor)
+}
+
+/// Successors on their way to the worker that owns them.
+#[derive(Debug, Default)]
+pub struct Parcel {
+    items: Vec<Item>,
+    words: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Item {
+    key: Key,
+    hash: u64,
+    parent: u32,
+    command: CommandId,
+}
+
+impl Parcel {
+    fn clear(&mut self) {
+        self.items.clear();
+        self.words.clear();
+    }
+
+    fn bytes(&self) -> usize {
+        self.items.capacity() * size_of::<Item>() + self.words.capacity() * size_of::<u64>()
+    }
+}
+
+/// Something that a search has to know of.
+#[derive(Debug)]
+pub enum Event {
+    /// A state violates an invariant.
+    State(PropertyId, u32),
+    /// A step from a state violates an invariant over steps.
+    Step(PropertyId, u32, Box<(Moved, State)>),
+    /// A state has no successor and is no valid end.
+    Deadlock(u32),
+    /// The model has no meaning here: a state from which a step fails, or a state on which a property fails.
+    Fault(Failure, u32),
+}
+
+/// What all workers see.
+#[derive(Clone, Copy)]
+pub struct Context<'a> {
+    pub machine: &'a Machine,
+    pub open: &'a Open,
+    pub numbering: Numbering,
+    /// For each shard, how many of its states belong to this chunk or earlier ones.
+    pub expanded: &'a [u32],
+    /// Whether commands must not be put off for ever.
+    pub needs_proviso: bool,
+}
+
+/// One thread's tools and findings.
+#[derive(Debug)]
+pub struct Worker<'a> {
+    memo: Memo,
+    /// For searching with persistent sets.
+    persistent: Option<Persistent<'a>>,
+    found: Successors,
+    workspace: Workspace,
+    checker: Checker,
+    /// One parcel for each shard.
+    pub parcels: Vec<Parcel>,
+    pub events: Vec<(Key, Event)>,
+    /// The states that are new in the own shard, in order.
+    pub fresh: Vec<(Key, u32)>,
+    pub transitions: u64,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(machine: &Machine, numbering: Numbering, dependency: Option<&'a Dependency>) -> Worker<'a> {
+        Worker {
+            memo: machine.memo(),
+            persistent: dependency.map(Persistent::new),
+            found: Successors::default(),
+            workspace: machine.workspace(),
+            checker: Checker::new(machine),
+            parcels: (0..numbering.shards).map(|_| Parcel::default()).collect(),
+            events: Vec::new(),
+            fresh: Vec::new(),
+            transitions: 0,
+        }
+    }
+
+    /// How much memory the worker takes, about.
+    pub fn bytes(&self) -> usize {
+        self.memo.bytes() + self.parcels.iter().map(Parcel::bytes).sum::<usize>()
+    }
+
+    /// Expands some states, the first of which has a given place in the chunk.
+    pub fn expand(&mut self, context: Context<'_>, shards: &[Shard], ids: &[u32], first: usize) {
+        self.parcels.iter_mut().for_each(Parcel::clear);
+        for (offset, id) in ids.iter().enumerate() {
+            let (shard, number) = context.numbering.split(*id);
+            let state = shards[shard].store.get(number);
+            let place = first + offset;
+            let outcome = if self.persistent.is_some() {
+                self.some_successors(context, shards, *id, place)
+            } else if context.open.steps.is_empty() {
+                self.successors(context, state, *id, place)
+            } else {
+                self.checked_successors(context, state, *id, place)
+            };
+            match outcome {
+                Ok(0) if !context.machine.is_valid_end(&State(state.into())) => {
+                    self.events.push((key(place, 0), Event::Deadlock(*id)));
+                }
+                Ok(count) => self.transitions += u64::from(count),
+                Err(failure) => self.events.push((key(place, u32::MAX), Event::Fault(failure, *id))),
+            }
+        }
+    }
+
+    fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Failure> {
+        let mut count = 0;
+        let parcels = &mut self.parcels;
+        self.memo.successors(context.machine, state, |_, command, next| {
+            count += 1;
+            post(parcels, context.numbering, state, next, |hash| Item {
+                key: key(place, count),
+                hash,
+                parent: id,
+                command,
+            });
+            Visit::Continue(())
+        })?;
+        Ok(count)
+    }
+
+    /// Successors by the commands of a persistent set.
+    ///
+    /// Commands outside of it are put off, and on a cycle they could be put off for ever. The proviso prevents it: all
+    /// commands are tried unless some step of the set leads to a state that is expanded later than this chunk. By
+    /// induction from the last chunk back, whatever is put off is not lost. Deadlocks are found without the proviso.
+    fn some_successors(
+        &mut self,
+        context: Context<'_>,
+        shards: &[Shard],
+        id: u32,
+        place: usize,
+    ) -> Result<u32, Failure> {
+        let (machine, numbering) = (context.machine, context.numbering);
+        let (shard, number) = numbering.split(id);
+        let state = shards[shard].store.get(number);
+        self.found.collect(machine, &mut self.memo, state)?;
+        let steps = || self.found.iter(machine.layout().words());
+        let is_later = |next: &[u64]| {
+            let hash = hash(next);
+            let owner = numbering.owner(hash);
+            shards[owner].store.find(next, hash).is_none_or(|number| number >= context.expanded[owner])
+        };
+        let goes_on = |chosen: &[CommandId]| {
+            !context.needs_proviso || steps().any(|(_, command, next)| chosen.contains(&command) && is_later(next))
+        };
+        let enabled = self.found.enabled();
+        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(machine, state, enabled, goes_on));
+        let mut count = 0;
+        for (_, command, next) in steps().filter(|(_, command, _)| chosen.is_none_or(|some| some.contains(command))) {
+            count += 1;
+            let item = |hash| Item { key: key(place, count), hash, parent: id, command };
+            post(&mut self.parcels, numbering, state, next, item);
+        }
+        Ok(count)
+    }
+
+    /// Successors by steps that are looked at themselves.
+    fn checked_successors(
+        &mut self,
+        context: Context<'_>,
+        state: &[u64],
+        id: u32,
+        place: usize,
+    ) -> Result<u32, Failure> {
+        let machine = context.machine;
+        let (mut count, mut failed) = (0, None);
+        let (parcels, events) = (&mut self.parcels, &mut self.events);
+        machine.successors(state, &mut self.workspace, |mut successor| {
+            count += 1;
+            let mut violated = Vec::new();
+            if let Err(failure) = check_step(context.open, &mut successor, |property| violated.push(property)) {
+                failed = Some(failure);
+                return Visit::Break(());
+            }
+            for property in violated {
+                let witness = Box::new((moved(machine, &successor), State(successor.state.into())));
+                events.push((key(place, count), Event::Step(property, id, witness)));
+            }
+            let command = successor.command;
+            let item = |hash| Item { key: key(place, count), hash, parent: id, command };
+            post(parcels, context.numbering, state, successor.state, item);
+            Visit::Continue(())
+        })?;
+        failed.map_or(Ok(count), Err)
+    }
+
+    /// Stores what came for the own shard, and checks what is new.
+    pub fn unpack(&mut self, context: Context<'_>, own: usize, shard: &mut Shard, parcels: &[Parcel]) {
+        self.fresh.clear();
+        for parcel in parcels {
+            let states = parcel.words.chunks_exact(context.machine.layout().words());
+            for (item, state) in parcel.items.iter().zip(states) {
+                let (number, is_new) = shard.store.insert(state, item.hash);
+                if is_new {
+                    shard.parents.push(item.parent);
+                    self.fresh.push((item.key, number));
+                    let id = context.numbering.join(own, number);
+                    self.check(context, item.key, Some(item.command), id, state);
+                }
+            }
+        }
+    }
+
+    /// Checks the invariants over states.
+    pub fn check(&mut self, context: Context<'_>, key: Key, command: Option<CommandId>, id: u32, state: &[u64]) {
+        let events = &mut self.events;
+        let violated = |property| events.push((key, Event::State(property, id)));
+        let checked = self.checker.check_state(context.machine, context.open, command, state, violated);
+        if let Err(failure) = checked {
+            self.events.push((key, Event::Fault(failure, id)));
+        }
+    }
+}
+
+/// Puts a successor into the parcel of its owner, unless it is the state itself.
+#[inline]
+fn post(parcels: &mut [Parcel], numbering: Numbering, state: &[u64], next: &[u64], item: impl FnOnce(u64) -> Item) {
+    if !are_equal(next, state) {
+        let hash = hash(next);
+        let parcel = &mut parcels[numbering.owner(hash)];
+        parcel.items.push(item(hash));
+        parcel.words.extend_from_slice(next);
+    }
+}
