@@ -1,4 +1,5 @@
-//! Agreement with NuSMV, where it is installed: what it accepts we accept, and we count the same states.
+//! Agreement with NuSMV, where it is installed: what it accepts we accept, we count the same states, and bounded model
+//! checking finds violations at the same depths.
 //!
 //! The binary is found in the environment variable `NUSMV` or as `NuSMV` in the path. `UWBMC_SMV_CORPUS` names a
 //! folder with more models to compare on.
@@ -12,9 +13,11 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
-use system::Machine;
+use system::{Claim, Machine, PropertyId, render_expr};
 use uwbmc::diagnostic::Style;
+use uwbmc::engine::{self, Strategy, Sweep, run};
 use uwbmc::explicit::{Limits, Stop, search};
+use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 
@@ -79,4 +82,66 @@ fn nusmv_counts_the_same_states() {
         compared += 1;
     }
     assert!(compared >= 5, "only {compared} models compared");
+}
+
+/// How deep runs are compared.
+const BOUND: usize = 8;
+
+/// The bound at which NuSMV's bounded model checking refutes G p; `Some(None)` if it does not.
+#[allow(clippy::option_option, reason = "no answer, no violation and a violation are three things")]
+fn nusmv_depth(nusmv: &Path, model: &Path, invariant: &str) -> Option<Option<usize>> {
+    let commands = format!("go_bmc\ncheck_ltlspec_bmc -k {BOUND} -p \"G ({invariant})\"");
+    let text = nusmv::ask(nusmv, model, &commands)?;
+    let refuted = text.lines().filter(|line| line.contains("no counterexample found with bound")).count();
+    match (text.contains("is false"), refuted) {
+        (true, refuted) => Some(Some(refuted)),
+        (false, refuted) if refuted == BOUND + 1 => Some(None),
+        _ => None,
+    }
+}
+
+/// Ours, by a strategy; `None` if there is no time for it.
+#[allow(clippy::option_option, reason = "no answer, no violation and a violation are three things")]
+fn our_depth(machine: &Machine, property: PropertyId, strategy: Strategy) -> Option<Option<usize>> {
+    let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
+    let sweep = Sweep::new(machine, &[property], BOUND, strategy, &start).expect("SMV is supported");
+    let (begin, patience) = (Instant::now(), nusmv::PATIENCE);
+    let found = run(sweep, &mut |_| begin.elapsed() > patience);
+    assert!(found.fault.is_none(), "NuSMV has no such faults");
+    (found.stop != engine::Stop::Interrupted).then(|| found.violations.first().map(|(_, trace)| trace.moves.len()))
+}
+
+#[test]
+fn nusmv_finds_the_same_depths() {
+    let Some(nusmv) = nusmv::find() else {
+        println!("skipped: NuSMV is not installed");
+        return;
+    };
+    let mut files = files::smv_files(&["models/paper", "models/abp", "models/rw", "models/mutex"]);
+    files.extend(std::env::var("UWBMC_SMV_CORPUS").map(|folder| files::smv_files(&[&folder])).unwrap_or_default());
+    let mut compared = 0;
+    for path in files {
+        let source = Source::new(path.display().to_string(), &std::fs::read(&path).expect("readable"));
+        let Some(system) = load(&source, &[]).system else { continue };
+        let machine = Machine::new(Arc::new(system));
+        for (id, property) in machine.system().properties.iter_enumerated() {
+            let Claim::Invariant(expr) = property.claim else { continue };
+            let what = format!("{} of {}", property.name, path.display());
+            let text = render_expr(machine.system(), expr);
+            let Some(theirs) = machine.is_state_invariant(id).then(|| nusmv_depth(&nusmv, &path, &text)).flatten()
+            else {
+                println!("not compared: NuSMV gives no answer for {what}");
+                continue;
+            };
+            for strategy in [Strategy::plain(), Strategy::widening()] {
+                match our_depth(&machine, id, strategy) {
+                    Some(ours) => assert_eq!(ours, theirs, "depth of {what}"),
+                    None => println!("not compared: no time for {what}"),
+                }
+            }
+            compared += 1;
+        }
+    }
+    println!("{compared} invariants compared");
+    assert!(compared >= 20, "only {compared} invariants compared");
 }

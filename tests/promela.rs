@@ -217,7 +217,7 @@ struct Expected {
 #[test]
 fn our_models_are_what_their_sidecars_say() {
     for path in files("models") {
-        let text = std::fs::read_to_string(path.with_extension("toml")).expect("every model has a sidecar");
+        let text = std::fs::read_to_string(path.with_extension("pml.toml")).expect("every model has a sidecar");
         let sidecar: Sidecar = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(!sidecar.about.is_empty() && !sidecar.source.is_empty(), "{}", path.display());
         let machine = machine(&path);

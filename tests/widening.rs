@@ -86,6 +86,23 @@ fn a_scout_never_claims_a_bound() {
     assert_eq!(run(sweep, &mut |_| false).bound, None);
 }
 
+/// A point without a switch must not hold anybody back: here the second process only has steps that change nothing, and
+/// the first one looks enabled, but a constraint forbids its step.
+#[test]
+fn a_point_without_a_switch_holds_nobody_back() {
+    let text = "MODULE stuck VAR pc : {start, end}; ASSIGN init(pc) := start; next(pc) := end;
+        MODULE idle VAR pc : {only}; ASSIGN next(pc) := only;
+        MODULE main VAR a : process stuck; b : process idle; IVAR i : boolean;
+        INVAR a.pc = start; INVARSPEC i;";
+    let source = Source::new("text.smv", text.as_bytes());
+    let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
+    for strategy in [Strategy::plain(), Strategy::widening(), Strategy::paper()] {
+        let sweep = Sweep::new(&machine, &invariants(&machine), 2, strategy, &start).expect("supported");
+        let found = run(sweep, &mut |_| false);
+        assert_eq!(found.violations.len(), 1, "a step with i = FALSE is possible: {strategy:?}");
+    }
+}
+
 /// Why no control point keeps partial expansion for good: the step of `a` is independent of `b` and invisible, so that
 /// letting it always go first preserves which states of `b` are reachable, but not in how many steps.
 #[test]

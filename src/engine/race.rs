@@ -69,6 +69,30 @@ enum Role {
 struct Worker<'a> {
     role: Role,
     attitude: Box<dyn Attitude + 'a>,
+    /// The ticks after which each bound was settled.
+    settled: Vec<u64>,
+}
+
+impl<'a> Worker<'a> {
+    fn new(role: Role, attitude: impl Attitude + 'a) -> Worker<'a> {
+        Worker { role, attitude: Box::new(attitude), settled: Vec::new() }
+    }
+
+    /// Notes which bounds are settled now.
+    fn note(&mut self) {
+        let settled = self.attitude.found().bound.map_or(0, |bound| bound + 1);
+        self.settled.resize(settled.max(self.settled.len()), self.attitude.work().ticks);
+    }
+
+    /// The ticks that are left until a bound, if they go on to grow as they did from half the bounds so far to all of
+    /// them: as a power of the bound. None if there are too few to tell.
+    fn ticks_left(&self, bound: usize) -> Option<f64> {
+        let last = self.settled.len().checked_sub(1).filter(|last| *last >= 4)?;
+        let (half, all) = (self.settled[last / 2].max(1) as f64, self.settled[last].max(1) as f64);
+        let power = (all / half).ln() / (last as f64 / (last / 2) as f64).ln();
+        let whole = all * (bound.max(last) as f64 / last as f64).powf(power);
+        Some((whole - self.attitude.work().ticks as f64).max(0.0))
+    }
 }
 
 /// Lets the workers work. `stop` is shown what has been found so far, and can end the race.
@@ -152,10 +176,11 @@ impl<'a> Team<'a> {
 impl Attitude for Team<'_> {
     /// One turn of one worker. A worker alone takes as long as it may.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
-        let next = whose_turn(&self.workers)?;
+        let next = whose_turn(&self.workers, self.common.bound)?;
         let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
         let worker = &mut self.workers[next];
         let end = worker.attitude.step(effort, stop);
+        worker.note();
         let over = self.common.exchange(worker, end);
         if end.is_some() {
             self.gone = self.gone + self.workers.remove(next).attitude.work();
@@ -182,7 +207,7 @@ impl Attitude for Team<'_> {
 fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<Vec<Worker<'a>>, Unsupported> {
     let Race { machine, properties, bound, start } = question;
     let sweep = |role, strategy| -> Result<Worker<'a>, Unsupported> {
-        Ok(Worker { role, attitude: Box::new(Sweep::new(machine, properties, bound, strategy, start)?) })
+        Ok(Worker::new(role, Sweep::new(machine, properties, bound, strategy, start)?))
     };
     let mut employed: Vec<Worker<'a>> = Vec::new();
     for (index, prover) in workers.provers.iter().enumerate() {
@@ -194,7 +219,7 @@ fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<V
     if roles.contains(&Role::Hunter) {
         let hunt = if workers.hunts { Hunt::new(machine, properties, bound, start)? } else { None };
         match hunt {
-            Some(hunt) => employed.push(Worker { role: Role::Hunter, attitude: Box::new(hunt) }),
+            Some(hunt) => employed.push(Worker::new(Role::Hunter, hunt)),
             None => {
                 for scout in &workers.scouts {
                     employed.push(sweep(Role::Hunter, *scout)?);
@@ -268,15 +293,13 @@ impl Common {
     }
 }
 
-/// The worker that has done the least work for its weight. All weigh the same at first; then the prover that has come
-/// farthest weighs more.
-fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
-    let spent: u64 = workers.iter().map(|worker| worker.attitude.work().ticks).sum();
-    let proves = |worker: &Worker<'_>| worker.role != Role::Hunter;
-    let ahead = (0..workers.len()).filter(|index| proves(&workers[*index])).max_by_key(|index| {
-        let attitude = &workers[*index].attitude;
-        (attitude.found().bound, std::cmp::Reverse(attitude.work().ticks))
-    });
-    let weight = |index: usize| if spent > WARM_UP && Some(index) == ahead { FAVOUR } else { 1 };
-    (0..workers.len()).min_by_key(|index| workers[*index].attitude.work().ticks / weight(*index))
+/// The worker that has done the least work for its weight. All weigh the same at first; then the one that seems to be
+/// the first to reach the bound weighs more.
+fn whose_turn(workers: &[Worker<'_>], bound: usize) -> Option<usize> {
+    let ticks = |index: &usize| workers[*index].attitude.work().ticks;
+    let spent: u64 = (0..workers.len()).map(|index| ticks(&index)).sum();
+    let left = |index: usize| Some((index, workers[index].ticks_left(bound)?));
+    let favourite = (0..workers.len()).filter_map(left).min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(index, _)| index);
+    let weight = |index: usize| if spent > WARM_UP && Some(index) == favourite { FAVOUR } else { 1 };
+    (0..workers.len()).min_by_key(|index| ticks(index) / weight(*index))
 }

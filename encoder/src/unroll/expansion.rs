@@ -98,10 +98,10 @@ impl Unrolling<'_> {
         commands.into_iter().map(way).collect()
     }
 
-    /// p_{i,j} of a control point; one that has none is always off.
+    /// p_{i,j} of a control point. One that has none is always on: with every switch on, T' has to be T.
     fn switch(&mut self, process: ProcessId, point: PointId) -> Signal {
         let switch = self.switches.iter().find(|switch| switch.process == process && switch.point == point).copied();
-        switch.map_or(Signal::FALSE, |switch| self.gates.input(switch.lit))
+        switch.map_or(Signal::TRUE, |switch| self.gates.input(switch.lit))
     }
 
     /// at_{i,j}

@@ -2,6 +2,7 @@
 //!
 //! Contestants take turns on each instance, so that their ratios hold on a machine that is busy with other things.
 
+mod experiment;
 mod manifest;
 mod run;
 mod suite;
@@ -28,8 +29,15 @@ pub fn run(args: &BenchArgs) -> Result<Outcome, UsageError> {
     let name = stem(&args.suite.to_string_lossy());
     let folder = args.results.join(&name);
     std::fs::create_dir_all(&folder).map_err(|error| UsageError(format!("{}: {error}", folder.display())))?;
-    let (runs, skipped) = measure(&suite)?;
-    let tables = suite.tables.iter().map(|table| compare(table, &folder)).collect::<Result<Vec<String>, _>>()?;
+    let (runs, mut skipped) = measure(&suite)?;
+    let mut tables = suite.tables.iter().map(|table| compare(table, &folder)).collect::<Result<Vec<String>, _>>()?;
+    for experiment in &suite.experiments {
+        terminal::remark(&format!("experiment {experiment:?}"));
+        match experiment::run(*experiment, &folder) {
+            Ok(table) => tables.push(table),
+            Err(error) => skipped.push(format!("experiment {experiment:?}: {}", error.0)),
+        }
+    }
     if !runs.is_empty() {
         write(&folder.join("runs.csv"), &csv(&runs).render_csv())?;
         for (file, plot) in summary::plots(&suite, &runs) {

@@ -32,9 +32,26 @@ pub struct Suite {
     /// Comparisons bound by bound.
     #[serde(default)]
     pub tables: Vec<BoundByBound>,
+    /// Experiments of the papers behind the explicit engines.
+    #[serde(default)]
+    pub experiments: Vec<Experiment>,
     /// What is known from elsewhere, for the summary.
     #[serde(default)]
     pub beside: String,
+}
+
+/// An experiment of a paper.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Experiment {
+    /// Figure 4 of \[God97\]: transitions of classical and stateless search.
+    Philosophers,
+    /// §6 of \[GP93\]: states with no, unrefined and refined dependencies.
+    Protocol,
+    /// Figure 1 of \[JJ91\]: insertions over the share of memory.
+    Memory,
+    /// Speed beside SPIN, where it is installed.
+    Spin,
 }
 
 /// What is compared.

@@ -1,0 +1,89 @@
+//! The experiments of the papers behind the explicit engines, as tables and plots.
+
+use super::suite::Experiment;
+use super::write;
+use crate::cli::{UsageError, spin};
+use crate::experiment::{memory, philosophers, protocol};
+use crate::explicit::Reduction;
+use crate::report::Table;
+use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
+use std::path::Path;
+use std::sync::Arc;
+use system::Machine;
+
+/// Runs an experiment, writes its table and its plot, and says what belongs into the summary.
+pub fn run(experiment: Experiment, folder: &Path) -> Result<String, UsageError> {
+    let (name, title, csv) = match experiment {
+        Experiment::Philosophers => (
+            "philosophers",
+            "Dining philosophers without loops: transitions explored ([God97], Figure 4)",
+            philosophers::table(6),
+        ),
+        Experiment::Protocol => {
+            ("protocol", "A protocol over FIFO channels: stored states ([GP93], section 6)", protocol::table(4))
+        }
+        Experiment::Memory => ("memory", "Insertions in bounded memory ([JJ91], Figure 1)", memory_table()),
+        Experiment::Spin => {
+            let scratch = std::env::temp_dir().join(format!("uwbmc-spin-{}", std::process::id()));
+            let table = spin::compare(&scratch, 6);
+            let _ = std::fs::remove_dir_all(&scratch);
+            ("spin", "Peterson's lock for six processes: speed beside SPIN", table?)
+        }
+    };
+    let (rows, remarks): (Vec<&str>, Vec<&str>) = csv.lines().partition(|line| !line.starts_with('#'));
+    let mut cells = rows.iter().map(|row| row.split(',').map(str::to_owned).collect::<Vec<String>>());
+    let mut table = Table::new(cells.next().unwrap_or_default());
+    table.rows.extend(cells);
+    write(&folder.join(format!("{name}.csv")), &table.render_csv())?;
+    if let Some(plot) = plot(experiment, title, &table) {
+        write(&folder.join(format!("{name}.svg")), &plot.render())?;
+    }
+    let remarks: String = remarks.iter().map(|remark| remark.trim_start_matches("# ").to_owned() + "\n\n").collect();
+    Ok(format!("## {title}\n\n{}\n{remarks}", table.render_markdown()))
+}
+
+/// Our philosophers and the protocol, with and without sleep sets, and random graphs made as in the paper.
+fn memory_table() -> String {
+    let sleep = Reduction { sleep: true, ..Reduction::default() };
+    let machine = |system| Machine::new(Arc::new(system));
+    let graph = machine(memory::random_graph(2000, 5, 1));
+    let (table, channels) = (machine(philosophers::philosophers(6)), machine(protocol::protocol(3, 6)));
+    memory::table([
+        ("philosophers", &table, Reduction::default()),
+        ("philosophers with sleep sets", &table, sleep),
+        ("protocol with sleep sets", &channels, sleep),
+        ("random graph of the paper", &graph, Reduction::default()),
+    ])
+}
+
+/// Numbers of one column over those of another, a series for each name in a third or for each column.
+fn plot(experiment: Experiment, title: &str, table: &Table) -> Option<Plot> {
+    let number = |row: &[String], column: usize| row.get(column)?.parse::<f64>().ok();
+    let by_column = |columns: &[usize]| {
+        let series = columns.iter().map(|column| Series {
+            name: table.header[*column].clone(),
+            points: table.rows.iter().filter_map(|row| Some((number(row, 0)?, number(row, *column)?))).collect(),
+        });
+        series.collect::<Vec<Series>>()
+    };
+    let by_name = |name: usize, x: usize, y: usize| {
+        let mut series: Vec<Series> = Vec::new();
+        for row in &table.rows {
+            let Some(point) = number(row, x).zip(number(row, y)) else { continue };
+            match series.iter_mut().find(|series| series.name == row[name]) {
+                Some(series) => series.points.push(point),
+                None => series.push(Series { name: row[name].clone(), points: vec![point] }),
+            }
+        }
+        series
+    };
+    let (x, y, scale, series) = match experiment {
+        Experiment::Philosophers => ("philosophers", "transitions", Scale::Log, by_column(&[3, 4, 5, 6, 7])),
+        Experiment::Protocol => ("capacity", "states", Scale::Log, by_name(1, 0, 2)),
+        Experiment::Memory => ("share of memory in percent", "insertions per state", Scale::Linear, by_name(0, 2, 5)),
+        Experiment::Spin => return None,
+    };
+    let axis = |label: &str, scale| Axis { label: label.to_owned(), scale };
+    let (x, y) = (axis(x, Scale::Linear), axis(y, scale));
+    Some(Plot { title: title.to_owned(), x, y, mark: Mark::Line, diagonal: false, series })
+}
