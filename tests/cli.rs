@@ -375,3 +375,15 @@ fn a_stateless_search_says_when_it_was_cut_off() {
     let waiting = uwbmc(&[&[PETERSON, "--property", "safe"], waiting.as_slice()].concat());
     assert!(stderr(&waiting).contains("livelock: main cannot move"), "{}", stderr(&waiting));
 }
+
+#[test]
+fn the_memory_of_solvers_is_limited() {
+    // Ten megabytes are less than the program itself takes.
+    let output = uwbmc(&["models/leader/leader-5-any.smv", "--k", "40", "--memory", "10", "--property", "safe"]);
+    if !Path::new("/proc/self/statm").exists() {
+        println!("skipped: nobody tells how much memory a process takes here");
+        return;
+    }
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(stdout(&output).contains("unknown (out of memory"), "{}", stdout(&output));
+}

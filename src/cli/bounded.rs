@@ -49,7 +49,7 @@ pub fn find(
         None => result,
     };
     Ok(Found {
-        otherwise: if args.exact { exact_verdict(&result, bound) } else { verdict(&result) },
+        otherwise: if args.exact { exact_verdict(&result, bound, watch.why()) } else { verdict(&result, watch.why()) },
         has_initial_state: !(result.stop == engine::Stop::NoLongerRuns && result.bound.is_none() && !args.exact),
         violations: result.violations,
         fault: result.fault,
@@ -173,23 +173,23 @@ fn progress(seen: &Bounded, bound: usize, elapsed: f64) -> String {
     format!("{reached}{rounds}, {} queries, {elapsed:.0} seconds", seen.queries)
 }
 
-fn verdict(result: &Bounded) -> Verdict {
+fn verdict(result: &Bounded, why: &str) -> Verdict {
     match (result.stop, result.bound) {
         (engine::Stop::Bound | engine::Stop::Decided, Some(bound)) => Verdict::HoldsUpTo(bound),
         (engine::Stop::NoLongerRuns, Some(bound)) => {
             Verdict::Holds(format!("no run has more than {bound} steps that change the state"))
         }
         (engine::Stop::Interrupted, Some(bound)) => {
-            Verdict::Unknown(format!("interrupted or out of time; no violation within {bound} steps"))
+            Verdict::Unknown(format!("{why}; no violation within {bound} steps"))
         }
-        (_, None) => Verdict::Unknown("interrupted or out of time".to_owned()),
+        (_, None) => Verdict::Unknown(why.to_owned()),
     }
 }
 
 /// Of a single bound, nothing follows for others.
-fn exact_verdict(result: &Bounded, bound: usize) -> Verdict {
+fn exact_verdict(result: &Bounded, bound: usize, why: &str) -> Verdict {
     Verdict::Unknown(match result.stop {
-        engine::Stop::Interrupted => "interrupted or out of time".to_owned(),
+        engine::Stop::Interrupted => why.to_owned(),
         engine::Stop::NoLongerRuns => format!("there is no run of exactly {bound} steps"),
         _ => format!("no violation after exactly {bound} steps; runs of other lengths were not looked at"),
     })

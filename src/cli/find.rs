@@ -51,12 +51,16 @@ pub fn is_searchable(system: &System, property: PropertyId) -> bool {
     matches!(system.properties[property].claim, Claim::Invariant(_) | Claim::DeadlockFree)
 }
 
-/// Deadline, Ctrl-C and the progress line.
+/// Deadline, Ctrl-C, memory and the progress line.
 pub struct Watch {
     start: Instant,
     deadline: Option<Instant>,
     interrupted: Arc<AtomicBool>,
+    /// The most bytes that the process may take, if that is watched.
+    memory: Option<u64>,
     line: terminal::ProgressLine,
+    /// Why the run has to end.
+    why: &'static str,
 }
 
 impl Watch {
@@ -67,7 +71,18 @@ impl Watch {
         // A second handler in one process is refused; the first one then does the work.
         let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
         let deadline = timeout.map(|seconds| start + Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
-        Watch { start, deadline, interrupted, line: terminal::ProgressLine::new() }
+        let line = terminal::ProgressLine::new();
+        Watch { start, deadline, interrupted, memory: None, line, why: "interrupted" }
+    }
+
+    /// From now on the run also has to end when the process takes more than this; where nobody knows, it goes on.
+    pub fn limit_memory(&mut self, bytes: u64) {
+        self.memory = Some(bytes);
+    }
+
+    /// Why the run had to end.
+    pub fn why(&self) -> &'static str {
+        self.why
     }
 
     /// Shows how far the run is; false if it has to end.
@@ -75,6 +90,20 @@ impl Watch {
         let elapsed = self.start.elapsed().as_secs_f64();
         self.line.update(|| text(elapsed));
         let is_late = self.deadline.is_some_and(|deadline| Instant::now() > deadline);
-        !is_late && !self.interrupted.load(Ordering::Relaxed)
+        let is_large = self.memory.is_some_and(|most| resident().is_some_and(|bytes| bytes > most));
+        self.why = match (is_late, is_large) {
+            (true, _) => "out of time",
+            (false, true) => "out of memory",
+            (false, false) => "interrupted",
+        };
+        !is_late && !is_large && !self.interrupted.load(Ordering::Relaxed)
     }
+}
+
+/// The memory that this process takes, as Linux tells.
+fn resident() -> Option<u64> {
+    /// The size of a page on the machines that we know; a larger one only makes the limit looser.
+    const PAGE: u64 = 4096;
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    Some(text.split_whitespace().nth(1)?.parse::<u64>().ok()? * PAGE)
 }
