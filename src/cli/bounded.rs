@@ -33,6 +33,7 @@ pub fn find(
     let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
     let start = starter(args, folder.clone());
     let question = Race { machine: small.as_ref().unwrap_or(machine), properties, bound, start: &start };
+    watch.limit_memory(args.memory as u64 * 1_000_000);
     let result =
         search(question, engine, args, &mut |seen: &Bounded| !watch.goes_on(|elapsed| progress(seen, bound, elapsed)));
     if args.solver_cmd.is_some() {
