@@ -159,6 +159,30 @@ fn one_feature_of_the_language_each() {
     }
 }
 
+/// Program counters of every kind of domain that is taken for one, with known first values.
+#[test]
+fn program_counters_of_every_domain() {
+    for (domain, first, second) in [("boolean", "FALSE", "TRUE"), ("0..1", "0", "1"), ("{a, b}", "a", "b")] {
+        let text = format!(
+            "MODULE walker(gate) VAR pc : {domain}; n : 0..3;
+             ASSIGN init(pc) := {first}; init(n) := 0;
+               next(pc) := case pc = {first} & gate : {second}; pc = {second} : {first}; TRUE : pc; esac;
+               next(n) := case pc = {second} & n < 3 : n + 1; TRUE : n; esac;
+             MODULE main VAR gate : boolean; a : process walker(gate); b : process walker(!gate);
+             ASSIGN init(gate) := TRUE; next(gate) := a.n = 0;
+             INVARSPEC a.n + b.n < 2; INVARSPEC !(a.pc = {second} & b.pc = {second}); INVARSPEC b.n < 2;"
+        );
+        let source = Source::new("walkers.smv", text.as_bytes());
+        let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
+        let has_pc = machine.system().processes.iter().filter(|process| process.pc.is_some()).count();
+        assert_eq!(has_pc, 2, "{domain}: both walkers have a program counter");
+        for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
+            agree(&machine, 9, Choice::default(), strategy, domain);
+        }
+        agree_race(&machine, 9, domain);
+    }
+}
+
 #[test]
 fn faults_are_found_with_the_run_that_leads_to_them() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smv/fault");

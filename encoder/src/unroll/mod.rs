@@ -162,16 +162,14 @@ impl<'s> Unrolling<'s> {
     }
 }
 
-/// The variables that the program counters are and enumerations are one-hot, the others binary.
+/// Enumerations and small program counters that are numbers are one-hot, the others binary. Booleans and words have one
+/// form only, also as program counters.
 fn forms(system: &System) -> Vec<Form> {
     let is_pc = |var: VarId| system.processes.iter().any(|process| process.pc == Some(var));
-    let form = |(var, variable): (VarId, &system::Variable)| {
-        let small = variable.domain.size() <= 64;
-        match variable.domain {
-            Domain::Values(_) => Form::OneHot,
-            _ if is_pc(var) && small => Form::OneHot,
-            _ => Form::Binary,
-        }
+    let form = |(var, variable): (VarId, &system::Variable)| match variable.domain {
+        Domain::Values(_) => Form::OneHot,
+        Domain::Range { .. } if is_pc(var) && variable.domain.size() <= 64 => Form::OneHot,
+        _ => Form::Binary,
     };
     system.variables.iter_enumerated().map(form).collect()
 }

@@ -108,7 +108,8 @@ fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Com
     let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {} -p \"G ({invariant})\"\nquit\n", instance.k);
     std::fs::write(&script, commands).ok()?;
     let mut command = limited(suite, suite.timeout);
-    command.arg(nusmv).arg("-source").arg(script).arg(model);
+    // What it says has to be there when it is stopped.
+    command.args(["stdbuf", "-oL"]).arg(nusmv).arg("-source").arg(script).arg(model);
     Some(command)
 }
 

@@ -169,7 +169,12 @@ impl Builder {
     fn processes(&mut self) {
         let count = 2;
         for index in 0..count {
-            let pc = self.add_variable(format!("pc{index}"), Domain::Range { low: 0, high: 1 }, Motion::Kept);
+            let domain = match self.random.below(4) {
+                0 => Domain::Boolean,
+                1 => Domain::Word(WordSort { width: 1, signed: false }),
+                _ => Domain::Range { low: 0, high: 1 },
+            };
+            let pc = self.add_variable(format!("pc{index}"), domain, Motion::Kept);
             let point = |value: Value| ControlPoint {
                 name: format!("l{value}"),
                 value: Some(value),
