@@ -162,7 +162,7 @@ fn one_feature_of_the_language_each() {
 /// Program counters of every kind of domain that is taken for one, with known first values.
 #[test]
 fn program_counters_of_every_domain() {
-    for (domain, first, second) in [("boolean", "FALSE", "TRUE"), ("0..1", "0", "1"), ("{a, b}", "a", "b")] {
+    for (domain, first, second) in [("boolean", "FALSE", "TRUE"), ("0..1", "0", "1"), ("{off, on}", "off", "on")] {
         let text = format!(
             "MODULE walker(gate) VAR pc : {domain}; n : 0..3;
              ASSIGN init(pc) := {first}; init(n) := 0;
