@@ -52,7 +52,7 @@ pub struct Search {
     pub violations: Vec<(PropertyId, Trace)>,
     /// The depth of the first state without successors that is no valid end, if there is one.
     pub deadlock: Option<usize>,
-    /// States without successors that are no valid ends: the first of them, and at most [`MOST_DEADLOCKS`].
+    /// States without successors that are no valid ends: the first of them, and not more than a search remembers.
     pub deadlocks: BTreeSet<State>,
     /// How many states were visited; states that were forgotten and visited again count again.
     pub states: usize,
