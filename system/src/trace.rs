@@ -152,7 +152,7 @@ impl Replay<'_> {
         let system = self.machine.system();
         let name = &system.processes[moved.process].name;
         if let Some(holder) = self.holder.filter(|holder| *holder != moved.process)
-            && self.can_move(holder, from)
+            && self.has_control(holder, from)
         {
             let holder = &system.processes[holder].name;
             return Err((format!("{name} moves while {holder} is inside an atomic section"), None));
@@ -177,9 +177,11 @@ impl Replay<'_> {
         Err(refusal)
     }
 
-    fn can_move(&mut self, process: ProcessId, state: &State) -> bool {
+    /// Whether a process inside an atomic section can go on. One that waits for a timeout has lost control.
+    fn has_control(&mut self, process: ProcessId, state: &State) -> bool {
         let enabled = self.machine.enabled(&state.0, &mut self.workspace).unwrap_or_default();
-        enabled.iter().any(|command| self.machine.system().commands[*command].owner.process == process)
+        let waits = self.workspace.values[self.machine.registers.timeout() as usize] != 0;
+        !waits && enabled.iter().any(|command| self.machine.system().commands[*command].owner.process == process)
     }
 
     fn load(&mut self, from: &State, to: &State, moved: Option<&Moved>) {
