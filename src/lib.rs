@@ -15,5 +15,6 @@ pub mod report;
 pub mod sat;
 pub mod smv;
 pub mod source;
+mod spelled;
 pub mod trace;
 pub mod visible;

@@ -13,10 +13,10 @@ use super::persistent::Persistent;
 use super::result::{Finding, Progress, Replacement, Search, Stop};
 use super::sleep::{Sleep, SleepSets};
 use super::store::are_equal;
-use super::successors::Successors;
+use super::successors::{Successors, initial_states};
 use super::trace::through;
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
+use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, PropertyId, State, Trace};
 
 /// How often `progress` is told.
 const EVERY: u64 = 4096;
@@ -102,13 +102,7 @@ impl<'a> Dfs<'a> {
     }
 
     fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Stop, Failure> {
-        let mut initial = Vec::new();
-        self.machine.initial_states(&mut self.machine.workspace(), |state| {
-            initial.push(state);
-            Visit::Continue(())
-        })?;
-        initial.sort_unstable();
-        initial.dedup();
+        let initial = initial_states(self.machine)?;
         self.result.initial_states = initial.len();
         for state in initial {
             if let Flow::Break(stop) = self.arrive(&state.0, None, Sleep::default())? {

@@ -10,10 +10,10 @@ use super::persistent::Persistent;
 use super::result::{Finding, Progress, Search, Stop};
 use super::sleep::{Sleep, SleepSets};
 use super::store::are_equal;
-use super::successors::Successors;
+use super::successors::{Successors, initial_states};
 use super::trace::through;
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, ProcessId, PropertyId, State, Trace, Visit};
+use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, ProcessId, PropertyId, State, Trace};
 
 /// How often `progress` is told.
 const EVERY: u64 = 4096;
@@ -138,13 +138,7 @@ type Flow = ControlFlow<Stop>;
 
 impl Walk<'_> {
     fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Stop, Failure> {
-        let mut initial = Vec::new();
-        self.machine.initial_states(&mut self.machine.workspace(), |state| {
-            initial.push(state);
-            Visit::Continue(())
-        })?;
-        initial.sort_unstable();
-        initial.dedup();
+        let initial = initial_states(self.machine)?;
         self.found.search.initial_states = initial.len();
         for state in initial {
             let mut flow = self.visit(&state.0, None, Sleep::default())?;

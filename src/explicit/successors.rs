@@ -1,8 +1,20 @@
-//! The successors of a state, collected for choosing among them.
+//! Initial states, and the successors of a state, collected for choosing among them.
 
 use super::persistent::Enabled;
 use super::store::are_equal;
-use system::{CommandId, Failure, Local, Machine, Memo, Visit};
+use system::{CommandId, Failure, Local, Machine, Memo, State, Visit};
+
+/// The initial states, each once, in order.
+pub fn initial_states(machine: &Machine) -> Result<Vec<State>, Failure> {
+    let mut initial = Vec::new();
+    machine.initial_states(&mut machine.workspace(), |state| {
+        initial.push(state);
+        Visit::Continue(())
+    })?;
+    initial.sort_unstable();
+    initial.dedup();
+    Ok(initial)
+}
 
 /// The successors of a state.
 #[derive(Debug, Default)]

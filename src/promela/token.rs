@@ -1,5 +1,6 @@
 //! Tokens of the Promela language.
 
+use crate::spelled::spelled;
 use std::rc::Rc;
 use system::Span;
 
@@ -31,26 +32,6 @@ pub struct Spanned {
     pub span: Span,
     /// Whether it is the first one on its line: the end of a line can separate statements.
     pub begins_line: bool,
-}
-
-/// Defines an enumeration together with the spelling of each of its values.
-macro_rules! spelled {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
-        pub enum $name { $($variant),* }
-
-        impl $name {
-            /// Every value with its spelling.
-            pub const ALL: &[($name, &str)] = &[$(($name::$variant, $text)),*];
-
-            /// How it is written.
-            pub fn text(self) -> &'static str {
-                match self { $($name::$variant => $text),* }
-            }
-        }
-    };
 }
 
 spelled! {

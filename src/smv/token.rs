@@ -1,5 +1,6 @@
 //! Tokens of the SMV language.
 
+use crate::spelled::spelled;
 use system::Span;
 
 /// What a token is. Names and numbers are read from the source by their span.
@@ -30,26 +31,6 @@ pub struct Spanned {
     pub token: Token,
     /// Where it is.
     pub span: Span,
-}
-
-/// Defines an enumeration together with the spelling of each of its values.
-macro_rules! spelled {
-    ($(#[$doc:meta])* $name:ident { $($variant:ident = $text:literal),* $(,)? }) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        #[allow(missing_docs)]
-        pub enum $name { $($variant),* }
-
-        impl $name {
-            /// Every value with its spelling.
-            pub const ALL: &[($name, &str)] = &[$(($name::$variant, $text)),*];
-
-            /// How it is written.
-            pub fn text(self) -> &'static str {
-                match self { $($name::$variant => $text),* }
-            }
-        }
-    };
 }
 
 spelled! {

@@ -180,18 +180,20 @@ impl Parser<'_> {
         Some((body, end))
     }
 
+    /// The name that may stand here, or another one.
+    fn name_or(&mut self, otherwise: impl FnOnce() -> Name) -> Name {
+        let Token::Name(name) = self.peek() else { return otherwise() };
+        let name = name.clone();
+        self.advance();
+        name
+    }
+
     /// A never claim is read for its mistakes and kept by name.
     fn never(&mut self) -> Option<()> {
         let span = self.span();
         self.advance();
-        let name: Name = match self.peek() {
-            Token::Name(name) => {
-                let name = name.clone();
-                self.advance();
-                name
-            }
-            _ => format!("never_{}", self.ast.claims.len()).into(),
-        };
+        let number = self.ast.claims.len();
+        let name = self.name_or(|| format!("never_{number}").into());
         self.begin_body();
         self.body_statements()?;
         self.ast.claims.push((name, span));
@@ -201,14 +203,8 @@ impl Parser<'_> {
     fn ltl(&mut self) -> Option<()> {
         let start = self.span();
         self.advance();
-        let name: Name = match self.peek() {
-            Token::Name(name) => {
-                let name = name.clone();
-                self.advance();
-                name
-            }
-            _ => format!("ltl_{}", self.ast.formulas.len()).into(),
-        };
+        let number = self.ast.formulas.len();
+        let name = self.name_or(|| format!("ltl_{number}").into());
         self.expect(Sign::OpenBrace, "before the formula")?;
         self.in_formula = true;
         let formula = self.expr();
