@@ -61,9 +61,11 @@ fn widening_strategies() -> Vec<Strategy> {
     ]
 }
 
+/// What is checked: invariants, and deadlock freedom where a random system claims it.
 fn invariants(machine: &Machine) -> Vec<PropertyId> {
-    let is_invariant = |id: &PropertyId| matches!(machine.system().properties[*id].claim, Claim::Invariant(_));
-    machine.system().properties.indices().filter(is_invariant).collect()
+    let claim = |id: &PropertyId| &machine.system().properties[*id].claim;
+    let is_asked = |id: &PropertyId| matches!(claim(id), Claim::Invariant(_) | Claim::DeadlockFree);
+    machine.system().properties.indices().filter(is_asked).collect()
 }
 
 fn explicit(machine: &Machine, bound: usize) -> Search {
@@ -228,33 +230,46 @@ fn cases() -> u32 {
     std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(100)
 }
 
+/// Every way to unroll finds the same violations at the same depths.
+fn agree_on_random(system: &system::System, seed: u64) -> Result<(), TestCaseError> {
+    let machine = Machine::new(Arc::new(system.clone()));
+    let bound = 4;
+    let slow = explicit(&machine, bound);
+    for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
+        let fast = bounded(&machine, bound, Choice::default(), strategy);
+        prop_assert!(fast.fault.is_none());
+        prop_assert_eq!(depths(&slow.violations), depths(&fast.violations), "seed {} {:?}", seed, strategy);
+        for (_, trace) in &fast.violations {
+            prop_assert!(trace.replay(&machine).is_ok(), "seed {}: {:?}", seed, trace.replay(&machine));
+        }
+        if fast.stop == Stop::NoLongerRuns {
+            let all = explicit(&machine, 1_000);
+            prop_assert_eq!(&depths(&all.violations), &depths(&slow.violations), "seed {}", seed);
+        }
+    }
+    agree_race(&machine, bound, &format!("seed {seed}"));
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
     #[test]
     fn random_systems(seed in any::<u64>()) {
-        let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
-        let bound = 4;
-        let slow = explicit(&machine, bound);
-        for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
-            let fast = bounded(&machine, bound, Choice::default(), strategy);
-            prop_assert!(fast.fault.is_none());
-            prop_assert_eq!(depths(&slow.violations), depths(&fast.violations), "seed {} {:?}", seed, strategy);
-            for (_, trace) in &fast.violations {
-                prop_assert!(trace.replay(&machine).is_ok(), "seed {}: {:?}", seed, trace.replay(&machine));
-            }
-            if fast.stop == Stop::NoLongerRuns {
-                let all = explicit(&machine, 1_000);
-                prop_assert_eq!(&depths(&all.violations), &depths(&slow.violations), "seed {}", seed);
-            }
-        }
-        agree_race(&machine, bound, &format!("seed {seed}"));
+        agree_on_random(&random_system(seed, Coordination::None), seed)?;
+    }
+
+    /// Atomic sections, rendezvous and timeouts.
+    #[test]
+    fn random_programs(seed in any::<u64>()) {
+        agree_on_random(&random_system(seed, Coordination::Program), seed)?;
     }
 
     /// For each property by itself: its slice has the same depths, and each run of the slice is one of the system.
     #[test]
     fn slices_of_random_systems(seed in any::<u64>()) {
-        let system = random_system(seed, Coordination::None);
+        let coordination = if seed % 3 == 0 { Coordination::Program } else { Coordination::None };
+        let system = random_system(seed, coordination);
         let machine = Machine::new(Arc::new(system.clone()));
         let slow = explicit(&machine, 4);
         for property in invariants(&machine) {

@@ -14,6 +14,8 @@ pub struct Surroundings<'a> {
     pub next: &'a [Option<Encoded>],
     /// The process selector.
     pub selector: &'a [Signal],
+    /// Whether nothing else can run; none where nobody asks.
+    pub timeout: Option<Signal>,
 }
 
 impl Surroundings<'_> {
@@ -33,6 +35,13 @@ impl Surroundings<'_> {
 
     fn running(&self, process: ProcessId) -> Signal {
         self.selector[process.index()]
+    }
+
+    fn timeout(&self) -> Signal {
+        match self.timeout {
+            Some(timeout) => timeout,
+            None => unreachable!("who may move is settled before anybody asks"),
+        }
     }
 }
 
@@ -102,7 +111,7 @@ impl Encoder<'_> {
             Node::Union(..) | Node::Interval(..) => {
                 unreachable!("a set is a choice, and choices are encoded as memberships")
             }
-            Node::Timeout => unreachable!("systems with timeout are refused"),
+            Node::Timeout => total(Encoded::Boolean(self.around.timeout())),
         }
     }
 

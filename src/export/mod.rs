@@ -82,6 +82,7 @@ fn kind(claim: &Claim) -> &'static str {
 fn bit_name(system: &System, bit: Bit) -> String {
     match bit {
         Bit::Selector(process) => format!("running:{}", one_word(&system.processes[process].name)),
+        Bit::Holder(process) => format!("control:{}", one_word(&system.processes[process].name)),
         Bit::Value(var, value) => {
             let name = one_word(&system.variables[var].name);
             format!("{name}={}", one_word(&system.render_value(var, value)))

@@ -5,9 +5,8 @@
 //! [`crate::object`] tabulates for which values that is so.
 
 use crate::channel::join_channels;
-use crate::expr::Node;
 use crate::failing::may_fail;
-use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
+use crate::ids::{CommandId, PropertyId, VarId};
 use crate::object::{Effect, Object, Operation, Values, first_values, members};
 use crate::operation::{Operations, anything, is_fine, of_command, of_watcher, value_count};
 use crate::state::Layout;
@@ -15,7 +14,7 @@ use crate::system::{Claim, Command, Move, System};
 use crate::value::Value;
 use index_vec::IndexVec;
 use indexmap::IndexSet;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Something that moves or watches: a command, or the watcher of a part of an invariant, which "runs" where that part
 /// is violated. Numbers below the number of commands are commands.
@@ -277,15 +276,8 @@ impl Dependency {
 
 /// Commands that are dependent on all others.
 fn tied(system: &System) -> IndexVec<CommandId, bool> {
-    let waits = (0..system.exprs.len()).any(|id| *system.exprs.node(ExprId::from(id)) == Node::Timeout);
-    let entangled = waits || !system.relations.is_empty();
-    // Where a process can be while it has control.
-    let kept: BTreeSet<(ProcessId, Option<PointId>)> = system
-        .commands
-        .iter()
-        .filter(|command| command.keeps_control)
-        .map(|command| (command.owner.process, command.owner.to))
-        .collect();
+    let entangled = system.has_timeout() || !system.relations.is_empty();
+    let kept = system.kept_points();
     let in_control = |command: &Command| {
         let Move { process, from, .. } = command.owner;
         let is_anywhere = kept.contains(&(process, None));

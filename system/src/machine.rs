@@ -2,7 +2,6 @@
 
 use crate::code::{Program, Registers};
 use crate::compile::{Constants, Frame, compile};
-use crate::expr::Node;
 use crate::fault::Fault;
 use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
@@ -95,7 +94,7 @@ impl Machine {
             invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
             state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
             observed: observed_inputs(&system),
-            waits: (0..system.exprs.len()).any(|id| *system.exprs.node(ExprId::from(id)) == Node::Timeout),
+            waits: system.has_timeout(),
             system,
         }
     }

@@ -9,7 +9,7 @@ use crate::footprint::{Footprint, VarSet};
 use crate::ids::{ExprId, PropertyId, VarId};
 use crate::machine::Machine;
 use crate::state::State;
-use crate::system::{Choice, Claim, Command, Condition, Motion, Place, System, Update};
+use crate::system::{Choice, Claim, Command, Condition, Motion, Move, Place, System, Update};
 use crate::trace::{Moved, Trace};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,12 +23,10 @@ pub struct Slice {
 }
 
 impl Slice {
-    /// The slice for some properties; `None` if everything matters, or if processes are tied together by more than
-    /// variables.
+    /// The slice for some properties; `None` if everything matters.
     pub fn new(system: &System, properties: &[PropertyId]) -> Option<Slice> {
-        let is_tied = system.has_atomic_sections || system.commands.iter().any(|command| command.partner.is_some());
         let cone = Cone::of(system, properties).0;
-        if is_tied || system.state_variables().all(|(var, _)| cone.contains(var)) {
+        if system.state_variables().all(|(var, _)| cone.contains(var)) {
             return None;
         }
         Some(Slice { system: cut(system, properties, &cone), cone })
@@ -92,7 +90,8 @@ enum Pinned {
 fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, State)> {
     let mut found = None;
     let visit = |successor: crate::step::Successor<'_>| {
-        if machine.system().commands[successor.command].owner.process != wanted.process {
+        let is_owner = machine.system().commands[successor.command].owner.process == wanted.process;
+        if !is_owner || wanted.command.is_some_and(|command| command != successor.command) {
             return ControlFlow::Continue(());
         }
         let step = successor.step();
@@ -130,6 +129,10 @@ impl Cone {
         for condition in system.initial.iter().chain(&system.constraints).chain(&system.relations) {
             cone.read(&system.exprs, condition.holds);
         }
+        // Who has control, and whether nothing else can run, depends on every guard.
+        if system.has_atomic_sections || system.has_timeout() {
+            cone.need_all(system);
+        }
         for command in &system.commands {
             if command.relation.is_some() || !system.exprs.is_total(command.guard) {
                 cone.need(system, command);
@@ -160,8 +163,10 @@ impl Cone {
     /// Whether a command can run matters.
     fn need(&mut self, system: &System, command: &Command) {
         self.read(&system.exprs, command.guard);
-        if let (Some(pc), Some(_)) = (system.processes[command.owner.process].pc, command.owner.from) {
-            self.0.insert(pc);
+        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+            if let (Some(pc), Some(_)) = (system.processes[part.process].pc, part.from) {
+                self.0.insert(pc);
+            }
         }
     }
 
@@ -193,8 +198,9 @@ impl Cone {
     fn grow(&mut self, system: &System) -> bool {
         let before = self.0.clone();
         for command in &system.commands {
-            let goal = command.owner.to.and(system.processes[command.owner.process].pc);
-            let mut matters = goal.is_some_and(|pc| before.contains(pc));
+            let goal = |part: Move| part.to.and(system.processes[part.process].pc);
+            let mut goals = [Some(command.owner), command.partner].into_iter().flatten().filter_map(goal);
+            let mut matters = goals.any(|pc| before.contains(pc));
             for update in &command.updates {
                 if update.place.variables().any(|var| before.contains(var)) {
                     matters = true;
@@ -257,9 +263,10 @@ fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
     let is_outside = |update: &Update| update.place.variables().all(|var| !cone.contains(var));
     for command in &mut system.commands {
         command.updates.retain(|update| !is_outside(update));
-        let pc = system.processes[command.owner.process].pc;
-        if pc.is_some_and(|pc| !cone.contains(pc)) {
-            command.owner.to = None;
+        for part in [Some(&mut command.owner), command.partner.as_mut()].into_iter().flatten() {
+            if system.processes[part.process].pc.is_some_and(|pc| !cone.contains(pc)) {
+                part.to = None;
+            }
         }
     }
     system.initial_values.retain(|update| !is_outside(update));

@@ -1,6 +1,6 @@
 //! The multi-process system M = ⟨S, I, P, V⟩ of Eq. (3) of \[GLST05\], in guarded commands.
 
-use crate::expr::Exprs;
+use crate::expr::{Exprs, Node};
 use crate::formula::Formulas;
 use crate::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
 use crate::sort::Domain;
@@ -8,6 +8,7 @@ use crate::span::Span;
 use crate::value::{Symbols, Value};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 
 /// What happens to a variable in a step whose command does not mention it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -298,6 +299,18 @@ impl System {
         self.processes
             .iter_enumerated()
             .flat_map(|(id, process)| process.points.indices().map(move |point| (id, point)))
+    }
+
+    /// Whether some expression asks if nothing else can run.
+    pub fn has_timeout(&self) -> bool {
+        (0..self.exprs.len()).any(|id| *self.exprs.node(ExprId::from(id)) == Node::Timeout)
+    }
+
+    /// Where a process can be while it has control of an atomic section; no point: anywhere.
+    pub fn kept_points(&self) -> BTreeSet<(ProcessId, Option<PointId>)> {
+        let keeping = self.commands.iter().filter(|command| command.keeps_control);
+        let holder = |command: &Command| command.partner.unwrap_or(command.owner);
+        keeping.map(holder).map(|part| (part.process, part.to)).collect()
     }
 
     /// The process with this name.

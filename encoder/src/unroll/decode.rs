@@ -3,7 +3,7 @@
 use super::{Frame, Unrolling};
 use crate::gate::Evaluator;
 use crate::lit::Lit;
-use system::{Machine, Moved, ProcessId, Trace, Value};
+use system::{CommandId, Machine, Moved, ProcessId, Trace, Value};
 
 impl Unrolling<'_> {
     /// The run that an assignment describes, up to the current depth. Steps in which nobody moves are left out.
@@ -14,13 +14,15 @@ impl Unrolling<'_> {
         for frame in &self.frames {
             let values = self.values(frame, &mut evaluator);
             if is_new {
-                trace.states.push(machine.layout().pack(&values, None));
+                let holder = frame.control.holder.iter().position(|signal| evaluator.get(*signal));
+                trace.states.push(machine.layout().pack(&values, holder.map(ProcessId::from)));
             }
             let mover = frame.selector.iter().position(|signal| evaluator.get(*signal));
             is_new = mover.is_some();
             if let Some(mover) = mover {
                 let inputs = self.system.inputs().map(|(var, _)| (var, values[var.index()])).collect();
-                trace.moves.push(Moved { process: ProcessId::from(mover), command: None, inputs });
+                let command = frame.fires.iter().position(|signal| evaluator.get(*signal)).map(CommandId::from);
+                trace.moves.push(Moved { process: ProcessId::from(mover), command, inputs });
             }
         }
         trace

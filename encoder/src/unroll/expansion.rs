@@ -89,13 +89,18 @@ impl Unrolling<'_> {
         self.gates.any(&ways)
     }
 
-    /// The commands of a process: whether it is where they begin, and whether they can change the state then.
+    /// The commands of a process: whether it may move and is where they begin, and whether they can change the state then.
     fn ways(&mut self, process: ProcessId) -> Vec<(CommandId, Signal, Signal)> {
         let of_process =
             |(id, command): (CommandId, &system::Command)| (command.owner.process == process).then_some(id);
         let commands: Vec<CommandId> = self.system.commands.iter_enumerated().filter_map(of_process).collect();
-        let way = |id: CommandId| (id, self.at(self.system.commands[id].owner), self.can_move(id));
-        commands.into_iter().map(way).collect()
+        let may_move = self.may_move(process);
+        let mut ways = Vec::new();
+        for id in commands {
+            let place = self.in_place(id);
+            ways.push((id, self.gates.and(may_move, place), self.can_move(id)));
+        }
+        ways
     }
 
     /// p_{i,j} of a control point. One that has none is always on: with every switch on, T' has to be T.

@@ -4,7 +4,7 @@ use super::{Idling, Unrolling};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use crate::value::exactly_one;
-use system::{CommandId, Footprint, Move, ProcessId, System};
+use system::{Command, CommandId, Footprint, Move, ProcessId, System};
 
 /// Who may make a step.
 #[derive(Clone, Copy)]
@@ -82,34 +82,40 @@ impl Unrolling<'_> {
 
     /// The only command at its control point: it runs if its process does and is there.
     fn fires_alone(&mut self, id: CommandId, selected: Signal, sink: &mut dyn ClauseSink) -> Signal {
-        let command = &self.system.commands[id];
-        let at = self.at(command.owner);
+        let at = self.at(self.system.commands[id].owner);
         let fires = self.gates.and(selected, at);
-        let guard = self.guard(command.guard, at);
-        self.gates.assert_any(&[!fires, guard], sink);
-        fires
-    }
-
-    /// One of several commands at a control point: a choice of its own.
-    fn fires_among(&mut self, id: CommandId, selected: Signal, sink: &mut dyn ClauseSink) -> Signal {
-        let command = &self.system.commands[id];
-        let at = self.at(command.owner);
-        let guard = self.guard(command.guard, at);
-        if at == Signal::FALSE || guard == Signal::FALSE {
-            return Signal::FALSE;
-        }
-        let fires = self.gates.fresh(sink);
-        for needed in [selected, at, guard] {
+        let (place, guard) = (self.in_place(id), self.guard(id));
+        for needed in [place, guard] {
             self.gates.assert_any(&[!fires, needed], sink);
         }
         fires
     }
 
-    fn guard(&mut self, guard: system::ExprId, at: Signal) -> Signal {
-        let last = self.frames.len() - 1;
-        let evaluated = self.evaluate(last, guard);
-        let fault = self.gates.and(at, evaluated.fails);
-        self.note_fault(fault);
+    /// One of several commands at a control point: a choice of its own.
+    fn fires_among(&mut self, id: CommandId, selected: Signal, sink: &mut dyn ClauseSink) -> Signal {
+        let (place, guard) = (self.in_place(id), self.guard(id));
+        if place == Signal::FALSE || guard == Signal::FALSE {
+            return Signal::FALSE;
+        }
+        let fires = self.gates.fresh(sink);
+        for needed in [selected, place, guard] {
+            self.gates.assert_any(&[!fires, needed], sink);
+        }
+        fires
+    }
+
+    /// A command's guard in the last state. It is evaluated, and may fail, where its processes are in place and nobody
+    /// else keeps control, first before anybody's time is out.
+    fn guard(&mut self, id: CommandId) -> Signal {
+        let Command { guard, owner, .. } = self.system.commands[id];
+        let evaluated = self.evaluate_last(guard);
+        let early = self.before_timeout(id).fails;
+        if evaluated.fails != Signal::FALSE || early != Signal::FALSE {
+            let (place, may_move) = (self.in_place(id), self.may_move(owner.process));
+            let fails = self.gates.or(evaluated.fails, early);
+            let fault = self.gates.all(&[place, may_move, fails]);
+            self.note_fault(fault);
+        }
         evaluated.value.boolean()
     }
 
@@ -118,10 +124,9 @@ impl Unrolling<'_> {
     pub fn deadlock(&mut self, sink: &mut dyn ClauseSink) -> Lit {
         let system = self.system;
         let mut ways_on = Vec::new();
-        for command in &system.commands {
-            let at = self.at(command.owner);
-            let guard = self.guard(command.guard, at);
-            ways_on.push(self.gates.and(at, guard));
+        for id in system.commands.indices() {
+            let (place, guard) = (self.in_place(id), self.guard(id));
+            ways_on.push(self.gates.and(place, guard));
         }
         let mut resting = Vec::new();
         for (id, process) in system.processes.iter_enumerated() {

@@ -1,6 +1,7 @@
 //! I(s_0): the initial states.
 
 use super::{Frame, Unrolling, is_state};
+use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::{Encoded, fresh_variable};
 use system::{Choice, Footprint, Motion, Place, VarId};
@@ -8,8 +9,7 @@ use system::{Choice, Footprint, Motion, Place, VarId};
 impl Unrolling<'_> {
     pub(super) fn encode_initial(&mut self, sink: &mut dyn ClauseSink) {
         let system = self.system;
-        let values = vec![None; system.variables.len()];
-        self.frames.push(Frame { values, selector: Vec::new(), memo: Default::default(), faults: Vec::new() });
+        self.frames.push(Frame::new(system, Vec::new()));
         for update in &system.initial_values {
             if let (Place::Variable(var), Choice::Exactly(expr)) = (update.place, update.choice)
                 && let Some(value) = system.exprs.constant_value(expr)
@@ -29,12 +29,13 @@ impl Unrolling<'_> {
             let is_known =
                 super::expression(update.choice).is_some_and(|expr| system.exprs.constant_value(expr).is_some());
             if !is_known || !self.is_inside(var, update.choice) {
-                self.store(0, 0, var, update.choice, crate::gate::Signal::TRUE, sink);
+                self.store(0, 0, var, update.choice, Signal::TRUE, sink);
             }
         }
         for condition in system.initial.iter().chain(&system.constraints) {
             self.assert(0, condition.holds, sink);
         }
+        self.settle_control(vec![Signal::FALSE; self.sections.holders()]);
     }
 
     fn is_inside(&self, var: VarId, choice: Choice) -> bool {
@@ -50,7 +51,7 @@ impl Unrolling<'_> {
     fn known(&self, var: VarId, value: system::Value) -> Encoded {
         use crate::value::Form;
         match self.forms[var.index()] {
-            Form::OneHot => Encoded::OneHot(vec![(value, crate::gate::Signal::TRUE)]),
+            Form::OneHot => Encoded::OneHot(vec![(value, Signal::TRUE)]),
             Form::Binary => Encoded::constant(value, self.domain(var).sort()),
         }
     }
@@ -67,7 +68,7 @@ impl Unrolling<'_> {
             let var = definition.variable;
             let value = self.fresh(var, sink);
             self.frames[time].values[var.index()] = Some(value);
-            self.store(time, time, var, definition.choice, crate::gate::Signal::TRUE, sink);
+            self.store(time, time, var, definition.choice, Signal::TRUE, sink);
         }
     }
 

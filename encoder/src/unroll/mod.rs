@@ -5,6 +5,7 @@
 //! changed, one of its writers ran. A variable that nobody can have written shares the signals of the state before it,
 //! so that the known initial state simplifies the first steps.
 
+mod control;
 mod decode;
 mod expansion;
 mod fire;
@@ -23,6 +24,7 @@ pub use names::Bit;
 pub use pass::has_passes;
 pub use rules::{Idling, Order, Rules, Scheduling, Valid};
 
+use control::{Control, Sections};
 use fire::Movers;
 use schedule::Forbidden;
 
@@ -30,7 +32,7 @@ use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};
 use crate::lit::{ClauseSink, Lit};
 use crate::value::{Encoded, Form};
-use system::{Choice, Domain, ExprId, Motion, Node, System, Value, VarId};
+use system::{Choice, Domain, ExprId, Motion, System, Value, VarId};
 
 /// A state's index in the unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -46,10 +48,28 @@ struct Frame {
     values: Vec<Option<Encoded>>,
     /// Who makes the step out of it; empty for the last state.
     selector: Vec<Signal>,
+    /// Which command makes it.
+    fires: Vec<Signal>,
+    /// Who may move.
+    control: Control,
     /// What expressions have been encoded to.
     memo: Memo,
     /// Ways in which the state, or the step into it, has no meaning.
     faults: Vec<Signal>,
+}
+
+impl Frame {
+    /// A state of which nothing is known yet, with ways in which the step to it has no meaning.
+    fn new(system: &System, faults: Vec<Signal>) -> Frame {
+        Frame {
+            values: vec![None; system.variables.len()],
+            selector: Vec::new(),
+            fires: Vec::new(),
+            control: Control::default(),
+            memo: Memo::default(),
+            faults,
+        }
+    }
 }
 
 /// A system unrolled to some depth.
@@ -62,8 +82,8 @@ pub struct Unrolling<'s> {
     goals: Vec<(VarId, Value, Signal)>,
     /// Which orders of commands are forbidden, if interleavings are to be pruned.
     forbidden: Option<Forbidden>,
-    /// Which command made the last step.
-    last_fires: Vec<Signal>,
+    /// Who can have control of an atomic section.
+    sections: Sections,
     rules: Rules,
     /// The switches p_{i,j}, by process and control point.
     switches: Vec<Switch>,
@@ -84,7 +104,7 @@ impl<'s> Unrolling<'s> {
             forms,
             goals: Vec::new(),
             forbidden,
-            last_fires: Vec::new(),
+            sections: Sections::new(system),
             rules,
             switches: expansion::switches(system, rules, sink),
             moves_by_itself: progress::moving_by_themselves(system),
@@ -128,10 +148,11 @@ impl<'s> Unrolling<'s> {
 
     /// What an expression is in a state, `Now` being that state and `Next` the one after it.
     fn evaluate(&mut self, time: usize, expr: ExprId) -> Evaluated {
+        let timeout = self.timeout(time);
         let (before, after) = self.frames.split_at_mut(time + 1);
         let Frame { values, selector, memo, .. } = &mut before[time];
         let next: &[Option<Encoded>] = after.first().map_or(&[], |frame| &frame.values);
-        let around = Surroundings { now: values, next, selector };
+        let around = Surroundings { now: values, next, selector, timeout };
         encode(&self.system.exprs, &mut self.gates, memo, &around, expr).clone()
     }
 
@@ -175,17 +196,10 @@ fn forms(system: &System) -> Vec<Form> {
 }
 
 fn check_supported(system: &System) -> Result<(), Unsupported> {
-    let has_timeout = (0..system.exprs.len()).any(|index| *system.exprs.node(ExprId::from(index)) == Node::Timeout);
-    if has_timeout {
-        return Err(Unsupported("timeout"));
+    if control::is_supported(system) {
+        return Ok(());
     }
-    if system.has_atomic_sections {
-        return Err(Unsupported("atomic sections"));
-    }
-    if system.commands.iter().any(|command| command.partner.is_some()) {
-        return Err(Unsupported("rendezvous"));
-    }
-    Ok(())
+    Err(Unsupported("atomic sections or timeout beside relations, constraints or inputs"))
 }
 
 /// Whether a variable is part of the state.

@@ -11,6 +11,8 @@ use system::{ProcessId, Value, VarId};
 pub enum Bit {
     /// The process makes the step out of the state.
     Selector(ProcessId),
+    /// The process has control of an atomic section.
+    Holder(ProcessId),
     /// The variable has the value.
     Value(VarId, Value),
     /// The bit of a variable in two's complement, the least significant one being number 0.
@@ -24,6 +26,8 @@ impl Unrolling<'_> {
         let selector = frame.selector.iter().enumerate();
         let mut bits: Vec<(Bit, Signal)> =
             selector.map(|(process, signal)| (Bit::Selector(ProcessId::from(process)), *signal)).collect();
+        let holder = frame.control.holder.iter().enumerate();
+        bits.extend(holder.map(|(process, signal)| (Bit::Holder(ProcessId::from(process)), *signal)));
         for (var, encoded) in frame.values.iter().enumerate() {
             if let Some(encoded) = encoded {
                 bits.extend(bits_of(VarId::from(var), encoded));
@@ -39,6 +43,7 @@ impl Unrolling<'_> {
         let value = |var: VarId| frame.values[var.index()].as_ref();
         match bit {
             Bit::Selector(process) => frame.selector.get(process.index()).copied().unwrap_or(Signal::FALSE),
+            Bit::Holder(process) => frame.control.holder.get(process.index()).copied().unwrap_or(Signal::FALSE),
             Bit::Value(var, wanted) => {
                 let bits = value(var).map(|encoded| bits_of(var, encoded)).unwrap_or_default();
                 let found = bits.iter().find(|(bit, _)| *bit == Bit::Value(var, wanted));

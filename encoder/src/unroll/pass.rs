@@ -44,9 +44,8 @@ impl Unrolling<'_> {
         let commands = self.system.commands.iter_enumerated();
         let own: Vec<_> = commands.filter(|(_, command)| command.owner.process == process).map(|(id, _)| id).collect();
         own.into_iter().any(|id| {
-            let at = self.at(self.system.commands[id].owner);
-            let can_move = self.can_move(id);
-            self.gates.and(at, can_move) != Signal::FALSE
+            let (place, can_move) = (self.in_place(id), self.can_move(id));
+            self.gates.and(place, can_move) != Signal::FALSE
         })
     }
 }

@@ -11,7 +11,7 @@ use super::{Unrolling, expression};
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::Encoded;
-use system::{Choice, Command, CommandId, ExprId, Motion, Node, Place, System, Update, Value, VarId};
+use system::{Choice, Command, CommandId, ExprId, Motion, Move, Node, Place, System, Update, Value, VarId};
 
 impl Unrolling<'_> {
     /// Eq. (7), one command's part: whether the command can change the state, given that its process is at its control
@@ -29,7 +29,8 @@ impl Unrolling<'_> {
             return Signal::TRUE;
         }
         let mut changes = Vec::new();
-        if let Some((pc, value)) = self.goal(command) {
+        changes.push(self.passes_control(command, self.frames.len() - 1));
+        for (pc, value) in self.goals(command) {
             changes.push(!self.last_value(pc).equals(&mut self.gates, value));
         }
         for update in &command.updates {
@@ -52,7 +53,7 @@ impl Unrolling<'_> {
             if *fires == Signal::FALSE || self.is_determined(command) || self.surely_goes_elsewhere(command) {
                 continue;
             }
-            let mut clause = vec![!*fires];
+            let mut clause = vec![!*fires, self.passes_control(command, before)];
             for var in self.touched(command) {
                 let old = self.frames[before].values[var.index()].clone();
                 let new = self.frames[before + 1].values[var.index()].clone();
@@ -79,7 +80,7 @@ impl Unrolling<'_> {
     fn surely_goes_elsewhere(&self, command: &Command) -> bool {
         let process = &self.system.processes[command.owner.process];
         let (Some(pc), Some(from)) = (process.pc, command.owner.from) else { return false };
-        match self.goal(command) {
+        match self.goal(command.owner) {
             Some((_, value)) => process.points[from].value != Some(value),
             None => {
                 let goes = |update: &&Update| update.place == Place::Variable(pc);
@@ -116,16 +117,22 @@ impl Unrolling<'_> {
         }
     }
 
-    /// The program counter and the value that it is sent to.
-    pub(super) fn goal(&self, command: &Command) -> Option<(VarId, Value)> {
-        let process = &self.system.processes[command.owner.process];
-        Some((process.pc?, process.points[command.owner.to?].value?))
+    /// The program counter of a process that takes part, and the value that it is sent to.
+    fn goal(&self, part: Move) -> Option<(VarId, Value)> {
+        let process = &self.system.processes[part.process];
+        Some((process.pc?, process.points[part.to?].value?))
+    }
+
+    /// The same for all who take part in a command.
+    pub(super) fn goals(&self, command: &Command) -> Vec<(VarId, Value)> {
+        let parts = [Some(command.owner), command.partner].into_iter().flatten();
+        parts.filter_map(|part| self.goal(part)).collect()
     }
 
     /// The variables that may change when a command runs.
     fn touched(&self, command: &Command) -> Vec<VarId> {
         let mut vars: Vec<VarId> = command.updates.iter().flat_map(|update| update.place.variables()).collect();
-        vars.extend(self.goal(command).map(|(pc, _)| pc));
+        vars.extend(self.goals(command).into_iter().map(|(pc, _)| pc));
         vars.extend(&self.moves_by_itself);
         vars.sort_unstable();
         vars.dedup();

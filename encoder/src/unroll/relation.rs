@@ -29,11 +29,12 @@ impl<'s> Unrolling<'s> {
     pub fn step_circuit(system: &'s System) -> Result<Unrolling<'s>, Unsupported> {
         let mut unrolling = Unrolling::without_states(system)?;
         let mut sink = Cnf::default();
-        let values = vec![None; system.variables.len()];
-        unrolling.frames.push(Frame { values, selector: Vec::new(), memo: Default::default(), faults: Vec::new() });
+        unrolling.frames.push(Frame::new(system, Vec::new()));
         for (var, _) in system.state_variables() {
             unrolling.frames[0].values[var.index()] = Some(unrolling.fresh(var, &mut sink));
         }
+        let holder = (0..unrolling.sections.holders()).map(|_| unrolling.gates.fresh(&mut sink)).collect();
+        unrolling.settle_control(holder);
         unrolling.take_asserted();
         // Variables go on being numbered after those of s_0.
         unrolling.encode_step(Movers::Anybody, &mut sink);

@@ -71,13 +71,11 @@ impl Pair<'_> {
 
 impl Unrolling<'_> {
     /// Forbids the wrong order of independent commands in the last two steps.
-    pub(super) fn schedule(&mut self, fires: &[Signal], sink: &mut dyn ClauseSink) {
+    pub(super) fn schedule(&mut self, sink: &mut dyn ClauseSink) {
         let Some(forbidden) = self.forbidden.take() else { return };
-        let before = std::mem::replace(&mut self.last_fires, fires.to_vec());
         if let Some(step) = self.frames.len().checked_sub(2) {
             for (b, a) in &forbidden.0 {
-                let earlier = self.runs(*b, step, &before);
-                let later = self.runs(*a, step + 1, fires);
+                let (earlier, later) = (self.runs(*b, step), self.runs(*a, step + 1));
                 self.gates.assert_any(&[!earlier, !later], sink);
             }
         }
@@ -85,10 +83,10 @@ impl Unrolling<'_> {
     }
 
     /// Whether a command, or any of a process, runs in the step out of a state.
-    fn runs(&self, mover: Mover, step: usize, fires: &[Signal]) -> Signal {
+    fn runs(&self, mover: Mover, step: usize) -> Signal {
         match mover {
             Mover::Process(process) => self.frames[step].selector[process.index()],
-            Mover::Command(command) => fires[command.index()],
+            Mover::Command(command) => self.frames[step].fires[command.index()],
         }
     }
 }

@@ -24,14 +24,16 @@ impl Unrolling<'_> {
         let known_faults = self.frames[before].faults.len();
         self.fresh_inputs(sink);
         self.select(movers, sink);
+        self.leave_control(movers, sink);
         let fires = self.fires(sink);
-        self.schedule(&fires, sink);
+        self.frames[before].fires.clone_from(&fires);
+        self.schedule(sink);
         self.expand(sink);
         let writers = self.writers(&fires);
+        let holder = self.holder_after(movers, &fires);
         // What goes wrong while the step is set up belongs to the state that it leads to.
         let faults = self.frames[before].faults.split_off(known_faults);
-        let values = vec![None; system.variables.len()];
-        self.frames.push(Frame { values, selector: Vec::new(), memo: Default::default(), faults });
+        self.frames.push(Frame::new(system, faults));
         self.allocate(before, &writers, sink);
         self.define(before + 1, sink);
         for (var, variable) in system.variables.iter_enumerated() {
@@ -56,6 +58,7 @@ impl Unrolling<'_> {
         if self.rules.idling == Idling::Excluded {
             self.exclude_idling(before, &fires, sink);
         }
+        self.settle_control(holder);
     }
 
     /// Who may write each variable in the step.
@@ -74,7 +77,7 @@ impl Unrolling<'_> {
                     }
                 }
             }
-            if let Some((pc, value)) = self.goal(command) {
+            for (pc, value) in self.goals(command) {
                 self.go_to(&mut writers, pc, value, *fires);
             }
         }

@@ -40,6 +40,8 @@ struct Builder {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Coordination {
     Any,
+    /// They may, and guards alone decide who can move, as in programs.
+    Program,
     None,
 }
 
@@ -59,6 +61,10 @@ impl Builder {
         self.system.variables.push(Variable { name, domain, motion, span: Span::default() })
     }
 
+    fn is_program(&self) -> bool {
+        self.coordination == Coordination::Program
+    }
+
     fn variables(&mut self) {
         let red = self.system.symbols.intern("red");
         let domains = [
@@ -76,7 +82,7 @@ impl Builder {
         let first = self.add_variable("a[0]".to_owned(), Domain::Boolean, Motion::Kept);
         self.add_variable("a[1]".to_owned(), Domain::Boolean, Motion::Kept);
         assert!(first.index() + 1 < self.system.variables.len());
-        if self.random.chance(40) {
+        if self.random.chance(40) && !self.is_program() {
             self.add_variable("input".to_owned(), Domain::Boolean, Motion::Input);
         }
         if self.random.chance(40) && !self.sparse {
@@ -197,7 +203,7 @@ impl Builder {
     fn command(&mut self, index: usize) {
         let process = ProcessId::from(self.random.below(2));
         let owner = self.movement(process);
-        let coordinates = self.coordination == Coordination::Any;
+        let coordinates = self.coordination != Coordination::None;
         let partner =
             (coordinates && self.random.chance(20)).then(|| self.movement(ProcessId::from(1 - process.index())));
         let has_input = self.system.inputs().next().is_some();
@@ -210,7 +216,8 @@ impl Builder {
             guard = self.system.exprs.and(timeout, guard);
         }
         let (updates, written) = self.updates();
-        let relation = (!written.is_empty() && self.random.chance(30)).then(|| self.condition(&written, has_input, 1));
+        let is_related = !written.is_empty() && self.random.chance(30) && !self.is_program();
+        let relation = is_related.then(|| self.condition(&written, has_input, 1));
         self.system.commands.push(Command {
             owner,
             partner,
@@ -283,11 +290,11 @@ impl Builder {
             let holds = self.condition(&[], false, 1);
             self.system.initial.push(Condition { holds, span: Span::default() });
         }
-        if self.random.chance(30) {
+        if self.random.chance(30) && !self.is_program() {
             let holds = self.condition(&[], false, 1);
             self.system.constraints.push(Condition { holds, span: Span::default() });
         }
-        if self.random.chance(30) && !self.sparse {
+        if self.random.chance(30) && !self.sparse && !self.is_program() {
             let next: Vec<VarId> = self.system.state_variables().map(|(var, _)| var).collect();
             let holds = self.condition(&next, true, 2);
             self.system.relations.push(Condition { holds, span: Span::default() });
@@ -306,5 +313,28 @@ impl Builder {
             let claim = Claim::Invariant(self.system.exprs.now(var, Sort::Boolean));
             self.system.properties.push(Property { name: "input".to_owned(), claim, span: Span::default() });
         }
+        if self.is_program() {
+            self.assertions();
+        }
+    }
+    /// Whenever a process moves from a point, something holds; and no state is without successors, unless it may.
+    fn assertions(&mut self) {
+        for process in self.system.processes.indices() {
+            let pc = self.system.processes[process].pc.expect("each process has one");
+            let value = self.system.processes[process].points[PointId::from(self.random.below(2))].value;
+            let sort = self.system.variables[pc].domain.sort();
+            let holds = self.condition(&[], false, 1);
+            let exprs = &mut self.system.exprs;
+            let (running, now) = (exprs.running(process), exprs.now(pc, sort));
+            let point = exprs.constant(value.expect("each point has one"), sort);
+            let at = exprs.equal(now, point);
+            let moves = exprs.and(running, at);
+            let elsewhere = exprs.not(moves);
+            let claim = Claim::Invariant(exprs.or(elsewhere, holds));
+            let name = format!("assertion{}", process.index());
+            self.system.properties.push(Property { name, claim, span: Span::default() });
+        }
+        let claim = Claim::DeadlockFree;
+        self.system.properties.push(Property { name: "deadlock".to_owned(), claim, span: Span::default() });
     }
 }
