@@ -189,6 +189,9 @@ impl Encoder<'_> {
 
     fn binary(&mut self, op: Binary, a: ExprId, b: ExprId, sort: Sort) -> Evaluated {
         let (left, right) = (self.exprs.sort(a), self.exprs.sort(b));
+        if left == Sort::Never || right == Sort::Never {
+            return Evaluated { value: Encoded::constant(0, sort), fails: Signal::TRUE };
+        }
         let (value, own) = match left {
             Sort::Word(word) if op != Binary::Equal => self.binary_words(op, word, a, b, right),
             _ if op == Binary::Equal => (Encoded::Boolean(self.equal(a, b)), Signal::FALSE),

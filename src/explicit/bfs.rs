@@ -39,6 +39,7 @@ pub fn search(
     let mut next = Vec::new();
     let stop = 'search: loop {
         if let Some(stop) = search.is_over(&level) {
+            search.find_ends(&level)?;
             break stop;
         }
         for chunk in level.chunks(CHUNK) {
@@ -133,6 +134,24 @@ impl<'a> Bfs<'a> {
         } else {
             None
         }
+    }
+
+    /// Looks for deadlocks among states that are not expanded because they are at the greatest allowed depth. What goes
+    /// wrong in a step from there is beyond it.
+    fn find_ends(&mut self, level: &[u32]) -> Result<(), Box<Finding>> {
+        if self.open.deadlock.is_empty() {
+            return Ok(());
+        }
+        let mut workspace = self.machine.workspace();
+        for (place, id) in level.iter().enumerate() {
+            let (shard, number) = self.numbering.split(*id);
+            let state = self.shards[shard].store.get(number);
+            let is_stuck = self.machine.can_move(state, &mut workspace) == Ok(false);
+            if is_stuck && !self.machine.is_valid_end(&State(state.into())) {
+                self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
+            }
+        }
+        self.conclude()
     }
 
     fn states(&self) -> usize {

@@ -98,7 +98,10 @@ impl Unrolling<'_> {
         let mut ways = Vec::new();
         for id in commands {
             let place = self.in_place(id);
-            ways.push((id, self.gates.and(may_move, place), self.can_move(id)));
+            let place = self.gates.and(may_move, place);
+            if place != Signal::FALSE {
+                ways.push((id, place, self.can_move(id)));
+            }
         }
         ways
     }

@@ -83,6 +83,9 @@ impl Unrolling<'_> {
     /// The only command at its control point: it runs if its process does and is there.
     fn fires_alone(&mut self, id: CommandId, selected: Signal, sink: &mut dyn ClauseSink) -> Signal {
         let at = self.at(self.system.commands[id].owner);
+        if at == Signal::FALSE {
+            return Signal::FALSE;
+        }
         let fires = self.gates.and(selected, at);
         let (place, guard) = (self.in_place(id), self.guard(id));
         for needed in [place, guard] {
@@ -93,8 +96,12 @@ impl Unrolling<'_> {
 
     /// One of several commands at a control point: a choice of its own.
     fn fires_among(&mut self, id: CommandId, selected: Signal, sink: &mut dyn ClauseSink) -> Signal {
-        let (place, guard) = (self.in_place(id), self.guard(id));
-        if place == Signal::FALSE || guard == Signal::FALSE {
+        let place = self.in_place(id);
+        if place == Signal::FALSE {
+            return Signal::FALSE;
+        }
+        let guard = self.guard(id);
+        if guard == Signal::FALSE {
             return Signal::FALSE;
         }
         let fires = self.gates.fresh(sink);
@@ -124,9 +131,15 @@ impl Unrolling<'_> {
     pub fn deadlock(&mut self, sink: &mut dyn ClauseSink) -> Lit {
         let system = self.system;
         let mut ways_on = Vec::new();
-        for id in system.commands.indices() {
-            let (place, guard) = (self.in_place(id), self.guard(id));
-            ways_on.push(self.gates.and(place, guard));
+        for (id, command) in system.commands.iter_enumerated() {
+            let place = self.in_place(id);
+            if place == Signal::FALSE {
+                continue;
+            }
+            let guard = self.evaluate_last(command.guard);
+            // Where a guard has no value, the step is a fault, not a deadlock.
+            let runs = self.gates.or(guard.value.boolean(), guard.fails);
+            ways_on.push(self.gates.and(place, runs));
         }
         let mut resting = Vec::new();
         for (id, process) in system.processes.iter_enumerated() {

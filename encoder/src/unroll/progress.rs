@@ -11,7 +11,7 @@ use super::{Unrolling, expression};
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::Encoded;
-use system::{Choice, Command, CommandId, ExprId, Motion, Move, Node, Place, System, Update, Value, VarId};
+use system::{Choice, Command, CommandId, ExprId, Motion, Move, Node, Place, Sort, System, Update, Value, VarId};
 
 impl Unrolling<'_> {
     /// Eq. (7), one command's part: whether the command can change the state, given that its process is at its control
@@ -108,6 +108,10 @@ impl Unrolling<'_> {
     /// How one update can change the last state.
     fn changes_by(&mut self, update: Update, changes: &mut Vec<Signal>) {
         let Some(expr) = expression(update.choice) else { return };
+        if self.system.exprs.sort(expr) == Sort::Never {
+            changes.push(Signal::TRUE);
+            return;
+        }
         let value = self.evaluate_last(expr).value;
         for var in update.place.variables() {
             let written = self.writes(update.place, var, Signal::TRUE);

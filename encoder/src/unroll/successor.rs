@@ -8,7 +8,7 @@ use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::{Encoded, Form, fresh_variable, integer_width, width_of};
 use rustc_hash::FxHashMap;
-use system::{Choice, ExprId, Motion, Node, Place, Value, VarId};
+use system::{Choice, Domain, ExprId, Motion, Node, Place, Sort, Value, VarId};
 
 /// A command that may write a variable: when it does, and what.
 #[derive(Clone, Copy)]
@@ -70,6 +70,7 @@ impl Unrolling<'_> {
                 continue;
             }
             for update in &command.updates {
+                self.note_outside(update.place, *fires);
                 for var in update.place.variables() {
                     let when = self.writes(update.place, var, *fires);
                     if when != Signal::FALSE {
@@ -88,6 +89,21 @@ impl Unrolling<'_> {
     fn go_to(&mut self, writers: &mut FxHashMap<VarId, Vec<Writer>>, pc: VarId, value: Value, when: Signal) {
         self.goals.push((pc, value, when));
         writers.entry(pc).or_default();
+    }
+
+    /// An index outside its array is a fault.
+    fn note_outside(&mut self, place: Place, fires: Signal) {
+        let Place::Element { length, low, index, .. } = place else { return };
+        let indices = Domain::Range { low, high: low + i64::from(length) - 1 };
+        if indices.covers(self.system.exprs.sort(index)) {
+            return;
+        }
+        let value = self.evaluate_last(index).value;
+        let elements = (0..i64::from(length)).map(|offset| low + offset);
+        let here: Vec<Signal> = elements.map(|element| value.equals(&mut self.gates, element)).collect();
+        let inside = self.gates.any(&here);
+        let fault = self.gates.and(fires, !inside);
+        self.note_fault(fault);
     }
 
     /// Whether an update of a place writes this variable: for an array element, if the index says so.
@@ -132,7 +148,9 @@ impl Unrolling<'_> {
     /// gives and the domain covers.
     fn surely_written(&self, var: VarId, writers: &[Writer]) -> Option<ExprId> {
         let [Writer { when: Signal::TRUE, choice: Choice::Exactly(expr) }] = writers else { return None };
-        (!self.reads_next(*expr) && self.covers(var, *expr) && self.goals_of(var).is_empty()).then_some(*expr)
+        let has_value = self.system.exprs.sort(*expr) != Sort::Never;
+        let is_fit = has_value && !self.reads_next(*expr) && self.covers(var, *expr);
+        (is_fit && self.goals_of(var).is_empty()).then_some(*expr)
     }
 
     /// Whether every value of the expression fits the variable.
@@ -272,6 +290,10 @@ impl Unrolling<'_> {
         sink: &mut dyn ClauseSink,
     ) {
         let Some(new) = self.frames[target].values[var.index()].clone() else { return };
+        if self.system.exprs.sort(expr) == Sort::Never {
+            self.note_fault(when);
+            return;
+        }
         let inside = self.is_inside_domain(var, expr, &evaluated.value);
         let bad = self.gates.or(evaluated.fails, !inside);
         let fault = self.gates.and(when, bad);
@@ -321,7 +343,7 @@ impl Unrolling<'_> {
             }
             Encoded::Integer(bits) => {
                 let mut inside = Vec::new();
-                if let system::Domain::Range { low, high } = domain {
+                if let Domain::Range { low, high } = domain {
                     let width = bits.len().max(integer_width(*low, *high));
                     let wide = extend(bits, width, true);
                     let below = self.gates.less_signed(&wide, &constant((*low).into(), width));
