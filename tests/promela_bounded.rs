@@ -94,9 +94,7 @@ fn agree(machine: &Machine, bound: usize, what: &str) {
 #[test]
 fn one_feature_of_the_language_each() {
     for path in pml::files("tests/promela/good") {
-        let t = std::time::Instant::now();
         agree(&pml::machine(&path), 8, &path.display().to_string());
-        eprintln!("{} {:?}", path.display(), t.elapsed());
     }
 }
 
@@ -114,8 +112,6 @@ fn random_programs() {
     for seed in 0..cases {
         let text = promela::program(seed);
         let machine = pml::machine_of(&format!("seed {seed}"), &text);
-        let t = std::time::Instant::now();
         agree(&machine, 9, &format!("seed {seed}:\n{text}"));
-        eprintln!("{seed} {:?}", t.elapsed());
     }
 }

@@ -17,5 +17,6 @@ pub use gate::{Gate, Gates, Signal};
 pub use lit::{ClauseSink, Cnf, Lit};
 pub use unroll::{
     Bit, Idling, Order, Rules, Scheduling, Switch, Time, Unrolling, Unsupported, Valid, decides_deadlock, has_passes,
+    tells_ahead,
 };
 pub use value::Encoded;

@@ -6,7 +6,7 @@
 //! user gave: such a run is not reported; a counter of moves is then added to the formula.
 
 use super::outcome::{Bounded, Stop};
-use super::question::{UNEXPLAINED, any_of, explain, is_about_steps, violation};
+use super::question::{UNEXPLAINED, View, any_of, complete, explain, violation};
 use super::{Attitude, Start};
 use crate::sat::{Answer, Effort, Model, Phase, Solver, Work};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
@@ -16,7 +16,7 @@ use system::{Machine, PropertyId, Trace};
 #[derive(Clone, Copy, Debug)]
 struct Suspect {
     /// The property; none for a fault.
-    property: Option<PropertyId>,
+    property: Option<(PropertyId, View)>,
     lit: Lit,
     /// How many steps of the formula lead there.
     steps: usize,
@@ -27,7 +27,7 @@ pub struct Hunt<'a> {
     machine: &'a Machine,
     solver: Box<dyn Solver>,
     unrolling: Unrolling<'a>,
-    open: Vec<PropertyId>,
+    open: Vec<(PropertyId, View)>,
     bound: usize,
     passes: usize,
     /// For each step of the formula, whether somebody moves.
@@ -47,7 +47,8 @@ impl<'a> Hunt<'a> {
         bound: usize,
         start: Start<'a>,
     ) -> Result<Option<Hunt<'a>>, Unsupported> {
-        if !has_passes(machine.system()) || properties.iter().any(|property| is_about_steps(machine, *property)) {
+        let open: Vec<_> = properties.iter().map(|property| (*property, View::of(machine, *property))).collect();
+        if !has_passes(machine.system()) || open.iter().any(|(_, view)| *view == View::Behind) {
             return Ok(None);
         }
         let mut solver = start(Phase::False);
@@ -57,7 +58,7 @@ impl<'a> Hunt<'a> {
             machine,
             solver,
             unrolling,
-            open: properties.to_vec(),
+            open,
             bound,
             passes: 0,
             moves: Vec::new(),
@@ -129,8 +130,8 @@ impl<'a> Hunt<'a> {
         let is_it = |suspect: &&Suspect| suspect.property.is_none() == has_faults && model.holds(suspect.lit);
         let suspect = self.suspects.iter().filter(is_it).min_by_key(|suspect| suspect.steps).copied()?;
         let steps = self.moves[..suspect.steps].iter().filter(|moves| model.holds(**moves)).count();
-        if steps > self.bound {
-            let mut counter = Counter::new(self.bound);
+        if steps + usize::from(suspect.is_ahead()) > self.bound {
+            let mut counter = Counter::new(self.most_moves());
             counter.count(&self.moves, self.solver.as_mut());
             self.counter = Some(counter);
             return None;
@@ -151,18 +152,41 @@ impl<'a> Hunt<'a> {
                 }
             },
             Some(property) => {
-                self.found.violations.push((property, trace));
-                self.forget(property);
+                let Some(trace) = complete(self.machine, property, trace) else {
+                    self.found.failure = Some(UNEXPLAINED.to_owned());
+                    return Some(Stop::Interrupted);
+                };
+                self.found.violations.push((property.0, trace));
+                self.forget(property.0);
             }
         }
-        self.found.is_over(&self.open).then_some(Stop::Decided)
+        let open: Vec<PropertyId> = self.open.iter().map(|(property, _)| *property).collect();
+        self.found.is_over(&open).then_some(Stop::Decided)
+    }
+
+    /// How many moves a run may have so that no violation is beyond the bound, not even one by a step that is still ahead.
+    fn most_moves(&self) -> usize {
+        let looks_ahead = self.open.iter().any(|(_, view)| *view == View::Ahead);
+        self.bound - usize::from(looks_ahead).min(self.bound)
+    }
+
+    /// The bound up to which the refuted passes say that the properties hold.
+    fn settled(&self) -> usize {
+        self.counter.as_ref().map_or(self.passes, |counter| self.passes.min(counter.most))
+    }
+}
+
+impl Suspect {
+    /// Whether the violation is a step after those that lead there.
+    fn is_ahead(self) -> bool {
+        self.property.is_some_and(|(_, view)| view == View::Ahead)
     }
 }
 
 impl Attitude for Hunt<'_> {
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let Some(query) = self.query else {
-            self.found.bound = Some(self.passes);
+            self.found.bound = Some(self.settled());
             if self.passes >= self.bound {
                 return Some(Stop::Bound);
             }
@@ -192,8 +216,8 @@ impl Attitude for Hunt<'_> {
     }
 
     fn forget(&mut self, property: PropertyId) {
-        self.open.retain(|open| *open != property);
-        self.suspects.retain(|suspect| suspect.property != Some(property));
+        self.open.retain(|(open, _)| *open != property);
+        self.suspects.retain(|suspect| suspect.property.is_none_or(|(suspected, _)| suspected != property));
         self.ask();
     }
 

@@ -2,7 +2,7 @@
 
 use crate::sat::Solver;
 use encoder::{Lit, Rules, Unrolling};
-use system::{Claim, ExprId, Failure, Machine, PropertyId, Trace, Visit};
+use system::{Claim, ExprId, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
 
 /// Whether the formula can say that the property is violated.
 pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
@@ -13,10 +13,45 @@ pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
     }
 }
 
-/// The literal that says that a property is violated in the last state, or by the step to it.
+/// What a violation is looked for in, once the formula has so many steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// The last state.
+    State,
+    /// The last step.
+    Behind,
+    /// A step that could be made from the last state, one more than the formula has.
+    Ahead,
+}
+
+impl View {
+    /// What tells whether a property is violated.
+    pub fn of(machine: &Machine, property: PropertyId) -> View {
+        match invariant(machine, property) {
+            Some(expr) if !machine.is_state_invariant(property) => {
+                if encoder::tells_ahead(machine.system(), expr) {
+                    View::Ahead
+                } else {
+                    View::Behind
+                }
+            }
+            _ => View::State,
+        }
+    }
+
+    /// The same for runs of exactly as many steps as the formula has.
+    pub fn of_exact_runs(machine: &Machine, property: PropertyId) -> View {
+        match View::of(machine, property) {
+            View::Ahead => View::Behind,
+            view => view,
+        }
+    }
+}
+
+/// The literal that says that a property is violated, as far as the view goes.
 pub fn violation(
     machine: &Machine,
-    property: PropertyId,
+    (property, view): (PropertyId, View),
     unrolling: &mut Unrolling<'_>,
     solver: &mut dyn Solver,
 ) -> Option<Lit> {
@@ -24,11 +59,34 @@ pub fn violation(
         return Some(unrolling.deadlock(solver));
     }
     let expr = invariant(machine, property)?;
-    if machine.is_state_invariant(property) {
-        Some(unrolling.violates(expr, solver))
-    } else {
-        unrolling.step_violates(expr, solver)
+    match view {
+        View::State => Some(unrolling.violates(expr, solver)),
+        View::Behind => unrolling.step_violates(expr, solver),
+        View::Ahead => Some(unrolling.may_violate(expr, solver)),
     }
+}
+
+/// Makes the step that a violation was looked for in, if it was ahead of the run.
+pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut trace: Trace) -> Option<Trace> {
+    if view != View::Ahead {
+        return Some(trace);
+    }
+    let mut last = None;
+    let violates = |mut successor: Successor<'_>| {
+        if successor.step_holds(property) != Ok(false) {
+            return Visit::Continue(());
+        }
+        let step = successor.step();
+        let process = machine.system().commands[step.command].owner.process;
+        let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
+        last = Some((moved, State(successor.state.into())));
+        Visit::Break(())
+    };
+    machine.successors(&trace.states.last()?.0, &mut machine.workspace(), violates).ok()?;
+    let (moved, state) = last?;
+    trace.moves.push(moved);
+    trace.states.push(state);
+    Some(trace)
 }
 
 /// A literal that implies that one of these is true.
@@ -40,19 +98,14 @@ pub fn any_of(lits: &[Lit], solver: &mut dyn Solver) -> Lit {
     any
 }
 
-/// Pruning keeps the states that are reachable in each number of steps, but not the steps: an invariant over steps
-/// needs all of them.
-pub fn allowed_rules(machine: &Machine, properties: &[PropertyId], wanted: Rules) -> Rules {
-    if properties.iter().any(|property| is_about_steps(machine, *property)) {
+/// Pruning keeps the states that are reachable in each number of steps, but not the steps: who looks back at them needs
+/// all of them.
+pub fn allowed_rules(views: impl IntoIterator<Item = View>, wanted: Rules) -> Rules {
+    if views.into_iter().any(|view| view == View::Behind) {
         Rules { valid: wanted.valid, order: wanted.order, ..Rules::default() }
     } else {
         wanted
     }
-}
-
-/// Whether a property speaks about steps rather than states.
-pub fn is_about_steps(machine: &Machine, property: PropertyId) -> bool {
-    invariant(machine, property).is_some() && !machine.is_state_invariant(property)
 }
 
 fn invariant(machine: &Machine, property: PropertyId) -> Option<ExprId> {

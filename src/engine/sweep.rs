@@ -5,7 +5,7 @@
 //! behind a run that ends early.
 
 use super::outcome::{Bounded, Round, Stop};
-use super::question::{UNEXPLAINED, allowed_rules, any_of, explain, violation};
+use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
 use super::strategy::{Minimise, Reuse, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
 use super::{Attitude, Start};
@@ -22,7 +22,7 @@ enum Target {
     /// The model has no meaning there.
     Fault,
     /// A property is violated.
-    Property(PropertyId),
+    Property(PropertyId, View),
 }
 
 /// A question at the current depth.
@@ -40,7 +40,8 @@ pub struct Sweep<'a> {
     solver: Box<dyn Solver>,
     unrolling: Unrolling<'a>,
     under: Underapproximation,
-    open: Vec<PropertyId>,
+    /// The properties that are still looked at, and how.
+    open: Vec<(PropertyId, View)>,
     /// The first bound that is asked about, and the last.
     from: usize,
     bound: usize,
@@ -83,7 +84,13 @@ impl<'a> Sweep<'a> {
         strategy: Strategy,
         start: Start<'a>,
     ) -> Result<Sweep<'a>, Unsupported> {
-        let strategy = Strategy { rules: allowed_rules(machine, properties, strategy.rules), ..strategy };
+        let view = |property: &PropertyId| match from {
+            0 => View::of(machine, *property),
+            _ => View::of_exact_runs(machine, *property),
+        };
+        let open: Vec<(PropertyId, View)> = properties.iter().map(|property| (*property, view(property))).collect();
+        let rules = allowed_rules(open.iter().map(|(_, view)| *view), strategy.rules);
+        let strategy = Strategy { rules, ..strategy };
         let mut solver = start(strategy.phase);
         let unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
         let under = Underapproximation::new(unrolling.switches());
@@ -95,7 +102,7 @@ impl<'a> Sweep<'a> {
             solver,
             unrolling,
             under,
-            open: properties.to_vec(),
+            open,
             from,
             bound,
             queries: VecDeque::new(),
@@ -109,8 +116,8 @@ impl<'a> Sweep<'a> {
     }
 
     /// The properties that are still looked at.
-    pub fn open(&self) -> &[PropertyId] {
-        &self.open
+    pub fn open(&self) -> Vec<PropertyId> {
+        self.open.iter().map(|(property, _)| *property).collect()
     }
 
     /// How deep the formula is.
@@ -143,9 +150,13 @@ impl<'a> Sweep<'a> {
     /// Sets up the questions at the current depth.
     fn prepare(&mut self) {
         let mut parts: Vec<Query> = Vec::new();
-        for property in self.open.clone() {
-            let lit = violation(self.machine, property, &mut self.unrolling, self.solver.as_mut());
-            parts.extend(lit.map(|lit| Query { target: Target::Property(property), lit }));
+        for (property, view) in self.open.clone() {
+            // A step from the last state would be one too many at the bound.
+            if view == View::Ahead && self.depth() >= self.bound {
+                continue;
+            }
+            let lit = violation(self.machine, (property, view), &mut self.unrolling, self.solver.as_mut());
+            parts.extend(lit.map(|lit| Query { target: Target::Property(property, view), lit }));
         }
         if let Some(lit) = self.unrolling.fault(self.solver.as_mut()) {
             parts.insert(0, Query { target: Target::Fault, lit });
@@ -191,14 +202,18 @@ impl<'a> Sweep<'a> {
                     return Some(Stop::Interrupted);
                 }
             },
-            Target::Property(property) if self.open.contains(&property) => {
-                self.found.violations.push((property, trace()));
-                self.open.retain(|open| *open != property);
+            Target::Property(property, view) if self.open.contains(&(property, view)) => {
+                let Some(trace) = complete(self.machine, (property, view), trace()) else {
+                    self.found.failure = Some(UNEXPLAINED.to_owned());
+                    return Some(Stop::Interrupted);
+                };
+                self.found.violations.push((property, trace));
+                self.forget(property);
             }
             // Somebody else was faster.
-            Target::Property(_) => {}
+            Target::Property(..) => {}
         }
-        self.found.is_over(&self.open).then_some(Stop::Decided)
+        self.found.is_over(&self.open()).then_some(Stop::Decided)
     }
 
     /// The core decides: without a restriction in it, the answer is final; else the blamed points are widened.
@@ -287,7 +302,7 @@ impl Attitude for Sweep<'_> {
     }
 
     fn forget(&mut self, property: PropertyId) {
-        self.open.retain(|open| *open != property);
+        self.open.retain(|(open, _)| *open != property);
     }
 
     fn work(&self) -> Work {

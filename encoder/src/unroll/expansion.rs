@@ -91,12 +91,9 @@ impl Unrolling<'_> {
 
     /// The commands of a process: whether it may move and is where they begin, and whether they can change the state then.
     fn ways(&mut self, process: ProcessId) -> Vec<(CommandId, Signal, Signal)> {
-        let of_process =
-            |(id, command): (CommandId, &system::Command)| (command.owner.process == process).then_some(id);
-        let commands: Vec<CommandId> = self.system.commands.iter_enumerated().filter_map(of_process).collect();
         let may_move = self.may_move(process);
         let mut ways = Vec::new();
-        for id in commands {
+        for id in self.commands[process].clone() {
             let place = self.in_place(id);
             let place = self.gates.and(may_move, place);
             if place != Signal::FALSE {

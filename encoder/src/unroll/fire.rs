@@ -41,16 +41,13 @@ impl Unrolling<'_> {
     pub(super) fn fires(&mut self, sink: &mut dyn ClauseSink) -> Vec<Signal> {
         let system = self.system;
         let mut fires = vec![Signal::FALSE; system.commands.len()];
-        let mut by_process: Vec<Vec<CommandId>> = vec![Vec::new(); system.processes.len()];
-        for (id, command) in system.commands.iter_enumerated() {
-            by_process[command.owner.process.index()].push(id);
-        }
-        for (process, commands) in by_process.iter().enumerate() {
+        for process in system.processes.indices() {
             let time = self.frames.len() - 1;
-            let selected = self.frames[time].selector[process];
+            let selected = self.frames[time].selector[process.index()];
             if selected == Signal::FALSE {
                 continue;
             }
+            let commands = &self.commands[process].clone();
             let possible: Vec<Signal> = if self.are_exclusive(commands) {
                 commands.iter().map(|id| self.fires_alone(*id, selected, sink)).collect()
             } else {

@@ -5,6 +5,7 @@
 //! changed, one of its writers ran. A variable that nobody can have written shares the signals of the state before it,
 //! so that the known initial state simplifies the first steps.
 
+mod ahead;
 mod control;
 mod decode;
 mod expansion;
@@ -18,6 +19,7 @@ mod rules;
 mod schedule;
 mod successor;
 
+pub use ahead::tells_ahead;
 pub use expansion::Switch;
 pub use fire::decides_deadlock;
 pub use names::Bit;
@@ -32,7 +34,7 @@ use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};
 use crate::lit::{ClauseSink, Lit};
 use crate::value::{Encoded, Form};
-use system::{Choice, Domain, ExprId, Motion, System, Value, VarId};
+use system::{Choice, CommandId, Domain, ExprId, IndexVec, Motion, ProcessId, System, Value, VarId};
 
 /// A state's index in the unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -84,6 +86,8 @@ pub struct Unrolling<'s> {
     forbidden: Option<Forbidden>,
     /// Who can have control of an atomic section.
     sections: Sections,
+    /// The commands of each process.
+    commands: IndexVec<ProcessId, Vec<CommandId>>,
     rules: Rules,
     /// The switches p_{i,j}, by process and control point.
     switches: Vec<Switch>,
@@ -105,6 +109,7 @@ impl<'s> Unrolling<'s> {
             goals: Vec::new(),
             forbidden,
             sections: Sections::new(system),
+            commands: commands_by_process(system),
             rules,
             switches: expansion::switches(system, rules, sink),
             moves_by_itself: progress::moving_by_themselves(system),
@@ -193,6 +198,14 @@ fn forms(system: &System) -> Vec<Form> {
         _ => Form::Binary,
     };
     system.variables.iter_enumerated().map(form).collect()
+}
+
+fn commands_by_process(system: &System) -> IndexVec<ProcessId, Vec<CommandId>> {
+    let mut commands: IndexVec<ProcessId, Vec<CommandId>> = system.processes.iter().map(|_| Vec::new()).collect();
+    for (id, command) in system.commands.iter_enumerated() {
+        commands[command.owner.process].push(id);
+    }
+    commands
 }
 
 fn check_supported(system: &System) -> Result<(), Unsupported> {

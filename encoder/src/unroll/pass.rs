@@ -41,11 +41,12 @@ impl Unrolling<'_> {
 
     /// Whether a process has a command that can change the last state.
     fn can_process_move(&mut self, process: ProcessId) -> bool {
-        let commands = self.system.commands.iter_enumerated();
-        let own: Vec<_> = commands.filter(|(_, command)| command.owner.process == process).map(|(id, _)| id).collect();
-        own.into_iter().any(|id| {
-            let (place, can_move) = (self.in_place(id), self.can_move(id));
-            self.gates.and(place, can_move) != Signal::FALSE
+        self.commands[process].clone().into_iter().any(|id| {
+            let place = self.in_place(id);
+            place != Signal::FALSE && {
+                let can_move = self.can_move(id);
+                self.gates.and(place, can_move) != Signal::FALSE
+            }
         })
     }
 }

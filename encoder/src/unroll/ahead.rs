@@ -1,0 +1,79 @@
+//! Looking ahead: whether some step from the last state would violate an invariant over steps.
+//!
+//! An assertion of a program is such an invariant: whenever its process moves from its control point, a condition holds.
+//! Which of several steps the process makes does not matter, so that the state before the step tells. Asked that way, the
+//! formula needs no step that scheduling constraints or underapproximations could leave out.
+
+use super::{Unrolling, decides_deadlock};
+use crate::expr::{Memo, Surroundings, encode};
+use crate::gate::Signal;
+use crate::lit::{ClauseSink, Lit};
+use system::{Binary, ExprId, Exprs, Footprint, Node, ProcessId, System, Unary};
+
+/// Whether the state before a step tells if the step violates the invariant.
+pub fn tells_ahead(system: &System, invariant: ExprId) -> bool {
+    let exprs = &system.exprs;
+    let reads = Footprint::of(exprs, &[invariant]);
+    reads.next.is_empty()
+        && !reads.timeout
+        && exprs.is_total(invariant)
+        && decides_deadlock(system)
+        && system.inputs().all(|(var, _)| !reads.now.contains(&var))
+        && exprs.conjuncts(invariant).into_iter().all(|part| subject(exprs, part).is_some())
+}
+
+/// The process without whose moves a condition is true: ¬running_i is one of its disjuncts.
+fn subject(exprs: &Exprs, condition: ExprId) -> Option<ProcessId> {
+    let mut open = vec![(condition, true)];
+    while let Some((id, positive)) = open.pop() {
+        match *exprs.node(id) {
+            Node::Running(process) if !positive => return Some(process),
+            Node::Unary(Unary::Not, inner) => open.push((inner, !positive)),
+            Node::Binary(Binary::Or, a, b) if positive => open.extend([(a, true), (b, true)]),
+            Node::Binary(Binary::And, a, b) if !positive => open.extend([(a, false), (b, false)]),
+            _ => {}
+        }
+    }
+    None
+}
+
+impl Unrolling<'_> {
+    /// F(s_k) of Eq. (5) for an invariant of which [`tells_ahead`] says so: a literal that says that some step from the last
+    /// state violates it.
+    pub fn may_violate(&mut self, invariant: ExprId, sink: &mut dyn ClauseSink) -> Lit {
+        let mut ways = Vec::new();
+        for part in self.system.exprs.conjuncts(invariant) {
+            let Some(process) = subject(&self.system.exprs, part) else { continue };
+            let holds = self.if_moved(process, part);
+            if holds != Signal::TRUE {
+                let goes = self.goes(process);
+                ways.push(self.gates.and(goes, !holds));
+            }
+        }
+        let violated = self.gates.any(&ways);
+        self.gates.literal(violated, sink)
+    }
+
+    /// A condition over a step from the last state that a process makes.
+    fn if_moved(&mut self, process: ProcessId, condition: ExprId) -> Signal {
+        let mut selector = vec![Signal::FALSE; self.system.processes.len()];
+        selector[process.index()] = Signal::TRUE;
+        let frame = &self.frames[self.frames.len() - 1];
+        let around = Surroundings { now: &frame.values, next: &[], selector: &selector, timeout: None };
+        encode(&self.system.exprs, &mut self.gates, &mut Memo::default(), &around, condition).value.boolean()
+    }
+
+    /// Whether a process can make a step from the last state.
+    fn goes(&mut self, process: ProcessId) -> Signal {
+        let mut ways = Vec::new();
+        for id in self.commands[process].clone() {
+            let place = self.in_place(id);
+            if place != Signal::FALSE {
+                let guard = self.evaluate_last(self.system.commands[id].guard).value.boolean();
+                ways.push(self.gates.and(place, guard));
+            }
+        }
+        let (can_go, may_move) = (self.gates.any(&ways), self.may_move(process));
+        self.gates.and(can_go, may_move)
+    }
+}
