@@ -295,7 +295,9 @@ proptest! {
 
     #[test]
     fn random_systems(seed in any::<u64>()) {
-        agree(&Machine::new(Arc::new(random_system(seed, Coordination::None))), 4, &format!("seed {seed}"));
+        for coordination in [Coordination::None, Coordination::Program] {
+            agree(&Machine::new(Arc::new(random_system(seed, coordination))), 4, &format!("seed {seed}"));
+        }
     }
 }
 
