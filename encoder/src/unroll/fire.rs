@@ -18,23 +18,28 @@ pub(super) enum Movers {
 impl Unrolling<'_> {
     /// The selector of the step out of the last state, one signal per process.
     pub(super) fn select(&mut self, movers: Movers, sink: &mut dyn ClauseSink) {
-        let count = self.system.processes.len();
-        let selector: Vec<Signal> = match (movers, count) {
-            (Movers::Anybody, 1) => vec![Signal::TRUE],
-            (Movers::Anybody, _) => {
-                let selector: Vec<Signal> = (0..count).map(|_| self.gates.fresh(sink)).collect();
-                exactly_one(&mut self.gates, sink, &selector);
-                selector
+        let mut selector = vec![Signal::FALSE; self.system.processes.len()];
+        match movers {
+            Movers::Anybody => {
+                let processes = self.system.processes.indices();
+                let able: Vec<ProcessId> = processes.filter(|process| self.is_in_place(*process)).collect();
+                for process in &able {
+                    let alone = able.len() == 1;
+                    selector[process.index()] = if alone { Signal::TRUE } else { self.gates.fresh(sink) };
+                }
+                let signals: Vec<Signal> = able.iter().map(|process| selector[process.index()]).collect();
+                exactly_one(&mut self.gates, sink, &signals);
             }
-            (Movers::AtMost(mover), _) => {
-                let mut selector = vec![Signal::FALSE; count];
-                selector[mover.index()] = self.gates.fresh(sink);
-                selector
-            }
-        };
+            Movers::AtMost(mover) => selector[mover.index()] = self.gates.fresh(sink),
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.selector = selector;
         }
+    }
+
+    /// Whether a process can be where one of its commands begins.
+    fn is_in_place(&mut self, process: ProcessId) -> bool {
+        self.commands[process].clone().into_iter().any(|id| self.in_place(id) != Signal::FALSE)
     }
 
     /// For each command, whether it makes the step. A process that has no command to run is not selected.

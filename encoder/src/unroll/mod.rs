@@ -10,6 +10,7 @@ mod control;
 mod decode;
 mod expansion;
 mod fire;
+mod form;
 mod initial;
 mod names;
 mod pass;
@@ -28,6 +29,7 @@ pub use rules::{Idling, Order, Rules, Scheduling, Valid};
 
 use control::{Control, Sections};
 use fire::Movers;
+use form::forms;
 use schedule::Forbidden;
 
 use crate::expr::{Evaluated, Memo, Surroundings, encode};
@@ -186,18 +188,6 @@ impl<'s> Unrolling<'s> {
     fn domain(&self, var: VarId) -> &'s Domain {
         &self.system.variables[var].domain
     }
-}
-
-/// Enumerations and small program counters that are numbers are one-hot, the others binary. Booleans and words have one
-/// form only, also as program counters.
-fn forms(system: &System) -> Vec<Form> {
-    let is_pc = |var: VarId| system.processes.iter().any(|process| process.pc == Some(var));
-    let form = |(var, variable): (VarId, &system::Variable)| match variable.domain {
-        Domain::Values(_) => Form::OneHot,
-        Domain::Range { .. } if is_pc(var) && variable.domain.size() <= 64 => Form::OneHot,
-        _ => Form::Binary,
-    };
-    system.variables.iter_enumerated().map(form).collect()
 }
 
 fn commands_by_process(system: &System) -> IndexVec<ProcessId, Vec<CommandId>> {
