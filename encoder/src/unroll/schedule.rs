@@ -9,21 +9,17 @@ use super::Unrolling;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use system::{CommandId, Dependency, IndexVec, ProcessId, System};
 
 /// Two processes have at most so many pairs of commands looked at: what is not forbidden costs time only.
-const MOST_PAIRS: usize = 1 << 14;
+const MOST_PAIRS: usize = 1 << 16;
 
-/// One command, or whichever command of a process runs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Mover {
-    Process(ProcessId),
-    Command(CommandId),
+/// None of some commands may be followed directly by any of others.
+struct Order {
+    not_first: Vec<CommandId>,
+    not_second: Vec<CommandId>,
 }
-
-/// What must not be followed directly by what.
-type Orders = BTreeSet<(Mover, Mover)>;
 
 /// The commands of each process that can run in a step.
 type Possible = IndexVec<ProcessId, Vec<CommandId>>;
@@ -40,7 +36,7 @@ pub(super) struct Forbidden {
 struct Known {
     second: Vec<CommandId>,
     first: Vec<CommandId>,
-    orders: Vec<(Mover, Mover)>,
+    orders: Vec<Order>,
 }
 
 impl Forbidden {
@@ -48,14 +44,11 @@ impl Forbidden {
         Forbidden { dependency: Dependency::new(system), before: None, known: FxHashMap::default() }
     }
 
-    /// The orders that are forbidden for a process and one before it, of which these commands can run.
-    fn orders(&mut self, pair: &Pair<'_>) -> &[(Mover, Mover)] {
+    /// The orders that are forbidden for a process and one before it.
+    fn orders(&mut self, pair: &Pair<'_>) -> &[Order] {
         let dependency = &self.dependency;
-        let find = || Known {
-            second: pair.second.to_vec(),
-            first: pair.first.to_vec(),
-            orders: pair.forbid(dependency).into_iter().collect(),
-        };
+        let find =
+            || Known { second: pair.second.to_vec(), first: pair.first.to_vec(), orders: pair.forbid(dependency) };
         let known = self.known.entry((pair.later, pair.earlier)).or_insert_with(find);
         if known.second != pair.second || known.first != pair.first {
             *known = find();
@@ -73,31 +66,18 @@ struct Pair<'a> {
 }
 
 impl Pair<'_> {
-    /// Where a command is independent of everything that a process does, one constraint says so for all of it.
-    fn forbid(&self, dependency: &Dependency) -> Orders {
-        let mut forbidden = Orders::new();
+    /// Commands of the later process that are independent of the same commands of the earlier one share a constraint.
+    fn forbid(&self, dependency: &Dependency) -> Vec<Order> {
         if self.first.len() * self.second.len() > MOST_PAIRS {
-            return forbidden;
+            return Vec::new();
         }
-        let is_free = |command: CommandId, others: &[CommandId]| {
-            others.iter().all(|other| dependency.are_independent(command, *other))
-        };
-        let free_first: Vec<bool> = self.first.iter().map(|a| is_free(*a, self.second)).collect();
-        let all_free = free_first.iter().all(|free| *free);
+        let mut groups: BTreeMap<Vec<CommandId>, Vec<CommandId>> = BTreeMap::new();
         for b in self.second {
-            let is_free_second = is_free(*b, self.first);
-            for (a, is_free_first) in self.first.iter().zip(&free_first) {
-                if dependency.are_independent(*a, *b) {
-                    forbidden.insert(match (is_free_first, is_free_second) {
-                        _ if all_free => (Mover::Process(self.later), Mover::Process(self.earlier)),
-                        (_, true) => (Mover::Command(*b), Mover::Process(self.earlier)),
-                        (true, false) => (Mover::Process(self.later), Mover::Command(*a)),
-                        (false, false) => (Mover::Command(*b), Mover::Command(*a)),
-                    });
-                }
-            }
+            let independent = self.first.iter().copied().filter(|a| dependency.are_independent(*a, *b));
+            groups.entry(independent.collect()).or_default().push(*b);
         }
-        forbidden
+        let groups = groups.into_iter().filter(|(second, _)| !second.is_empty());
+        groups.map(|(not_second, not_first)| Order { not_first, not_second }).collect()
     }
 }
 
@@ -110,9 +90,12 @@ impl Unrolling<'_> {
         if let Some(before) = forbidden.before.replace(possible.clone()) {
             for (later, second) in before.iter_enumerated().filter(|(_, commands)| !commands.is_empty()) {
                 for (earlier, first) in possible.iter_enumerated().take_while(|(earlier, _)| *earlier < later) {
-                    for (b, a) in forbidden.orders(&Pair { earlier, later, first, second }) {
-                        let (earlier, later) = (self.runs(*b, step - 1), self.runs(*a, step));
-                        self.gates.assert_any(&[!earlier, !later], sink);
+                    for order in forbidden.orders(&Pair { earlier, later, first, second }) {
+                        let ran = self.some_runs(later, (&order.not_first, second), step - 1);
+                        let runs = self.some_runs(earlier, (&order.not_second, first), step);
+                        for (ran, runs) in ran.iter().flat_map(|ran| runs.iter().map(move |runs| (*ran, *runs))) {
+                            self.gates.assert_any(&[!ran, !runs], sink);
+                        }
                     }
                 }
             }
@@ -127,11 +110,19 @@ impl Unrolling<'_> {
         self.commands.iter().map(|own| own.iter().copied().filter(runs).collect()).collect()
     }
 
-    /// Whether a command, or any of a process, runs in the step out of a state.
-    fn runs(&self, mover: Mover, step: usize) -> Signal {
-        match mover {
-            Mover::Process(process) => self.frames[step].selector[process.index()],
-            Mover::Command(command) => self.frames[step].fires[command.index()],
+    /// Signals one of which is true if one of these commands of a process runs in the step out of a state: the selector
+    /// if that is all that can run, one for each command if these are few, else one for all.
+    fn some_runs(
+        &mut self,
+        process: ProcessId,
+        (commands, possible): (&[CommandId], &[CommandId]),
+        step: usize,
+    ) -> Vec<Signal> {
+        const FEW: usize = 3;
+        if commands.len() == possible.len() {
+            return vec![self.frames[step].selector[process.index()]];
         }
+        let fires: Vec<Signal> = commands.iter().map(|id| self.frames[step].fires[id.index()]).collect();
+        if fires.len() <= FEW { fires } else { vec![self.gates.any(&fires)] }
     }
 }
