@@ -262,8 +262,8 @@ pub enum Kind {
     Else,
     /// `assert(..)`
     Assert(ExprRef),
-    /// `printf`, `printm`
-    Print,
+    /// `printf`, `printm`: the format and the values.
+    Print(Rc<str>, Vec<ExprRef>),
     /// `if .. fi`
     If(Vec<Sequence>),
     /// `do .. od`

@@ -5,6 +5,7 @@ use crate::formula::Formulas;
 use crate::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
 use crate::sort::Domain;
 use crate::span::Span;
+use crate::talk::{Printed, Queue};
 use crate::value::{Symbols, Value};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
@@ -251,6 +252,10 @@ pub struct System {
     pub has_atomic_sections: bool,
     /// Whether commands are statements of a program, which their labels and spans say.
     pub has_statements: bool,
+    /// The queues through which processes send messages, for those who read a run.
+    pub queues: Vec<Queue>,
+    /// What commands print, for the same.
+    pub prints: FxHashMap<CommandId, Vec<Printed>>,
 }
 
 impl System {

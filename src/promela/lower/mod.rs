@@ -12,6 +12,7 @@ mod expr;
 mod instance;
 mod message;
 mod operator;
+mod printing;
 mod property;
 mod storage;
 

@@ -6,7 +6,7 @@ use super::super::ast::{
 use super::super::codes;
 use super::Lowering;
 use super::channel::Channel;
-use system::{Domain, Span, VarId, WordSort};
+use system::{Domain, Queue, Span, VarId, WordSort};
 
 /// The largest variable, in cells.
 const MOST_CELLS: usize = 100_000;
@@ -254,7 +254,8 @@ impl Lowering<'_> {
         let mut channel = Channel { capacity: new.capacity, fields: fields.clone(), length: None, cells: Vec::new() };
         if new.capacity > 0 {
             let length = Domain::Range { low: 0, high: new.capacity.into() };
-            channel.length = Some(self.variable(format!("{name}.len"), length, span)?);
+            let length = self.variable(format!("{name}.len"), length, span)?;
+            channel.length = Some(length);
             for (field, ty) in fields.iter().enumerate() {
                 let first = VarId::from(self.system.variables.len());
                 for at in 0..new.capacity {
@@ -263,6 +264,7 @@ impl Lowering<'_> {
                 }
                 channel.cells.push(first);
             }
+            self.system.queues.push(Queue { name, length, fields: channel.cells.clone() });
         }
         self.channels.push(channel);
         Some(id)

@@ -85,7 +85,7 @@ class Chart {
 
   boxes(state, y) {
     const step = this.run.steps[state - 1];
-    const text = step.at === null ? "moves" : step.at;
+    const text = step.messages.length > 0 ? step.messages[0][0] : step.at === null ? "moves" : step.at;
     const inCore = !this.run.core || this.run.coreSteps.has(state);
     return [step.process, step.partner].filter((process) => process !== null && this.x(process) !== null)
       .map((process) => shape("g", { class: "step" + (inCore ? "" : " outside") },
@@ -94,7 +94,7 @@ class Chart {
         shape("title", {}, this.run.describe(state))));
   }
 
-  /** From the steps whose changes this one may have read, and between the partners of a rendezvous. */
+  /** Messages, from the steps whose changes this one may have read, and between the partners of a rendezvous. */
   arrows(state) {
     const step = this.run.steps[state - 1];
     const middle = (number) => number * ROW + ROW / 2;
@@ -106,9 +106,15 @@ class Chart {
         "marker-end": "url(#head)" }, shape("title", {}, text));
     };
     const isCurrent = state === this.state;
-    const arrows = step.observes.map(([earlier, names]) => line(this.run.steps[earlier - 1].process, step.process,
-      middle(earlier), isCurrent ? "current" : "", names.join(", ")));
-    if (step.partner !== null) arrows.push(line(step.process, step.partner, middle(state), "partner", "together"));
+    const from = (earlier, kind, text) => line(this.run.steps[earlier - 1].process, step.process, middle(earlier),
+      kind + (isCurrent ? " current" : ""), text);
+    const received = step.messages.filter(([, sent]) => sent !== null);
+    const arrows = step.observes.filter(([earlier]) => !received.some(([, sent]) => sent === earlier))
+      .map(([earlier, names]) => from(earlier, "", names.join(", ")));
+    for (const [text, sent] of received) arrows.push(from(sent, "message", text));
+    if (step.partner !== null) {
+      arrows.push(line(step.process, step.partner, middle(state), "partner", step.text === null ? "together" : step.text));
+    }
     return arrows.filter((arrow) => arrow !== null);
   }
 }

@@ -71,6 +71,9 @@ struct Step {
     observes: Vec<(usize, Vec<String>)>,
     /// What changes: positions of variables and their new values.
     changes: Vec<(usize, String)>,
+    /// The messages that it sends and receives, as Promela writes them, and the steps that sent those received.
+    messages: Vec<(String, Option<usize>)>,
+    prints: Option<String>,
 }
 
 impl Page {
@@ -84,7 +87,7 @@ impl Page {
             runs.extend(property.trace.as_ref().map(|trace| Run::new(name.clone(), trace)));
             runs.extend(property.original.as_ref().map(|trace| Run::new(format!("{name}, as it was found"), trace)));
             let summary = match &property.simplified {
-                Some(note) => format!("{}, simplified: {note}", property.summary),
+                Some(note) => format!("{}, {note}", property.summary),
                 None => property.summary.clone(),
             };
             let (verdict, summary, runs) = (property.verdict, text(&summary), (first..runs.len()).collect());
@@ -171,6 +174,8 @@ fn step(document: &Document, index: usize, names: &IndexSet<&str>, processes: &I
         inputs: step.inputs.iter().map(|(name, input)| (text(name), value(input))).collect(),
         observes: step.observes.iter().map(|seen| (seen.step, list(&seen.variables))).collect(),
         changes: document.changes(index).filter_map(change).collect(),
+        messages: step.messages.iter().map(|message| (text(&message.to_string()), message.sent)).collect(),
+        prints: step.prints.as_deref().map(text),
     }
 }
 
