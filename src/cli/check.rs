@@ -2,13 +2,14 @@
 
 use super::find::{Found, find};
 use super::model::Model;
+use super::terminal::Audience;
+use super::watch::Watch;
 use super::{CheckArgs, Outcome, UsageError, model, proof, simplify, terminal};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::report::{PropertyReport, RunReport, Verdict};
+use crate::diagnostic::Diagnostics;
+use crate::report::{PropertyReport, RunReport, Verdict, fault};
 use crate::trace;
 use crate::visible::visible;
 use std::sync::Arc;
-use std::time::Instant;
 use system::{Claim, Failure, Machine, Property, PropertyId, Span, System, Trace};
 
 pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
@@ -21,8 +22,9 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
         model.machine = with_deadlock(model.machine.system());
     }
     let wanted = chosen(model.machine.system(), &args.properties)?;
-    let start = Instant::now();
-    let found = find(&model.machine, &wanted, args)?;
+    let mut watch = Watch::start(args.timeout, Audience::of(args.json));
+    let found = find(&model.machine, &wanted, args, &mut watch)?;
+    watch.clear();
     if let Some((failure, trace)) = &found.fault {
         report_failure(&model, *failure, trace);
         return Ok(Outcome::BadInput);
@@ -30,9 +32,10 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     if !found.has_initial_state {
         return Err(UsageError(format!("{}: the model has no initial state", model.source.name())));
     }
-    let verdicts = verdicts(&model, &wanted, &found)?;
-    certify(&model, &verdicts, args)?;
-    let report = report(&model, &verdicts, &found, args, start)?;
+    let mut verdicts = verdicts(&model, &wanted, &found)?;
+    certify(&model, &mut verdicts, args, &mut watch)?;
+    let report = report(&model, &verdicts, &found, args, &mut watch)?;
+    watch.clear();
     args.output.write(&report)?;
     if let (Some(path), Some((_, trace))) = (args.output.trail(), first_violation(&verdicts)) {
         model.write_trail(path, trace)?;
@@ -48,26 +51,40 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     Ok(outcome(&verdicts))
 }
 
-/// Writes the proofs that are asked for, and checks them if every answer has to be checked.
-fn certify(model: &Model, verdicts: &[(PropertyId, Verdict)], args: &CheckArgs) -> Result<(), UsageError> {
+/// Writes the proofs that are asked for, and checks them if every answer has to be checked. An answer for which there was
+/// no time is none then.
+fn certify(
+    model: &Model,
+    verdicts: &mut [(PropertyId, Verdict)],
+    args: &CheckArgs,
+    watch: &mut Watch,
+) -> Result<(), UsageError> {
     if args.proof.is_none() && !args.certify {
         return Ok(());
     }
     let temporary = std::env::temp_dir().join(format!("uwbmc-proofs-{}", std::process::id()));
     let folder = args.proof.as_deref().unwrap_or(&temporary);
-    let formulas = proof::write(&model.machine, verdicts, folder, args)?;
-    let checked = if args.certify { formulas.iter().try_for_each(|formula| proof::check(formula)) } else { Ok(()) };
+    let evidence = proof::write(&model.machine, verdicts, folder, args, watch);
     if args.proof.is_none() {
         let _ = std::fs::remove_dir_all(&temporary);
     }
-    checked?;
+    let evidence = evidence?;
+    watch.clear();
+    let why = watch.why().unwrap_or("interrupted");
     if args.certify {
-        terminal::remark(&format!("certified: {} proofs accepted, counterexamples replayed", formulas.len()));
-        for (id, verdict) in verdicts {
-            if let Verdict::Holds(reason) = verdict {
-                let name = &model.machine.system().properties[*id].name;
-                terminal::remark(&format!("not certified: that {name} holds rests on the engine ({reason})"));
-            }
+        terminal::remark(&format!("certified: {} proofs accepted, counterexamples replayed", evidence.proofs));
+    }
+    for (id, verdict) in verdicts {
+        let name = &model.machine.system().properties[*id].name;
+        if let (Verdict::Holds(reason), true) = (&verdict, args.certify) {
+            terminal::remark(&format!("not certified: that {name} holds rests on the engine ({reason})"));
+        }
+        let Some((_, reached)) = evidence.incomplete.iter().find(|(incomplete, _)| incomplete == id) else { continue };
+        let reached = reached.map_or("no bound".to_owned(), |reached| format!("bound {reached}"));
+        if args.certify {
+            *verdict = Verdict::Unknown(format!("{why} while the answer was certified, up to {reached}"));
+        } else {
+            terminal::remark(&format!("note: {why}; proofs of {name} are there up to {reached}"));
         }
     }
     Ok(())
@@ -153,9 +170,9 @@ fn report(
     verdicts: &[(PropertyId, Verdict)],
     found: &Found,
     args: &CheckArgs,
-    start: Instant,
+    watch: &mut Watch,
 ) -> Result<RunReport, UsageError> {
-    let properties = verdicts.iter().map(|(id, verdict)| property_report(model, *id, verdict, args));
+    let properties = verdicts.iter().map(|(id, verdict)| property_report(model, *id, verdict, args, watch));
     Ok(RunReport {
         model: model.source.name().to_owned(),
         engine: found.engine,
@@ -164,7 +181,7 @@ fn report(
         properties: properties.collect::<Result<_, _>>()?,
         points: found.points,
         rounds: found.rounds.clone(),
-        seconds: start.elapsed().as_secs_f64(),
+        seconds: watch.elapsed().as_secs_f64(),
     })
 }
 
@@ -173,17 +190,20 @@ fn property_report(
     id: PropertyId,
     verdict: &Verdict,
     args: &CheckArgs,
+    watch: &mut Watch,
 ) -> Result<PropertyReport, UsageError> {
     let name = &model.machine.system().properties[id].name;
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
     let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, verdict, None)) };
-    let simpler = if args.output.simplify { simplify::simplify(model, id, trace)? } else { None };
-    Ok(match simpler {
-        None => PropertyReport::new(name, verdict, Some(describe(trace))),
+    let report = |trace: &Trace| PropertyReport::new(name, &Verdict::Violated(trace.clone()), Some(describe(trace)));
+    if !args.output.simplify {
+        return Ok(report(trace));
+    }
+    let simplified = simplify::simplify(model, id, trace, watch)?;
+    Ok(match simplified.trace {
+        None => PropertyReport { simplified: simplified.note, ..report(trace) },
         Some(simpler) => {
-            let shown = describe(&simpler.trace);
-            let report = PropertyReport::new(name, &Verdict::Violated(simpler.trace), Some(shown));
-            PropertyReport { original: Some(describe(trace)), simplified: Some(simpler.note), ..report }
+            PropertyReport { original: Some(describe(trace)), simplified: simplified.note, ..report(&simpler) }
         }
     })
 }
@@ -192,7 +212,8 @@ fn print_text(model: &Model, report: &RunReport, found: &Found, explains: bool) 
     for property in &report.properties {
         terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
         if let Some(note) = &property.simplified {
-            terminal::remark(&format!("note: simplified to {note}; the original is shown without --simplify"));
+            let original = if property.original.is_some() { "; the original is shown without --simplify" } else { "" };
+            terminal::remark(&format!("note: {note}{original}"));
         }
         if let Some(core) = property.trace.as_ref().filter(|_| explains).and_then(simplify::core) {
             terminal::remark(&format!("note: {core}"));
@@ -232,27 +253,8 @@ fn print_rounds(report: &RunReport) {
 
 /// Says that the model itself is wrong: the place, and the run that leads there.
 pub fn report_failure(model: &Model, failure: Failure, trace: &Trace) {
-    let system = model.machine.system();
-    let mut message = failure.fault.describe(system);
-    if let Some(command) = failure.command {
-        let process = &system.processes[system.commands[command].owner.process].name;
-        message = format!("{message}, in a step of {process} from a reachable state");
-    }
-    let span = match (failure.fault, failure.command) {
-        (system::Fault::Gap(gap), _) => Some(system.exprs.gap_span(gap)),
-        (system::Fault::OutsideDomain(var), Some(command)) => {
-            let updates = &system.commands[command].updates;
-            let update = updates.iter().find(|update| update.place == system::Place::Variable(var));
-            Some(update.map_or(system.variables[var].span, |update| update.span))
-        }
-        (system::Fault::OutsideDomain(var), None) => Some(system.variables[var].span),
-        (_, Some(command)) => Some(system.commands[command].span),
-        _ => None,
-    };
     let mut diagnostics = Diagnostics::default();
-    let help = "the model has no meaning there; the run below leads to the state";
-    let diagnostic = Diagnostic::error(Code("RUN001"), span.unwrap_or_default(), message).help(help);
-    diagnostics.push(Diagnostic { span, ..diagnostic });
+    diagnostics.push(fault::diagnostic(model.machine.system(), failure));
     terminal::show_diagnostics(&diagnostics, &model.source);
     if !trace.states.is_empty() {
         let document = trace::describe(&model.machine, &model.source, trace, None);

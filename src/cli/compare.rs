@@ -2,11 +2,14 @@
 //!
 //! The columns take turns at each bound, so that their ratios hold on a machine that is busy with other things.
 
-use super::bounded::workers;
+use super::bounded::{bounds, workers};
+use super::terminal::Audience;
+use super::watch::Watch;
 use super::{ModelArgs, Outcome, UsageError, check, find, model, terminal};
-use crate::engine::{Attitude, Bounded, Race, Strategy, Sweep, Team};
-use crate::report::Table;
+use crate::engine::{Attitude, Race, Strategy, Sweep, Team};
+use crate::observer::{Bounds, Observer, Progress};
 use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
+use crate::report::{Table, html};
 use crate::sat::{Choice, Effort, Phase, Setup};
 use clap::Args;
 use encoder::{Idling, Unsupported};
@@ -46,6 +49,9 @@ pub struct CompareArgs {
     /// Draw the time over k.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write the table and the plot as a page for a browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -70,6 +76,8 @@ struct Column<'a> {
     /// For a question at one bound only: how to ask it.
     strategy: Strategy,
     attitude: Box<dyn Attitude + 'a>,
+    /// The last bound.
+    last: usize,
     points: usize,
     cells: Vec<Cell>,
     spent: Duration,
@@ -104,17 +112,23 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
     }
     let start = |phase: Phase| args.solver.start(Setup { phase, seed: args.seed });
     let question = Race { machine, properties: &properties, bound: args.bound, start: &start };
-    let columns = compare(question, args)
+    let mut watch = Watch::start(None, Audience::of(args.json));
+    let columns = compare(question, args, &mut watch)
         .map_err(|unsupported| UsageError(format!("bounded model checking does not support {}", unsupported.0)))?;
+    watch.clear();
     if args.exact {
         agree_exactly(&columns)?
     } else {
         agree(machine, &columns)?
     }
     let table = table(&columns, args.bound);
+    let plot = plot(model.source.name(), &columns);
     write(args.csv.as_deref(), &table.render_csv())?;
     write(args.markdown.as_deref(), &table.render_markdown())?;
-    write(args.svg.as_deref(), &plot(model.source.name(), &columns).render())?;
+    write(args.svg.as_deref(), &plot.render())?;
+    if args.html.is_some() {
+        write(args.html.as_deref(), &page(&table, &plot, &columns, args))?;
+    }
     if args.json {
         let columns = columns.iter().map(|column| ColumnReport {
             name: column.name,
@@ -130,7 +144,11 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         terminal::print(&ratios(&columns));
     }
     let violated = columns.iter().flat_map(|column| &column.cells).any(|cell| cell.result == "violated");
-    Ok(if violated { Outcome::Violated } else { Outcome::Fine })
+    Ok(match watch.why() {
+        _ if violated => Outcome::Violated,
+        Some(_) => Outcome::Undecided,
+        None => Outcome::Fine,
+    })
 }
 
 fn write(path: Option<&Path>, text: &str) -> Result<(), UsageError> {
@@ -143,7 +161,7 @@ fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
     let Race { machine, properties, bound, start } = question;
     let column = |name, strategy: Strategy, attitude: Box<dyn Attitude + 'a>| {
         let points = attitude.found().points;
-        Column { name, strategy, attitude, points, cells: Vec::new(), spent: Duration::ZERO, over: false }
+        Column { name, strategy, attitude, last: bound, points, cells: Vec::new(), spent: Duration::ZERO, over: false }
     };
     let sweep = |strategy| -> Result<Box<dyn Attitude + 'a>, Unsupported> {
         Ok(Box::new(Sweep::new(machine, properties, bound, strategy, start)?))
@@ -157,7 +175,7 @@ fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
     ])
 }
 
-fn compare<'a>(question: Race<'a>, args: &CompareArgs) -> Result<Vec<Column<'a>>, Unsupported> {
+fn compare<'a>(question: Race<'a>, args: &CompareArgs, watch: &mut Watch) -> Result<Vec<Column<'a>>, Unsupported> {
     let mut columns = columns(question)?;
     let limit = Duration::from_secs_f64(args.timeout.clamp(0.0, 1e9));
     for bound in 0..=args.bound {
@@ -165,12 +183,12 @@ fn compare<'a>(question: Race<'a>, args: &CompareArgs) -> Result<Vec<Column<'a>>
         for turn in 0..count {
             let column = &mut columns[(bound + turn) % count];
             if args.exact {
-                column.ask_exactly(question, bound, limit)?;
+                column.ask_exactly(question, bound, limit, watch)?;
             } else {
-                column.advance(bound, limit);
+                column.advance(bound, limit, watch);
             }
         }
-        if columns.iter().all(|column| column.over) {
+        if watch.why().is_some() || columns.iter().all(|column| column.over) {
             break;
         }
     }
@@ -179,17 +197,18 @@ fn compare<'a>(question: Race<'a>, args: &CompareArgs) -> Result<Vec<Column<'a>>
 
 impl<'a> Column<'a> {
     /// Works until the bound is settled, everything is violated, or the time is over.
-    fn advance(&mut self, bound: usize, limit: Duration) {
+    fn advance(&mut self, bound: usize, limit: Duration, watch: &mut Watch) {
         if self.over {
             return;
         }
-        let (start, before) = (Instant::now(), Progress::of(self.attitude.as_ref()));
+        let (start, before) = (Instant::now(), Count::of(self.attitude.as_ref()));
         let late = |spent: Duration| spent + start.elapsed() > limit;
         let mut is_late = false;
         while !self.over && self.attitude.found().bound < Some(bound) {
             let spent = self.spent;
-            self.over = self.attitude.step(Effort::Unlimited, &mut || late(spent)).is_some();
-            is_late = late(self.spent);
+            let mut stop = looks(watch, self.name, self.attitude.as_ref(), self.last, move || late(spent));
+            self.over = self.attitude.step(Effort::Unlimited, &mut stop).is_some();
+            is_late = stop();
             self.over |= is_late;
         }
         let is_settled = self.attitude.found().bound >= Some(bound);
@@ -198,21 +217,30 @@ impl<'a> Column<'a> {
             (true, true) => "valid",
             (true, false) => "unknown",
         };
-        let after = Progress::of(self.attitude.as_ref());
+        let after = Count::of(self.attitude.as_ref());
         self.spent += start.elapsed();
         self.cells.push(after.since(&before, result, start.elapsed()));
     }
 
     /// Asks about runs of exactly so many steps, from the beginning: a row of the paper's Table 1.
-    fn ask_exactly(&mut self, question: Race<'a>, bound: usize, limit: Duration) -> Result<(), Unsupported> {
+    fn ask_exactly(
+        &mut self,
+        question: Race<'a>,
+        bound: usize,
+        limit: Duration,
+        watch: &mut Watch,
+    ) -> Result<(), Unsupported> {
         let Race { machine, properties, start: starter, .. } = question;
         let mut strategy = self.strategy;
         strategy.rules.idling = Idling::Allowed;
         let start = Instant::now();
         let mut sweep = Sweep::exactly(machine, properties, bound, strategy, starter)?;
         let mut is_late = false;
-        while !is_late && sweep.step(Effort::Unlimited, &mut || start.elapsed() > limit).is_none() {
-            is_late = start.elapsed() > limit;
+        let mut is_over = false;
+        while !is_late && !is_over {
+            let mut stop = looks(watch, self.name, &sweep, self.last, || start.elapsed() > limit);
+            is_over = sweep.step(Effort::Unlimited, &mut stop).is_some();
+            is_late = stop();
         }
         let result = match (sweep.found().violations.is_empty(), is_late) {
             (false, _) => "violated",
@@ -221,27 +249,38 @@ impl<'a> Column<'a> {
         };
         self.points = sweep.found().points;
         self.spent += start.elapsed();
-        self.cells.push(Progress::of(&sweep).since(&Progress::default(), result, start.elapsed()));
+        self.cells.push(Count::of(&sweep).since(&Count::default(), result, start.elapsed()));
         Ok(())
     }
 }
 
+/// Shows how far a column is, and says whether it has to end.
+fn looks<'w, L: FnMut() -> bool>(
+    watch: &'w mut Watch,
+    column: &'static str,
+    attitude: &dyn Attitude,
+    bound: usize,
+    mut is_late: L,
+) -> impl FnMut() -> bool + use<'w, L> {
+    let bounds = Bounds { conflicts: attitude.work().conflicts, ..bounds(attitude.found(), bound) };
+    move || is_late() || watch.see(&Progress::Comparing { column, bounds }).is_break()
+}
+
 /// What can be counted about an attitude.
 #[derive(Default)]
-struct Progress {
+struct Count {
     rounds: usize,
     widened: usize,
     conflicts: u64,
 }
 
-impl Progress {
-    fn of(attitude: &dyn Attitude) -> Progress {
-        let Bounded { rounds, points, .. } = attitude.found();
-        let widened = rounds.last().map_or(0, |last| points - last.restricted + last.widened.len());
-        Progress { rounds: rounds.len(), widened, conflicts: attitude.work().conflicts }
+impl Count {
+    fn of(attitude: &dyn Attitude) -> Count {
+        let found = attitude.found();
+        Count { rounds: found.rounds.len(), widened: found.widened(), conflicts: attitude.work().conflicts }
     }
 
-    fn since(&self, before: &Progress, result: &'static str, elapsed: Duration) -> Cell {
+    fn since(&self, before: &Count, result: &'static str, elapsed: Duration) -> Cell {
         Cell {
             result,
             seconds: elapsed.as_secs_f64(),
@@ -348,6 +387,15 @@ fn ratios(columns: &[Column<'_>]) -> String {
         text.push_str(&format!("{} took {at_least}{ratio:.2} times the time of {}\n", other.name, ours.name));
     }
     text
+}
+
+/// The comparison as a page.
+fn page(table: &Table, plot: &Plot, columns: &[Column<'_>], args: &CompareArgs) -> String {
+    let kind = if args.exact { "Runs of exactly k steps, each bound by itself." } else { "Runs of up to k steps." };
+    let ratios: String = ratios(columns).lines().map(|line| format!("- {line}\n")).collect();
+    let words = format!("{kind}\n\n{}\n{ratios}", table.render_markdown());
+    let figure = html::Figure { caption: plot.title.clone(), svg: plot.render() };
+    html::sheet(&format!("compare {}", args.model.model.display()), &words, &[figure])
 }
 
 /// Time over k.

@@ -1,8 +1,10 @@
 //! The explicit engines on the command line.
 
-use super::find::{Found, Watch};
+use super::find::Found;
+use super::watch::Watch;
 use super::{CheckArgs, UsageError, terminal};
-use crate::explicit::{self, Finding, Limits, Options, Order, Progress, Search, Stateless, StepLimits, Stop};
+use crate::explicit::{self, Finding, Limits, Options, Order, Search, Stateless, StepLimits, Stop};
+use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -93,7 +95,7 @@ pub fn find(
     watch: &mut Watch,
 ) -> Result<Found, UsageError> {
     let options = options(args)?;
-    let outcome = explicit::run(machine, properties, &options, |now| show(watch, now));
+    let outcome = explicit::run(machine, properties, &options, |now| see_states(watch, now));
     Ok(match outcome {
         Ok(result) => {
             let otherwise = verdict(&result, &options);
@@ -114,7 +116,7 @@ pub fn find_shortly(
     options.order = Order::BreadthFirst;
     options.reduction = explicit::Reduction::default();
     let outcome = explicit::run(machine, properties, &options, |now| {
-        if now.states > SHORT { ControlFlow::Break(()) } else { show(watch, now) }
+        if now.states > SHORT { ControlFlow::Break(()) } else { see_states(watch, now) }
     });
     Ok(match outcome {
         Ok(result) if matches!(result.stop, Stop::Interrupted | Stop::Memory) => None,
@@ -137,7 +139,8 @@ pub fn find_stateless(
     let limits = Limits { depth, memory: args.memory.saturating_mul(1_000_000) };
     let steps = StepLimits { livelock: args.explicit.livelock, divergence: args.explicit.divergence };
     let reduction = explicit::Reduction::from(args.explicit.reduction);
-    let outcome = explicit::stateless(machine, properties, limits, reduction, steps, |now| show(watch, now));
+    let see = |now: explicit::Progress| watch.see(&Progress::Runs { visits: now.states, depth: now.depth });
+    let outcome = explicit::stateless(machine, properties, limits, reduction, steps, see);
     Ok(match outcome {
         Ok(Stateless { search, livelock, divergence }) => {
             report("livelock", "cannot move in so many states in a row", machine, livelock);
@@ -158,13 +161,8 @@ fn report(kind: &str, what: &str, machine: &Machine, found: Option<(ProcessId, T
     terminal::remark(&format!("{kind}: {} {what}, at the end of {steps} steps by {}", name(process), run.join(" ")));
 }
 
-fn show(watch: &mut Watch, now: Progress) -> ControlFlow<()> {
-    let Progress { states, depth, bytes } = now;
-    let goes_on = watch.goes_on(|elapsed| {
-        let rate = states as f64 / elapsed.max(0.001);
-        format!("depth {depth}, {states} states, {rate:.0} a second, {} MB", bytes / 1_000_000)
-    });
-    if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+fn see_states(watch: &mut Watch, now: explicit::Progress) -> ControlFlow<()> {
+    watch.see(&Progress::States { states: now.states, depth: now.depth })
 }
 
 fn found(engine: &'static str, result: Search, otherwise: Verdict) -> Found {

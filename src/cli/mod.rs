@@ -20,6 +20,7 @@ mod simulate;
 pub mod spin;
 mod terminal;
 mod trace;
+mod watch;
 
 use crate::sat;
 use crate::smv::PcChoice;
