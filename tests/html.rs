@@ -16,7 +16,7 @@ use browser::{Browser, start};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use uwbmc::report::{Format, PropertyReport, RunReport, Verdict, html};
+use uwbmc::report::{Format, PropertyReport, RoundReport, RunReport, Verdict, html};
 use uwbmc::trace::{Document, FORMAT, Process, Scalar, Step, VERSION, Variable};
 
 fn page(name: &str, contents: &str) -> PathBuf {
@@ -273,6 +273,27 @@ fn a_thousand_steps_of_five_hundred_variables_do_not_freeze_the_page() {
     assert!((5..80).contains(&writes), "{writes} changes to the table in a step that changes 5 variables");
     browser.press("End");
     assert_shows(&mut browser, &document, 1000);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_graphs_tell_when_points_were_widened() {
+    let Some(mut browser) = start() else { return };
+    let (mut report, _) = long_report();
+    let round = |bound: usize, widened: &[&str]| {
+        let widened: Vec<String> = widened.iter().map(|point| (*point).to_owned()).collect();
+        RoundReport { bound, restricted: 9, blamed: widened.clone(), widened }
+    };
+    report.rounds = vec![round(3, &["p1@await"]), round(5, &["p2@idle", "p1@await"])];
+    report.points = 9;
+    browser.open(&page("widened", &html::report(&report)));
+    let marks = browser.evaluate(
+        "[...document.querySelectorAll('.point.widened')].map(p => [p.closest('.graph').querySelector('b').textContent,
+            p.querySelector('title').textContent, p.querySelector('.round').textContent])",
+    );
+    let expected = json!([["p1", "await, widened in round 1", "1"], ["p2", "idle, widened in round 2", "2"]]);
+    assert_eq!(marks, expected);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#rounds tbody tr').length"), 2);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

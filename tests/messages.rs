@@ -6,6 +6,8 @@ mod browser;
 #[path = "common/command.rs"]
 #[allow(dead_code)]
 mod command;
+#[path = "common/xml.rs"]
+mod xml;
 
 use command::{json, stdout, temporary, text, uwbmc};
 use serde_json::Value;
@@ -159,4 +161,33 @@ fn messages_are_arrows_and_what_is_printed_is_shown_in_the_browser() {
     browser.evaluate(&format!("page.view.select({printing})"));
     assert_eq!(browser.evaluate("document.querySelector('#step samp').textContent"), "sent 2 of <b>4</b>");
     assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn every_format_takes_a_run_of_a_program() {
+    let (path, trace) = (model("formats"), temporary("formats.json"));
+    uwbmc(&["simulate", text(&path), "--steps", "200", "--seed", "3", "--trace", text(&trace)]);
+    let document: Value = serde_json::from_slice(&std::fs::read(&trace).expect("written")).expect("JSON");
+    let states = document["states"].as_array().expect("states").len();
+    let variables = document["variables"].as_array().expect("variables").len();
+    let convert = |format: &str| stdout(&uwbmc(&["trace", "convert", text(&trace), "--format", format]));
+    let replayed = stdout(&uwbmc(&["replay", text(&path), text(&trace)]));
+    assert!(replayed.starts_with(&format!("accepted: {} steps", states - 1)), "{replayed}");
+    assert_eq!(convert("text").matches("\nstate ").count() + 1, states);
+    assert_eq!(convert("csv").matches("\r\n").count(), states + 1);
+    let markdown = convert("markdown");
+    assert_eq!(markdown.lines().count(), states + 2);
+    assert!(markdown.contains("prints \"sent 2 of <b>4</b>\""), "{markdown}");
+    let itf: Value = serde_json::from_str(&convert("itf")).expect("JSON");
+    assert_eq!(itf["states"].as_array().map(Vec::len), Some(states));
+    assert_eq!(itf["vars"].as_array().map(Vec::len), Some(variables));
+    assert!(itf["states"].as_array().expect("states").iter().any(|state| state["#meta"]["prints"] == "ack"));
+    let elements = xml::elements(&convert("xml"));
+    assert_eq!(elements.iter().filter(|name| *name == "state").count(), states);
+    let dump = convert("vcd");
+    let mut parser = vcd::Parser::new(dump.as_bytes());
+    let header = parser.parse_header().expect("a header");
+    assert!(header.find_var(&["model", "running"]).is_some() && header.find_scope(&["model", "sender_0"]).is_some());
+    let times = parser.filter(|command| matches!(command, Ok(vcd::Command::Timestamp(_)))).count();
+    assert_eq!(times, states + 1);
 }

@@ -98,9 +98,11 @@ fn completions_know_every_command_and_shells_accept_them() {
 fn the_manual_names_every_command_and_option() {
     let page = stdout(&uwbmc(&["man"])).replace('\\', "");
     assert!(page.contains(".TH uwbmc 1"));
-    for command in ["check", "show", "simulate", "certify", "replay", "export", "trace", "explain", "completions"] {
-        let help = stdout(&uwbmc(&[command, "--help"]));
-        assert!(page.contains(&format!("uwbmc-{command}")), "{command}");
+    let nested = ["trace convert", "trace simplify"];
+    let first = ["check", "compare", "bench", "show", "simulate", "certify", "replay", "export", "trace", "explain"];
+    for command in first.iter().chain(&nested).chain(&["completions"]) {
+        let help = stdout(&uwbmc(&command.split(' ').chain(["--help"]).collect::<Vec<&str>>()));
+        assert!(page.contains(&format!("uwbmc-{}", command.replace(' ', "-"))), "{command}");
         let options = help
             .split_whitespace()
             .filter(|word| word.starts_with("--"))

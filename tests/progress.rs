@@ -1,4 +1,4 @@
-//! Live progress: it appears on a terminal and disappears, nobody else sees it, and what it watches can be ended.
+//! Live progress: it appears on a terminal and disappears, nobody else sees it, and what it watches can be ended. Colours.
 //!
 //! `script` is the terminal.
 
@@ -16,8 +16,13 @@ const CLEAR: &str = "\r\u{1b}[2K";
 
 /// What a terminal is sent when the tool runs there; `None` where there is no `script`.
 fn on_terminal(arguments: &[&str]) -> Option<String> {
+    on_terminal_with("", arguments)
+}
+
+/// The same with variables of the environment.
+fn on_terminal_with(variables: &str, arguments: &[&str]) -> Option<String> {
     let words = arguments.iter().map(|word| format!("'{word}'")).collect::<Vec<String>>().join(" ");
-    let line = format!("'{}' {words}", env!("CARGO_BIN_EXE_uwbmc"));
+    let line = format!("{variables} '{}' {words}", env!("CARGO_BIN_EXE_uwbmc"));
     let mut script = Command::new("script");
     script.args(["-qec", &line, "/dev/null"]).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null());
     match script.output() {
@@ -102,6 +107,15 @@ fn nobody_but_a_person_at_a_terminal_sees_it() {
     let output = uwbmc(&arguments);
     assert_eq!((stderr(&output).as_str(), output.status.code()), ("", Some(3)));
     assert!(stdout(&output).starts_with("safe: unknown (out of time"), "{}", stdout(&output));
+}
+
+#[test]
+fn colours_are_for_terminals_whose_users_want_them() {
+    let bad = ["show", "tests/smv/bad/type-bool-plus-int.smv"];
+    let Some(sent) = on_terminal(&bad) else { return };
+    assert!(sent.contains("\u{1b}[1m") && sent.contains("SMV020"), "{sent:?}");
+    let plain = on_terminal_with("NO_COLOR=1", &bad).unwrap_or_default();
+    assert!(plain.contains("SMV020") && !plain.contains('\u{1b}'), "{plain:?}");
 }
 
 /// Runs the tool and presses Ctrl-C after a second.

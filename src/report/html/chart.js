@@ -85,12 +85,11 @@ class Chart {
 
   boxes(state, y) {
     const step = this.run.steps[state - 1];
-    const text = step.messages.length > 0 ? step.messages[0][0] : step.at === null ? "moves" : step.at;
     const inCore = !this.run.core || this.run.coreSteps.has(state);
     return [step.process, step.partner].filter((process) => process !== null && this.x(process) !== null)
       .map((process) => shape("g", { class: "step" + (inCore ? "" : " outside") },
         shape("rect", { x: this.x(process) - 58, y: y + 4, width: 116, height: ROW - 8, rx: 4 }),
-        shape("text", { x: this.x(process), y: y + 17 }, shortened(text, 16)),
+        shape("text", { x: this.x(process), y: y + 17 }, shortened(this.run.action(state, process), 16)),
         shape("title", {}, this.run.describe(state))));
   }
 
