@@ -2,10 +2,19 @@
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{CertifyArgs, Outcome, UsageError, proof, terminal};
+use super::{Outcome, UsageError, proof, terminal};
 use crate::observer::{Observer, Progress};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct CertifyArgs {
+    /// The folder that `--proof` wrote.
+    folder: PathBuf,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
 
 pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
     let path = args.folder.display();

@@ -98,7 +98,7 @@ pub fn find(
     let outcome = explicit::run(machine, properties, &options, |now| see_states(watch, now));
     Ok(match outcome {
         Ok(result) => {
-            let otherwise = verdict(&result, &options);
+            let otherwise = verdict(&result, &options, why(watch));
             found("explicit", result, otherwise)
         }
         Err(finding) => fault("explicit", *finding),
@@ -121,7 +121,7 @@ pub fn find_shortly(
     Ok(match outcome {
         Ok(result) if matches!(result.stop, Stop::Interrupted | Stop::Memory) => None,
         Ok(result) => {
-            let otherwise = verdict(&result, &options);
+            let otherwise = verdict(&result, &options, why(watch));
             Some(found("explicit", result, otherwise))
         }
         Err(finding) => Some(fault("explicit", *finding)),
@@ -145,7 +145,7 @@ pub fn find_stateless(
         Ok(Stateless { search, livelock, divergence }) => {
             report("livelock", "cannot move in so many states in a row", machine, livelock);
             report("divergence", "makes so many steps in a row that concern nobody else", machine, divergence);
-            let otherwise = stateless_verdict(&search, depth);
+            let otherwise = stateless_verdict(&search, depth, why(watch));
             Found { states: None, ..found("stateless", search, otherwise) }
         }
         Err(finding) => fault("stateless", *finding),
@@ -193,7 +193,12 @@ fn fault(engine: &'static str, finding: Finding) -> Found {
     }
 }
 
-fn verdict(result: &Search, options: &Options) -> Verdict {
+/// Why a search had to end.
+fn why(watch: &Watch) -> &'static str {
+    watch.why().unwrap_or("interrupted")
+}
+
+fn verdict(result: &Search, options: &Options, why: &str) -> Verdict {
     let is_plain = options.reduction == explicit::Reduction::default();
     let is_breadth_first = options.order == Order::BreadthFirst;
     let within = if is_breadth_first && is_plain {
@@ -214,7 +219,7 @@ fn verdict(result: &Search, options: &Options) -> Verdict {
             let longest = result.replacement.map_or(0, |cost| cost.longest_path);
             Verdict::Unknown(format!("the path of {longest} states alone does not fit into memory"))
         }
-        Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time{within}")),
+        Stop::Interrupted => Verdict::Unknown(format!("{why}{within}")),
     }
 }
 
@@ -230,7 +235,7 @@ fn coverage(result: &Search, is_plain: bool) -> String {
     }
 }
 
-fn stateless_verdict(result: &Search, depth: usize) -> Verdict {
+fn stateless_verdict(result: &Search, depth: usize, why: &str) -> Verdict {
     let steps = result.transitions;
     match result.stop {
         Stop::Complete | Stop::Decided => Verdict::Holds(format!("all runs were tried, {steps} steps in all")),
@@ -238,6 +243,6 @@ fn stateless_verdict(result: &Search, depth: usize) -> Verdict {
             Verdict::Unknown(format!("the depth limit of {depth} steps was hit, after {steps} steps in all"))
         }
         Stop::Memory => Verdict::Unknown("the memory limit was reached".to_owned()),
-        Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time, after {steps} steps in all")),
+        Stop::Interrupted => Verdict::Unknown(format!("{why}, after {steps} steps in all")),
     }
 }

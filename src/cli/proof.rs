@@ -6,7 +6,6 @@ use crate::engine::refutation;
 use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
 use crate::sat::{Attempt, Choice, Files};
-use crate::visible::visible;
 use encoder::Cnf as Formula;
 use encoder::proof::{Cnf, check_drat, check_lrat};
 use std::path::Path;
@@ -39,8 +38,7 @@ pub fn write(
                 .map_err(|unsupported| UsageError(format!("proofs do not support {}", unsupported.0)))?;
             let Some(formula) = formula else { continue };
             let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
-            let mut stop =
-                || watch.see(&Progress::Proving { property: &visible(name), depth, bound: *bound }).is_break();
+            let mut stop = || watch.see(&Progress::Proving { property: name, depth, bound: *bound }).is_break();
             if stop() || !prove(&formula, &path, args.solver, &mut stop)? {
                 evidence.incomplete.push((*property, depth.checked_sub(1)));
                 break;

@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, check, model, output, terminal};
+use super::{ModelArgs, Outcome, UsageError, model, output, terminal, verdicts};
 use crate::report::Format;
 use crate::trace::{self, Document, context_switches};
 use crate::visible::visible;
@@ -30,7 +30,7 @@ pub fn simplify(
     watch.clear();
     let gained = match &simpler {
         Some(simpler) => {
-            check::confirm(model, property, &simpler.trace)?;
+            verdicts::confirm(model, property, &simpler.trace)?;
             Some(format!("simplified to {}", note(trace, &simpler.trace, simpler.is_fewest)))
         }
         None => None,

@@ -2,6 +2,7 @@
 
 use super::terminal::{Audience, Pace, ProgressLine};
 use crate::observer::{Observer, Progress};
+use crate::visible::visible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,7 +67,7 @@ impl Observer for Watch {
         let pace = if matches!(now, Progress::Measuring { .. }) { Pace::AtOnce } else { Pace::NowAndThen };
         self.line.update(pace, || {
             let memory = resident().map_or(String::new(), |bytes| format!(", {} MB", bytes / 1_000_000));
-            format!("{}{memory}, {elapsed:.0} s", now.render(elapsed))
+            format!("{}{memory}, {elapsed:.0} s", visible(&now.render(elapsed)))
         });
         self.why = if self.interrupted.load(Ordering::Relaxed) {
             Some("interrupted")

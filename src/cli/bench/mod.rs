@@ -8,6 +8,7 @@ mod run;
 mod suite;
 mod summary;
 
+use super::output::write;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{Outcome, UsageError, terminal};
@@ -193,8 +194,4 @@ fn csv(runs: &[Run]) -> Table {
         ]);
     }
     table
-}
-
-fn write(path: &Path, text: &str) -> Result<(), UsageError> {
-    std::fs::write(path, text).map_err(|error| UsageError(format!("{}: {error}", path.display())))
 }

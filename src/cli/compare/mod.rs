@@ -2,21 +2,24 @@
 //!
 //! The columns take turns at each bound, so that their ratios hold on a machine that is busy with other things.
 
+mod agree;
+mod present;
+
 use super::bounded::{bounds, workers};
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, check, find, model, terminal};
+use super::{ModelArgs, Outcome, UsageError, check, find, model, output, terminal};
 use crate::engine::{Attitude, Race, Strategy, Sweep, Team};
 use crate::observer::{Bounds, Observer, Progress};
-use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
-use crate::report::{Table, html};
 use crate::sat::{Choice, Effort, Phase, Setup};
+use agree::{agree, agree_exactly};
 use clap::Args;
 use encoder::{Idling, Unsupported};
+use present::{page, plot, ratios, table};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use system::{Machine, PropertyId};
+use system::PropertyId;
 
 #[derive(Args)]
 pub struct CompareArgs {
@@ -123,11 +126,14 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
     }
     let table = table(&columns, args.bound);
     let plot = plot(model.source.name(), &columns);
-    write(args.csv.as_deref(), &table.render_csv())?;
-    write(args.markdown.as_deref(), &table.render_markdown())?;
-    write(args.svg.as_deref(), &plot.render())?;
-    if args.html.is_some() {
-        write(args.html.as_deref(), &page(&table, &plot, &columns, args))?;
+    let files = [
+        (&args.csv, table.render_csv()),
+        (&args.markdown, table.render_markdown()),
+        (&args.svg, plot.render()),
+        (&args.html, page(&table, &plot, &columns, args)),
+    ];
+    for (path, contents) in files {
+        path.as_ref().map_or(Ok(()), |path| output::write(path, &contents))?;
     }
     if args.json {
         let columns = columns.iter().map(|column| ColumnReport {
@@ -138,7 +144,7 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         });
         let (model, columns) = (model.source.name(), columns.collect());
         let report = Report { model, bound: args.bound, exact: args.exact, columns };
-        terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
+        terminal::print_json(&report);
     } else {
         terminal::print(&table.render_text());
         terminal::print(&ratios(&columns));
@@ -149,11 +155,6 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         Some(_) => Outcome::Undecided,
         None => Outcome::Fine,
     })
-}
-
-fn write(path: Option<&Path>, text: &str) -> Result<(), UsageError> {
-    let Some(path) = path else { return Ok(()) };
-    std::fs::write(path, text).map_err(|error| UsageError(format!("{}: {error}", path.display())))
 }
 
 /// The columns of the comparison.
@@ -288,128 +289,5 @@ impl Count {
             widened: self.widened,
             conflicts: self.conflicts.saturating_sub(before.conflicts),
         }
-    }
-}
-
-/// No column may claim a bound within which another one has found a violation: that would be a bug of ours.
-fn agree(machine: &Machine, columns: &[Column<'_>]) -> Result<(), UsageError> {
-    for finder in columns {
-        for (property, trace) in &finder.attitude.found().violations {
-            for other in columns {
-                let found = other.attitude.found();
-                let denies = found.violations.iter().all(|(violated, _)| violated != property)
-                    && found.bound >= Some(trace.moves.len());
-                if denies {
-                    let name = &machine.system().properties[*property].name;
-                    return Err(UsageError(format!(
-                        "this is a bug in uwbmc, please report it with the model: {} violates {name} in {} steps, {} denies it",
-                        finder.name,
-                        trace.moves.len(),
-                        other.name
-                    )));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Where each bound is a question of its own, every column gives the same answer.
-fn agree_exactly(columns: &[Column<'_>]) -> Result<(), UsageError> {
-    let bounds = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-    for k in 0..bounds {
-        let answers = columns.iter().filter_map(|column| Some((column.name, column.cells.get(k)?.result)));
-        let answers: Vec<_> = answers.filter(|(_, result)| *result != "unknown").collect();
-        if let [(first, answer), rest @ ..] = answers.as_slice()
-            && let Some((other, different)) = rest.iter().find(|(_, result)| result != answer)
-        {
-            return Err(UsageError(format!(
-                "this is a bug in uwbmc, please report it with the model: at bound {k}, {first} says {answer}, {other} {different}"
-            )));
-        }
-    }
-    Ok(())
-}
-
-fn table(columns: &[Column<'_>], bound: usize) -> Table {
-    let mut header = vec!["k".to_owned()];
-    for column in columns {
-        header.extend([column.name.to_owned(), "seconds".to_owned(), "conflicts".to_owned()]);
-        if column.points > 0 {
-            header.extend(["rounds".to_owned(), format!("widened of {}", column.points)]);
-        }
-    }
-    let mut table = Table::new(header);
-    for k in 0..=bound {
-        if columns.iter().all(|column| column.cells.len() <= k) {
-            break;
-        }
-        let mut row = vec![k.to_string()];
-        for column in columns {
-            row.extend(cells(column.cells.get(k), column.points > 0));
-        }
-        table.rows.push(row);
-    }
-    let mut total = vec!["total".to_owned()];
-    for column in columns {
-        let conflicts: u64 = column.cells.iter().map(|cell| cell.conflicts).sum();
-        total.extend([String::new(), format!("{:.2}", column.spent.as_secs_f64()), conflicts.to_string()]);
-        if column.points > 0 {
-            let rounds: usize = column.cells.iter().map(|cell| cell.rounds).sum();
-            total.extend([rounds.to_string(), String::new()]);
-        }
-    }
-    table.rows.push(total);
-    table
-}
-
-fn cells(cell: Option<&Cell>, has_rounds: bool) -> Vec<String> {
-    let mut cells = match cell {
-        Some(cell) => vec![cell.result.to_owned(), format!("{:.3}", cell.seconds), cell.conflicts.to_string()],
-        None => vec![String::new(); 3],
-    };
-    if has_rounds {
-        cells.push(cell.map_or(String::new(), |cell| cell.rounds.to_string()));
-        cells.push(cell.map_or(String::new(), |cell| cell.widened.to_string()));
-    }
-    cells
-}
-
-/// How much faster the last column is than the others.
-fn ratios(columns: &[Column<'_>]) -> String {
-    let Some((ours, others)) = columns.split_last() else { return String::new() };
-    let seconds = |column: &Column<'_>| column.spent.as_secs_f64().max(1e-6);
-    let mut text = String::new();
-    for other in others {
-        let ratio = seconds(other) / seconds(ours);
-        let unfinished = other.cells.iter().any(|cell| cell.result == "unknown");
-        let at_least = if unfinished { "at least " } else { "" };
-        text.push_str(&format!("{} took {at_least}{ratio:.2} times the time of {}\n", other.name, ours.name));
-    }
-    text
-}
-
-/// The comparison as a page.
-fn page(table: &Table, plot: &Plot, columns: &[Column<'_>], args: &CompareArgs) -> String {
-    let kind = if args.exact { "Runs of exactly k steps, each bound by itself." } else { "Runs of up to k steps." };
-    let ratios: String = ratios(columns).lines().map(|line| format!("- {line}\n")).collect();
-    let words = format!("{kind}\n\n{}\n{ratios}", table.render_markdown());
-    let figure = html::Figure { caption: plot.title.clone(), svg: plot.render() };
-    html::sheet(&format!("compare {}", args.model.model.display()), &words, &[figure])
-}
-
-/// Time over k.
-fn plot(name: &str, columns: &[Column<'_>]) -> Plot {
-    let series = columns.iter().map(|column| {
-        let points = column.cells.iter().enumerate().map(|(k, cell)| (k as f64, cell.seconds.max(1e-4)));
-        Series { name: column.name.to_owned(), points: points.collect() }
-    });
-    Plot {
-        title: format!("{name}: time at each bound"),
-        x: Axis { label: "bound k".to_owned(), scale: Scale::Linear },
-        y: Axis { label: "seconds".to_owned(), scale: Scale::Log },
-        mark: Mark::Line,
-        diagonal: false,
-        series: series.collect(),
     }
 }
