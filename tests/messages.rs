@@ -104,6 +104,25 @@ fn what_is_printed_is_told() {
     assert!(shown.contains("prints \"sent 2 of <b>4</b>\"") && shown.contains("prints \"got\\u{9}2 c 10 A % ack\""));
 }
 
+#[test]
+fn mtypes_are_shown_and_read_by_name() {
+    let (path, trace) = (model("mtypes"), temporary("mtypes.json"));
+    uwbmc(&["simulate", text(&path), "--steps", "200", "--seed", "4", "--trace", text(&trace)]);
+    let document: Value = serde_json::from_slice(&std::fs::read(&trace).expect("written")).expect("JSON");
+    let states = document["states"].as_array().expect("states");
+    let values: Vec<&Value> = states.iter().map(|state| &state["receiver_1.answer"]).collect();
+    assert!(values.contains(&&Value::from("ack")) && values[0] == 0, "{values:?}");
+    assert!(stdout(&uwbmc(&["replay", text(&path), text(&trace)])).starts_with("accepted"));
+    let forged = std::fs::read_to_string(&trace).expect("written").replace("\"ack\"", "\"nak\"");
+    std::fs::write(&trace, forged).expect("writable");
+    assert!(stdout(&uwbmc(&["replay", text(&path), text(&trace)])).starts_with("rejected"));
+    // With several mtypes, the numbers are all that is known.
+    let several = MODEL.replace("mtype = { ack, nak };", "mtype = { ack, nak }; mtype:fruit = { apple };");
+    std::fs::write(&path, several).expect("writable");
+    let shown = stdout(&uwbmc(&["simulate", text(&path), "--steps", "200", "--seed", "4"]));
+    assert!(shown.contains("receiver_1.answer = 2"), "{shown}");
+}
+
 /// SPIN prints the same along the same run.
 #[test]
 fn spin_prints_the_same() {

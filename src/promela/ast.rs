@@ -341,6 +341,8 @@ pub struct Ast {
     pub claims: Vec<(Name, Span)>,
     /// The names of the mtype constants, by value, of the unnamed mtype.
     pub mtypes: Vec<Name>,
+    /// Whether there are mtypes with names, whose constants have the same values.
+    pub has_named_mtypes: bool,
 }
 
 impl Ast {

@@ -108,6 +108,7 @@ pub(super) fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
 fn variable(system: &System, var: VarId) -> Variable {
     let system::Variable { name, domain, motion, .. } = &system.variables[var];
     let domain = match domain {
+        _ if system.value_names.contains_key(&var) => named(system, var),
         system::Domain::Boolean => Domain::Boolean,
         system::Domain::Range { low, high } => Domain::Range { low: *low, high: *high },
         system::Domain::Values(values) => {
@@ -117,6 +118,13 @@ fn variable(system: &System, var: VarId) -> Variable {
     };
     let process = owner(system, var).map(|process| system.processes[process].name.clone());
     Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain) }
+}
+
+/// The values of a variable that have names, and 0, which has none.
+fn named(system: &System, var: VarId) -> Domain {
+    let names = system.value_names.get(&var).map_or(&[][..], |names| names);
+    let names = names.iter().map(|name| Scalar::Text(name.clone()));
+    Domain::Enumeration { values: std::iter::once(Scalar::Integer(0)).chain(names).collect() }
 }
 
 /// The process whose program counter it is, or whose name its name begins with.

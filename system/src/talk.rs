@@ -6,6 +6,7 @@ use crate::ids::{ExprId, VarId};
 use crate::machine::{Machine, Workspace};
 use crate::state::State;
 use crate::value::Value;
+use std::sync::Arc;
 
 /// A queue of messages: a length, and for each field of a message neighbouring variables, one for each place.
 #[derive(Clone, Debug)]
@@ -26,7 +27,7 @@ pub enum Printed {
     /// A value before the step, in some spelling.
     Value(ExprId, Spelling),
     /// A value before the step, by the name that it has: the first name is that of 1.
-    Named(ExprId, Vec<String>),
+    Named(ExprId, Arc<[String]>),
 }
 
 /// How a number is spelled.

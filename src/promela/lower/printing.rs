@@ -1,13 +1,21 @@
-//! `printf` and `printm`: what is printed, for those who read a run.
+//! `printf` and `printm`, and the names of mtypes: what is told to those who read a run.
 
-use super::super::ast::{ExprRef, Kind};
+use super::super::ast::{ExprRef, Kind, Type};
 use super::super::flow::{Action, Edge};
 use super::Lowering;
 use super::effect::Effects;
 use super::expr::Context;
-use system::{CommandId, Printed, Spelling};
+use std::sync::Arc;
+use system::{CommandId, Printed, Spelling, VarId};
 
 impl Lowering<'_> {
+    /// Notes what the values of an mtype are called. Where there are several mtypes, a number says too little for that.
+    pub(super) fn name_values(&mut self, var: VarId, ty: Type) {
+        if ty == Type::Mtype && !self.ast.mtypes.is_empty() && !self.ast.has_named_mtypes {
+            self.system.value_names.insert(var, Arc::clone(&self.mtype_names));
+        }
+    }
+
     /// Notes what a command prints, if it prints something.
     pub(super) fn note_printing(&mut self, instance: usize, edge: &Edge, command: CommandId) -> Option<()> {
         let Action::Statement(Kind::Print(format, arguments)) = &edge.action else { return Some(()) };
@@ -38,9 +46,7 @@ impl Lowering<'_> {
                         parts.push(Printed::Text(std::mem::take(&mut text)));
                         parts.push(match spelling {
                             Some(spelling) => Printed::Value(value, spelling),
-                            None => {
-                                Printed::Named(value, self.ast.mtypes.iter().map(|name| name.to_string()).collect())
-                            }
+                            None => Printed::Named(value, Arc::clone(&self.mtype_names)),
                         });
                     }
                     _ => text.extend(['%', conversion]),

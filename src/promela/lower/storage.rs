@@ -223,7 +223,8 @@ impl Lowering<'_> {
             let domain = self.domain(leaf.ty, leaf.dims.iter().any(Option::is_some));
             let first = VarId::from(self.system.variables.len());
             for cell in 0..count {
-                self.variable(cell_name(&full_name, leaf, cell), domain.clone(), leaf.span)?;
+                let var = self.variable(cell_name(&full_name, leaf, cell), domain.clone(), leaf.span)?;
+                self.name_values(var, leaf.ty);
             }
             leaf.cells = Cells::Variables(first);
             if let Some(first_id) = ids.first() {
@@ -260,7 +261,8 @@ impl Lowering<'_> {
                 let first = VarId::from(self.system.variables.len());
                 for at in 0..new.capacity {
                     let domain = self.domain(*ty, false);
-                    self.variable(format!("{name}[{at}].{field}"), domain, span)?;
+                    let var = self.variable(format!("{name}[{at}].{field}"), domain, span)?;
+                    self.name_values(var, *ty);
                 }
                 channel.cells.push(first);
             }
