@@ -19,6 +19,17 @@ pub enum Severity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Code(pub &'static str);
 
+/// Defines the codes of a front end with what they mean.
+macro_rules! codes {
+    ($($name:ident = $id:literal: $meaning:literal;)*) => {
+        $(#[doc = $meaning] pub const $name: Code = Code($id);)*
+
+        /// Every code with its meaning.
+        pub const ALL: &[(&str, &str)] = &[$(($id, $meaning)),*];
+    };
+}
+pub(crate) use codes;
+
 /// One finding about the input.
 #[derive(Clone, Debug)]
 pub struct Diagnostic {

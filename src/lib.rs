@@ -10,6 +10,7 @@ pub mod engine;
 pub mod experiment;
 pub mod explicit;
 pub mod export;
+pub mod observer;
 pub mod promela;
 pub mod report;
 pub mod sat;

@@ -1,34 +1,12 @@
 //! The command line, as a user sees it.
 
+#[path = "common/command.rs"]
+mod command;
+
+use command::{BROKEN, PETERSON, json, stderr, stdout, temporary, text, uwbmc};
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-const PETERSON: &str = "models/mutex/peterson-2.smv";
-const BROKEN: &str = "models/mutex/peterson-2-broken.smv";
-
-fn uwbmc(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_uwbmc"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().expect("it runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-/// A file name of its own for each test.
-fn temporary(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    folder.join(format!("{}-{name}", std::process::id()))
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("our temporary names are plain")
-}
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 #[test]
 fn exit_codes_tell_the_outcome() {
@@ -66,8 +44,7 @@ fn a_counterexample_replays_and_a_forged_one_does_not() {
     assert!(stdout(&rejected).starts_with(expected), "{}", stdout(&rejected));
     let forged = std::fs::read_to_string(&path).expect("written").replace("\"level[2]\": 1", "\"level[2]\": 0");
     std::fs::write(&path, forged).expect("writable");
-    let rejected = uwbmc(&["replay", BROKEN, text(&path), "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&rejected.stdout).expect("one JSON document");
+    let report = json(&["replay", BROKEN, text(&path), "--json"]);
     assert_eq!((report["accepted"].as_bool(), report["state"].as_u64()), (Some(false), Some(6)));
 }
 
@@ -95,16 +72,14 @@ fn a_file_that_is_no_trace_is_refused_with_the_reason() {
 
 #[test]
 fn json_is_one_document_with_the_trace_inside() {
-    let output = uwbmc(&[BROKEN, "--k", "12", "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    let report = json(&[BROKEN, "--k", "12", "--json"]);
     let property = &report["properties"][0];
     assert_eq!(property["verdict"], "violated");
     let steps = property["trace"]["steps"].as_array().expect("a list");
     assert!((8..=12).contains(&steps.len()), "no shorter than the shortest, no longer than the bound");
     assert_eq!(steps[0]["at"], "idle");
     assert_eq!(report["engine"], "uw");
-    let output = uwbmc(&["show", PETERSON, "--json"]);
-    let overview: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    let overview = json(&["show", PETERSON, "--json"]);
     assert_eq!(overview["processes"][1]["pc"], "p1.pc");
     assert_eq!(overview["state_bits"], 9);
 }
@@ -283,8 +258,7 @@ fn columns_are_compared_bound_by_bound() {
     assert_eq!(rows[8].matches("valid").count(), 4, "{}", rows[8]);
     assert_eq!(rows[9].matches("violated").count(), 4, "{}", rows[9]);
     assert!(read(&markdown).starts_with("| k | BMC |") && read(&svg).starts_with("<svg"));
-    let output = uwbmc(&["compare", PETERSON, "--k", "5", "--json"]);
-    let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
+    let report = json(&["compare", PETERSON, "--k", "5", "--json"]);
     for column in report["columns"].as_array().expect("a list") {
         assert_eq!(column["bounds"].as_array().map(Vec::len), Some(6), "{column}");
     }

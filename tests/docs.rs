@@ -103,6 +103,9 @@ fn fields(document: &Value, found: &mut Vec<String>) {
 fn every_field_of_the_json_output_is_documented() {
     let page = std::fs::read_to_string(root().join("docs/json.md")).expect("readable");
     let folder = scratch("json-fields");
+    let suite = "about = ''\ntimeout = 9\nmemory = 4000\nseeds = [0]\nbaseline = 'uw'\nhero = 'uw'\n\
+        contestants = [{ name = 'uw' }]\ninstances = [{ model = 'lock.smv', k = 6 }]\n";
+    std::fs::write(folder.join("tiny.toml"), suite).expect("writable");
     for (section, command) in [
         ("check", "uwbmc lock.smv --simplify --json"),
         ("check", "uwbmc lock.smv --k 6 --json"),
@@ -111,6 +114,8 @@ fn every_field_of_the_json_output_is_documented() {
         ("replay", "uwbmc lock.smv -q --trace t.json >/dev/null; uwbmc replay lock.smv t.json --json"),
         ("certify", "uwbmc peterson.smv --k 1 --proof proofs >/dev/null; uwbmc certify proofs --json"),
         ("explain", "uwbmc explain --json"),
+        ("trace simplify", "uwbmc lock.smv -q --trace t.json >/dev/null; uwbmc trace simplify lock.smv t.json --json"),
+        ("bench", "uwbmc bench tiny.toml --results results --json"),
     ] {
         let document: Value = serde_json::from_str(&console::run(command, &folder)).expect("one document");
         let start = page.find(&format!("## `uwbmc {section}`")).expect("a section");
@@ -121,6 +126,12 @@ fn every_field_of_the_json_output_is_documented() {
         for name in found {
             assert!(text.contains(&format!("`{name}`")), "{name} of {section} is not documented");
         }
+    }
+    // Every command has a section there, or is among those without.
+    let help = console::run("uwbmc --help", &folder);
+    let listed = help.lines().skip_while(|line| *line != "Commands:").skip(1).take_while(|line| !line.is_empty());
+    for command in listed.filter_map(|line| line.split_whitespace().next()).filter(|name| *name != "help") {
+        assert!(page.contains(&format!("`uwbmc {command}")), "{command} is not in docs/json.md");
     }
     let walk: Value =
         serde_json::from_str(&console::run("uwbmc simulate lock.smv --json", &folder)).expect("one document");

@@ -12,21 +12,12 @@ mod traces;
 #[path = "common/walks.rs"]
 mod walks;
 
-use browser::Browser;
+use browser::{Browser, start};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use uwbmc::report::{Format, PropertyReport, RunReport, Verdict, html};
+use uwbmc::report::{Format, PropertyReport, RoundReport, RunReport, Verdict, html};
 use uwbmc::trace::{Document, FORMAT, Process, Scalar, Step, VERSION, Variable};
-
-/// A browser, unless there is none here.
-fn start() -> Option<Browser> {
-    let program = browser::find();
-    if program.is_none() {
-        println!("skipped: Chromium is not installed");
-    }
-    program.map(|program| Browser::start(&program, 1400, 1200))
-}
 
 fn page(name: &str, contents: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}.html", std::process::id()));
@@ -205,32 +196,20 @@ fn everything_can_be_reached_by_keyboard_and_read_in_the_dark() {
         assert!(names.iter().any(|name| name == wanted), "{wanted} is not among {names:?}");
     }
     assert_eq!(browser.evaluate("page.view.state"), 1);
-    for scheme in ["light", "dark"] {
-        browser.call(
-            "Emulation.setEmulatedMedia",
-            json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]}),
-        );
-        let ratio = browser.evaluate(CONTRAST);
-        let worst = ratio.as_f64().expect("a number");
-        assert!(worst >= 4.5, "the worst contrast in {scheme} mode is {worst}");
-        let paper = browser.evaluate("getComputedStyle(document.body).backgroundColor");
-        assert_eq!(paper, if scheme == "dark" { "rgb(20, 24, 31)" } else { "rgb(255, 255, 255)" });
-    }
+    browser.assert_readable(&[
+        "h1",
+        ".about",
+        ".violated",
+        ".holds",
+        ".unknown",
+        "tr.changed td",
+        "tbody th",
+        ".count",
+        ".step-text code",
+        "button",
+    ]);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
-
-/// The least contrast, as WCAG defines it, between texts of the page and the colours behind them.
-const CONTRAST: &str = "(() => {
-  const parse = c => c.match(/[0-9.]+/g).map(Number);
-  const light = c => { const [r, g, b] = parse(c).map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
-  const behind = n => { for (; n; n = n.parentElement) { const c = getComputedStyle(n).backgroundColor;
-    if (parse(c)[3] !== 0) return c; } return 'rgb(255,255,255)'; };
-  const texts = ['h1', '.about', '.violated', '.holds', '.unknown', 'tr.changed td', 'tbody th', '.count', '.step-text code', 'button'];
-  return Math.min(...texts.map(s => { const n = document.querySelector(s);
-    const [a, b] = [light(getComputedStyle(n).color), light(behind(n))];
-    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); }));
-})()";
 
 /// A run of 1,000 steps and 500 variables of 8 processes.
 fn large() -> Document {
@@ -294,6 +273,27 @@ fn a_thousand_steps_of_five_hundred_variables_do_not_freeze_the_page() {
     assert!((5..80).contains(&writes), "{writes} changes to the table in a step that changes 5 variables");
     browser.press("End");
     assert_shows(&mut browser, &document, 1000);
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+#[test]
+fn the_graphs_tell_when_points_were_widened() {
+    let Some(mut browser) = start() else { return };
+    let (mut report, _) = long_report();
+    let round = |bound: usize, widened: &[&str]| {
+        let widened: Vec<String> = widened.iter().map(|point| (*point).to_owned()).collect();
+        RoundReport { bound, restricted: 9, blamed: widened.clone(), widened }
+    };
+    report.rounds = vec![round(3, &["p1@await"]), round(5, &["p2@idle", "p1@await"])];
+    report.points = 9;
+    browser.open(&page("widened", &html::report(&report)));
+    let marks = browser.evaluate(
+        "[...document.querySelectorAll('.point.widened')].map(p => [p.closest('.graph').querySelector('b').textContent,
+            p.querySelector('title').textContent, p.querySelector('.round').textContent])",
+    );
+    let expected = json!([["p1", "await, widened in round 1", "1"], ["p2", "idle, widened in round 2", "2"]]);
+    assert_eq!(marks, expected);
+    assert_eq!(browser.evaluate("document.querySelectorAll('#rounds tbody tr').length"), 2);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

@@ -1,35 +1,13 @@
 //! What the command line offers besides verdicts: files for other tools, completions, the manual, fewer words.
 
+#[path = "common/command.rs"]
+mod command;
 #[path = "common/xml.rs"]
 mod xml;
 
+use command::{BROKEN, PETERSON, json, stderr, stdout, temporary, text, uwbmc};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
-
-const PETERSON: &str = "models/mutex/peterson-2.smv";
-const BROKEN: &str = "models/mutex/peterson-2-broken.smv";
-
-fn uwbmc(arguments: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_uwbmc"));
-    command.args(arguments).current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output().expect("it runs")
-}
-
-fn stdout(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn stderr(output: &Output) -> String {
-    String::from_utf8_lossy(&output.stderr).into_owned()
-}
-
-fn temporary(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()))
-}
-
-fn text(path: &Path) -> &str {
-    path.to_str().expect("our temporary names are plain")
-}
+use std::process::Command;
 
 #[test]
 fn a_counterexample_is_written_in_the_format_of_the_ending_and_converted_later() {
@@ -120,9 +98,11 @@ fn completions_know_every_command_and_shells_accept_them() {
 fn the_manual_names_every_command_and_option() {
     let page = stdout(&uwbmc(&["man"])).replace('\\', "");
     assert!(page.contains(".TH uwbmc 1"));
-    for command in ["check", "show", "simulate", "certify", "replay", "export", "trace", "explain", "completions"] {
-        let help = stdout(&uwbmc(&[command, "--help"]));
-        assert!(page.contains(&format!("uwbmc-{command}")), "{command}");
+    let nested = ["trace convert", "trace simplify"];
+    let first = ["check", "compare", "bench", "show", "simulate", "certify", "replay", "export", "trace", "explain"];
+    for command in first.iter().chain(&nested).chain(&["completions"]) {
+        let help = stdout(&uwbmc(&command.split(' ').chain(["--help"]).collect::<Vec<&str>>()));
+        assert!(page.contains(&format!("uwbmc-{}", command.replace(' ', "-"))), "{command}");
         let options = help
             .split_whitespace()
             .filter(|word| word.starts_with("--"))
@@ -141,15 +121,13 @@ fn explain_prints_entries_and_lists_codes() {
     assert!(all.lines().any(|line| line.starts_with("RUN001  ")), "{all}");
     let unknown = uwbmc(&["explain", "SMV999"]);
     assert_eq!(unknown.status.code(), Some(2));
-    let json: Value = serde_json::from_slice(&uwbmc(&["explain", "--json", "SMV012"]).stdout).expect("one document");
-    assert_eq!(json["code"], "SMV012");
+    assert_eq!(json(&["explain", "--json", "SMV012"])["code"], "SMV012");
 }
 
 #[test]
 fn a_walk_is_one_json_document() {
-    let output = uwbmc(&["simulate", PETERSON, "--steps", "5", "--json"]);
-    let json: Value = serde_json::from_slice(&output.stdout).expect("one document");
-    assert_eq!((json["format"].as_str(), json["steps"].as_array().map(Vec::len)), (Some("uwbmc-trace"), Some(5)));
+    let walk = json(&["simulate", PETERSON, "--steps", "5", "--json"]);
+    assert_eq!((walk["format"].as_str(), walk["steps"].as_array().map(Vec::len)), (Some("uwbmc-trace"), Some(5)));
 }
 
 #[test]
@@ -172,11 +150,9 @@ fn a_simplified_counterexample_comes_with_the_original() {
     let said = stderr(&output);
     assert!(said.contains("1 context switch instead of"), "{said}");
     assert!(said.contains("the violation depends on 8 of 8 steps, and on p1.pc, p2.pc"), "{said}");
-    let json: Value =
-        serde_json::from_slice(&uwbmc(&[&arguments[..], &["--json"]].concat()).stdout).expect("one document");
-    let property = &json["properties"][0];
-    let original: Value =
-        serde_json::from_slice(&uwbmc(&[BROKEN, "--k", "12", "--json"]).stdout).expect("one document");
+    let report = json(&[&arguments[..], &["--json"]].concat());
+    let property = &report["properties"][0];
+    let original = json(&[BROKEN, "--k", "12", "--json"]);
     assert_eq!(property["original"], original["properties"][0]["trace"]);
     assert_ne!(property["trace"], property["original"]);
     let written: Value = serde_json::from_str(&std::fs::read_to_string(&trace).expect("written")).expect("JSON");
@@ -191,7 +167,11 @@ fn a_trace_of_a_random_walk_is_simplified_later() {
     let (walk, simple) = (temporary("walk.json"), temporary("simple-walk.json"));
     uwbmc(&["simulate", BROKEN, "--steps", "80", "--seed", "5", "--trace", text(&walk)]);
     let output = uwbmc(&["trace", "simplify", BROKEN, text(&walk), "-o", text(&simple)]);
-    assert!(stderr(&output).starts_with("8 steps instead of 80, 1 context switch instead of "), "{}", stderr(&output));
+    assert!(
+        stderr(&output).starts_with("simplified to 8 steps instead of 80, 1 context switch instead of "),
+        "{}",
+        stderr(&output)
+    );
     let replayed = stdout(&uwbmc(&["replay", BROKEN, text(&simple)]));
     assert_eq!(replayed, "accepted: 8 steps of the model\nsafe is violated in state 8\n");
     let other = uwbmc(&["trace", "simplify", PETERSON, text(&walk)]);

@@ -12,6 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use system::{Machine, Moved, PropertyId, State, Trace};
 use traces::Run;
+use uwbmc::observer::{Nobody, Observer, Progress};
 use uwbmc::trace::{Core, context_switches, simplify};
 
 const BROKEN: [&str; 7] = [
@@ -66,13 +67,46 @@ fn a_simpler_trace_replays_violates_and_is_simpler() {
     let mut dropped = 0;
     for run in violating_walks() {
         let property = run.property.expect("a violation");
-        let simplified = simplify(&run.machine, property, &run.trace).expect("a random run can be simplified");
+        let simplified =
+            simplify(&run.machine, property, &run.trace, &mut Nobody).expect("a random run can be simplified");
         assert_simpler(&run, property, &simplified.trace);
         dropped += run.trace.moves.len() - simplified.trace.moves.len();
-        let again = simplify(&run.machine, property, &simplified.trace);
+        let again = simplify(&run.machine, property, &simplified.trace, &mut Nobody);
         assert!(again.is_none() || !simplified.is_fewest, "what has the fewest context switches stays as it is");
     }
     println!("{dropped} steps dropped");
+}
+
+/// Ends the work after it has been asked so many times.
+struct Impatient(usize);
+
+impl Observer for Impatient {
+    fn see(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
+        let is_over = self.0 == 0;
+        self.0 = self.0.saturating_sub(1);
+        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[test]
+fn work_that_is_ended_early_gives_the_simplest_trace_so_far() {
+    let mut ended = 0;
+    for run in violating_walks().iter().step_by(5) {
+        let property = run.property.expect("a violation");
+        let end = run.trace.violates(&run.machine, property).expect("a violation");
+        let mut last = usize::MAX;
+        for patience in [0, 1, 2, 4, 8, 30] {
+            let found = simplify(&run.machine, property, &run.trace, &mut Impatient(patience));
+            let steps = found.as_ref().map_or(end, |found| found.trace.moves.len());
+            assert!(steps <= last, "{}: more time gives nothing worse", run.source.name());
+            last = steps;
+            if let Some(found) = found {
+                assert_simpler(run, property, &found.trace);
+                ended += 1;
+            }
+        }
+    }
+    assert!(ended > 20, "{ended}");
 }
 
 #[test]
@@ -82,7 +116,7 @@ fn shortest_counterexamples_keep_their_length_and_lose_context_switches() {
         for run in traces::counterexamples(&path(name)) {
             let property = run.property.expect("a violation");
             let before = context_switches(&run.trace);
-            let Some(simplified) = simplify(&run.machine, property, &run.trace) else {
+            let Some(simplified) = simplify(&run.machine, property, &run.trace, &mut Nobody) else {
                 switches = (switches.0 + before, switches.1 + before);
                 continue;
             };
@@ -133,7 +167,7 @@ fn the_fewest_context_switches_are_the_fewest() {
     for name in ["mutex/peterson-2-broken", "mutex/semaphore-2-broken", "twopc/twopc-2-broken-early"] {
         for run in traces::counterexamples(&path(name)) {
             let property = run.property.expect("a violation");
-            let simplified = simplify(&run.machine, property, &run.trace);
+            let simplified = simplify(&run.machine, property, &run.trace, &mut Nobody);
             let shown = simplified.as_ref().map_or(&run.trace, |simplified| &simplified.trace);
             let mut left = steps_of(&run.machine, shown);
             let oracle = fewest(&run.machine, property, &mut left, &run.trace.states[0], None);
@@ -217,7 +251,7 @@ fn properties_of_steps_deadlocks_and_lassos() {
     let mut run = walks::walk("steps.smv", text, 60, 1);
     let property = PropertyId::from(0);
     run.property = Some(property);
-    let simplified = simplify(&run.machine, property, &run.trace).expect("stuttering can be dropped");
+    let simplified = simplify(&run.machine, property, &run.trace, &mut Nobody).expect("stuttering can be dropped");
     assert_simpler(&run, property, &simplified.trace);
     assert_eq!(simplified.trace.moves.len(), 3);
     let text = "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS x < 2 & (next(x) = x + 1 | next(x) = x)\n";
@@ -226,9 +260,9 @@ fn properties_of_steps_deadlocks_and_lassos() {
     let claim = system::Claim::DeadlockFree;
     system.properties.push(system::Property { name: "deadlock".to_owned(), claim, span: system::Span::default() });
     run.machine = Machine::new(std::sync::Arc::new(system));
-    let simplified = simplify(&run.machine, property, &run.trace).expect("stuttering can be dropped");
+    let simplified = simplify(&run.machine, property, &run.trace, &mut Nobody).expect("stuttering can be dropped");
     assert_simpler(&run, property, &simplified.trace);
     assert_eq!(simplified.trace.moves.len(), 2);
     let lasso = walks::lasso();
-    assert!(simplify(&lasso.machine, property, &lasso.trace).is_none(), "lassos are left alone");
+    assert!(simplify(&lasso.machine, property, &lasso.trace, &mut Nobody).is_none(), "lassos are left alone");
 }

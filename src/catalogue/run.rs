@@ -1,6 +1,14 @@
 //! What is found when a model runs.
 
 use super::{Entry, Family};
+use crate::diagnostic::{Diagnostics, Style};
+use crate::explicit::{self, Limits};
+use crate::report::fault;
+use crate::source::Source;
+use crate::{smv, trace};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use system::{Machine, PropertyId};
 
 /// Faults of models that the front end accepts.
 pub const FAMILY: Family = Family {
@@ -32,7 +40,23 @@ INVARSPEC x < 4
 ",
         ),
     }],
-    diagnose: |_| {
-        "The model is accepted; `uwbmc check` reports the fault, with its place, when a run gets there.\n".to_owned()
-    },
+    diagnose,
 };
+
+/// More than enough for an example.
+const LIMITS: Limits = Limits { depth: 100, memory: 10_000_000 };
+
+/// What `uwbmc check` says about a model with a fault: the place, and the run that leads there.
+fn diagnose(example: &str) -> String {
+    let source = Source::new("example.smv", example.as_bytes());
+    let Some(system) = smv::load(&source, &[]).system else { return String::new() };
+    let machine = Machine::new(Arc::new(system));
+    let invariants: Vec<PropertyId> = machine.system().properties.indices().collect();
+    let Err(finding) = explicit::search(&machine, &invariants, LIMITS, |_, _| ControlFlow::Continue(())) else {
+        return String::new();
+    };
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.push(fault::diagnostic(machine.system(), finding.failure));
+    let run = trace::describe(&machine, &source, &finding.trace, None);
+    diagnostics.render(&source, Style::Plain) + &trace::render(&run)
+}

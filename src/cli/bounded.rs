@@ -1,10 +1,12 @@
 //! Running the engines that unroll: `--engine uw` and `--engine bmc`.
 
-use super::find::{Found, Watch};
+use super::find::Found;
+use super::watch::Watch;
 use super::{CheckArgs, Engine, Extra, Ingredient, UsageError, Widening};
 use crate::engine::{
     self, Bounded, Jobs, Point, Race, Reuse, Round, Strategy, Sweep, Workers, can_be_asked, race, run,
 };
+use crate::observer::{Bounds, Observer, Progress};
 use crate::report::{RoundReport, Verdict};
 use crate::sat::{External, Phase, Setup, Solver};
 use encoder::{Order, Scheduling, Unsupported};
@@ -34,8 +36,8 @@ pub fn find(
     let start = starter(args, folder.clone());
     let question = Race { machine: small.as_ref().unwrap_or(machine), properties, bound, start: &start };
     watch.limit_memory(args.memory as u64 * 1_000_000);
-    let result =
-        search(question, engine, args, &mut |seen: &Bounded| !watch.goes_on(|elapsed| progress(seen, bound, elapsed)));
+    let mut stop = |seen: &Bounded| watch.see(&Progress::Bounds(bounds(seen, bound))).is_break();
+    let result = search(question, engine, args, &mut stop);
     if args.solver_cmd.is_some() {
         let _ = std::fs::remove_dir_all(&folder);
     }
@@ -49,8 +51,9 @@ pub fn find(
         Some(slice) => lifted(machine.system(), slice, result)?,
         None => result,
     };
+    let why = watch.why().unwrap_or("interrupted");
     Ok(Found {
-        otherwise: if args.exact { exact_verdict(&result, bound, watch.why()) } else { verdict(&result, watch.why()) },
+        otherwise: if args.exact { exact_verdict(&result, bound, why) } else { verdict(&result, why) },
         has_initial_state: !(result.stop == engine::Stop::NoLongerRuns && result.bound.is_none() && !args.exact),
         violations: result.violations,
         fault: result.fault,
@@ -164,14 +167,16 @@ pub fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
 /// The conflicts that leaving out one blamed point may cost.
 const MINIMISE_WITHIN: i32 = 200;
 
-fn progress(seen: &Bounded, bound: usize, elapsed: f64) -> String {
-    let reached = seen.bound.map_or("no bound".to_owned(), |reached| format!("bound {reached} of {bound}"));
-    let widened: usize = seen.rounds.iter().map(|round| round.widened.len()).sum();
-    let rounds = match seen.points {
-        0 => String::new(),
-        points => format!(", round {}, {widened} of {points} points widened", seen.rounds.len()),
-    };
-    format!("{reached}{rounds}, {} queries, {elapsed:.0} seconds", seen.queries)
+/// How far an engine is.
+pub fn bounds(seen: &Bounded, bound: usize) -> Bounds {
+    Bounds {
+        settled: seen.bound,
+        bound,
+        rounds: seen.rounds.len(),
+        widened: seen.widened(),
+        points: seen.points,
+        conflicts: seen.conflicts,
+    }
 }
 
 fn verdict(result: &Bounded, why: &str) -> Verdict {

@@ -1,8 +1,20 @@
 //! `uwbmc certify`
 
-use super::{CertifyArgs, Outcome, UsageError, proof, terminal};
+use super::terminal::Audience;
+use super::watch::Watch;
+use super::{Outcome, UsageError, proof, terminal};
+use crate::observer::{Observer, Progress};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
+
+#[derive(clap::Args)]
+pub struct CertifyArgs {
+    /// The folder that `--proof` wrote.
+    folder: PathBuf,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
 
 pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
     let path = args.folder.display();
@@ -13,13 +25,25 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
     if formulas.is_empty() {
         return Err(UsageError(format!("{path}: there are no formulas (.cnf) in this folder")));
     }
-    let checks: Vec<Check> = formulas.iter().map(|formula| Check::of(formula)).collect();
+    let mut watch = Watch::start(None, Audience::of(args.json));
+    let all = formulas.len();
+    let goes_on = |(done, _): &(usize, PathBuf)| watch.see(&Progress::Certifying { done: *done, all }).is_continue();
+    let checks: Vec<Check> =
+        formulas.into_iter().enumerate().take_while(goes_on).map(|(_, formula)| Check::of(&formula)).collect();
+    watch.clear();
     if args.json {
         terminal::print_json(&checks);
     } else {
         checks.iter().for_each(Check::print);
     }
-    Ok(if checks.iter().all(|check| check.accepted) { Outcome::Fine } else { Outcome::Violated })
+    if checks.len() < all {
+        terminal::remark(&format!("interrupted: {} of {all} proofs were checked", checks.len()));
+    }
+    Ok(match checks.iter().all(|check| check.accepted) {
+        false => Outcome::Violated,
+        true if checks.len() < all => Outcome::Undecided,
+        true => Outcome::Fine,
+    })
 }
 
 /// What was found about a formula and its proof.

@@ -1,8 +1,10 @@
 //! The explicit engines on the command line.
 
-use super::find::{Found, Watch};
+use super::find::Found;
+use super::watch::Watch;
 use super::{CheckArgs, UsageError, terminal};
-use crate::explicit::{self, Finding, Limits, Options, Order, Progress, Search, Stateless, StepLimits, Stop};
+use crate::explicit::{self, Finding, Limits, Options, Order, Search, Stateless, StepLimits, Stop};
+use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -93,10 +95,10 @@ pub fn find(
     watch: &mut Watch,
 ) -> Result<Found, UsageError> {
     let options = options(args)?;
-    let outcome = explicit::run(machine, properties, &options, |now| show(watch, now));
+    let outcome = explicit::run(machine, properties, &options, |now| see_states(watch, now));
     Ok(match outcome {
         Ok(result) => {
-            let otherwise = verdict(&result, &options);
+            let otherwise = verdict(&result, &options, why(watch));
             found("explicit", result, otherwise)
         }
         Err(finding) => fault("explicit", *finding),
@@ -114,12 +116,12 @@ pub fn find_shortly(
     options.order = Order::BreadthFirst;
     options.reduction = explicit::Reduction::default();
     let outcome = explicit::run(machine, properties, &options, |now| {
-        if now.states > SHORT { ControlFlow::Break(()) } else { show(watch, now) }
+        if now.states > SHORT { ControlFlow::Break(()) } else { see_states(watch, now) }
     });
     Ok(match outcome {
         Ok(result) if matches!(result.stop, Stop::Interrupted | Stop::Memory) => None,
         Ok(result) => {
-            let otherwise = verdict(&result, &options);
+            let otherwise = verdict(&result, &options, why(watch));
             Some(found("explicit", result, otherwise))
         }
         Err(finding) => Some(fault("explicit", *finding)),
@@ -137,12 +139,13 @@ pub fn find_stateless(
     let limits = Limits { depth, memory: args.memory.saturating_mul(1_000_000) };
     let steps = StepLimits { livelock: args.explicit.livelock, divergence: args.explicit.divergence };
     let reduction = explicit::Reduction::from(args.explicit.reduction);
-    let outcome = explicit::stateless(machine, properties, limits, reduction, steps, |now| show(watch, now));
+    let see = |now: explicit::Progress| watch.see(&Progress::Runs { visits: now.states, depth: now.depth });
+    let outcome = explicit::stateless(machine, properties, limits, reduction, steps, see);
     Ok(match outcome {
         Ok(Stateless { search, livelock, divergence }) => {
             report("livelock", "cannot move in so many states in a row", machine, livelock);
             report("divergence", "makes so many steps in a row that concern nobody else", machine, divergence);
-            let otherwise = stateless_verdict(&search, depth);
+            let otherwise = stateless_verdict(&search, depth, why(watch));
             Found { states: None, ..found("stateless", search, otherwise) }
         }
         Err(finding) => fault("stateless", *finding),
@@ -158,13 +161,8 @@ fn report(kind: &str, what: &str, machine: &Machine, found: Option<(ProcessId, T
     terminal::remark(&format!("{kind}: {} {what}, at the end of {steps} steps by {}", name(process), run.join(" ")));
 }
 
-fn show(watch: &mut Watch, now: Progress) -> ControlFlow<()> {
-    let Progress { states, depth, bytes } = now;
-    let goes_on = watch.goes_on(|elapsed| {
-        let rate = states as f64 / elapsed.max(0.001);
-        format!("depth {depth}, {states} states, {rate:.0} a second, {} MB", bytes / 1_000_000)
-    });
-    if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+fn see_states(watch: &mut Watch, now: explicit::Progress) -> ControlFlow<()> {
+    watch.see(&Progress::States { states: now.states, depth: now.depth })
 }
 
 fn found(engine: &'static str, result: Search, otherwise: Verdict) -> Found {
@@ -195,7 +193,12 @@ fn fault(engine: &'static str, finding: Finding) -> Found {
     }
 }
 
-fn verdict(result: &Search, options: &Options) -> Verdict {
+/// Why a search had to end.
+fn why(watch: &Watch) -> &'static str {
+    watch.why().unwrap_or("interrupted")
+}
+
+fn verdict(result: &Search, options: &Options, why: &str) -> Verdict {
     let is_plain = options.reduction == explicit::Reduction::default();
     let is_breadth_first = options.order == Order::BreadthFirst;
     let within = if is_breadth_first && is_plain {
@@ -216,7 +219,7 @@ fn verdict(result: &Search, options: &Options) -> Verdict {
             let longest = result.replacement.map_or(0, |cost| cost.longest_path);
             Verdict::Unknown(format!("the path of {longest} states alone does not fit into memory"))
         }
-        Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time{within}")),
+        Stop::Interrupted => Verdict::Unknown(format!("{why}{within}")),
     }
 }
 
@@ -232,7 +235,7 @@ fn coverage(result: &Search, is_plain: bool) -> String {
     }
 }
 
-fn stateless_verdict(result: &Search, depth: usize) -> Verdict {
+fn stateless_verdict(result: &Search, depth: usize, why: &str) -> Verdict {
     let steps = result.transitions;
     match result.stop {
         Stop::Complete | Stop::Decided => Verdict::Holds(format!("all runs were tried, {steps} steps in all")),
@@ -240,6 +243,6 @@ fn stateless_verdict(result: &Search, depth: usize) -> Verdict {
             Verdict::Unknown(format!("the depth limit of {depth} steps was hit, after {steps} steps in all"))
         }
         Stop::Memory => Verdict::Unknown("the memory limit was reached".to_owned()),
-        Stop::Interrupted => Verdict::Unknown(format!("interrupted or out of time, after {steps} steps in all")),
+        Stop::Interrupted => Verdict::Unknown(format!("{why}, after {steps} steps in all")),
     }
 }

@@ -17,13 +17,15 @@ pub fn completions(args: &CompletionsArgs) -> Result<Outcome, UsageError> {
     Ok(Outcome::Fine)
 }
 
-/// The page of the command, followed by those of its subcommands.
+/// The page of the command, followed by those of its subcommands and of theirs.
 pub fn man() -> Result<Outcome, UsageError> {
     let mut page = Vec::new();
     let mut command = Cli::command();
     command.build();
     clap_mangen::Man::new(command.clone()).render(&mut page)?;
-    for subcommand in command.get_subcommands().filter(|subcommand| subcommand.get_name() != "help") {
+    let first = command.get_subcommands();
+    let all = first.flat_map(|subcommand| std::iter::once(subcommand).chain(subcommand.get_subcommands()));
+    for subcommand in all.filter(|subcommand| subcommand.get_name() != "help") {
         let man = clap_mangen::Man::new(subcommand.clone());
         man.render_name_section(&mut page)?;
         man.render_synopsis_section(&mut page)?;

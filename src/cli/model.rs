@@ -1,11 +1,39 @@
 //! Reading the model that the command line names.
 
-use super::{Language, ModelArgs, UsageError, output, terminal};
+use super::{UsageError, output, terminal};
+use crate::smv::PcChoice;
 use crate::source::{LARGEST, Source};
 use crate::{promela, smv};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::{Machine, Trace};
+
+/// The model and how to read it.
+#[derive(clap::Args)]
+pub struct ModelArgs {
+    /// The model (.smv, or .pml for Promela).
+    pub model: PathBuf,
+    /// The program counter of a process, such as p1=state (instead of the inferred one).
+    #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
+    pcs: Vec<PcChoice>,
+    /// An expression that has to hold in every state of a Promela model (may be repeated).
+    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    invariants: Vec<String>,
+    /// The language of the model (by default the file's ending tells).
+    #[arg(long, value_enum)]
+    language: Option<Language>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Language {
+    Smv,
+    Promela,
+}
+
+fn parse_pc(text: &str) -> Result<PcChoice, String> {
+    let (process, variable) = text.split_once('=').ok_or("write PROCESS=VARIABLE")?;
+    Ok(PcChoice { process: process.to_owned(), variable: variable.to_owned() })
+}
 
 /// A model, ready to run.
 pub struct Model {

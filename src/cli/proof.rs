@@ -1,42 +1,71 @@
 //! `--proof` and `--certify`: evidence for `holds up to bound k`.
 
+use super::watch::Watch;
 use super::{CheckArgs, UsageError};
 use crate::engine::refutation;
+use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
-use crate::sat::{Attempt, Files};
+use crate::sat::{Attempt, Choice, Files};
+use encoder::Cnf as Formula;
 use encoder::proof::{Cnf, check_drat, check_lrat};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use system::{Machine, PropertyId};
 
-/// Writes a formula and its refutation for every property and bound that holds, and returns where the formulas are.
+/// What there is of proofs.
+pub struct Evidence {
+    /// How many proofs were written, and checked if that was asked for.
+    pub proofs: usize,
+    /// The properties for which there was not enough time, and up to which bound there are proofs.
+    pub incomplete: Vec<(PropertyId, Option<usize>)>,
+}
+
+/// Writes a formula and its refutation for every property and bound that holds, and checks each of them if every answer
+/// has to be certified.
 pub fn write(
     machine: &Machine,
     verdicts: &[(PropertyId, Verdict)],
     folder: &Path,
     args: &CheckArgs,
-) -> Result<Vec<PathBuf>, UsageError> {
+    watch: &mut Watch,
+) -> Result<Evidence, UsageError> {
     std::fs::create_dir_all(folder).map_err(|error| UsageError(format!("{}: {error}", folder.display())))?;
-    let mut written = Vec::new();
+    let mut evidence = Evidence { proofs: 0, incomplete: Vec::new() };
     for (property, verdict) in verdicts {
         let Verdict::HoldsUpTo(bound) = verdict else { continue };
+        let name = &machine.system().properties[*property].name;
         for depth in 0..=*bound {
             let formula = refutation(machine, *property, depth)
                 .map_err(|unsupported| UsageError(format!("proofs do not support {}", unsupported.0)))?;
             let Some(formula) = formula else { continue };
-            let name = file_name(&machine.system().properties[*property].name);
-            let path = folder.join(format!("{name}-{depth}.cnf"));
-            std::fs::write(&path, formula.render())
-                .map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-            let proof = path.with_extension(args.solver.proof_format().ending());
-            let files = Files { formula: &path, proof: &proof };
-            match args.solver.prove(&formula, files, &mut || false) {
-                Attempt::Refuted => written.push(path),
-                Attempt::Satisfiable => return Err(bug(&path, "it has a solution")),
-                Attempt::Failed => return Err(UsageError(format!("{}: no proof could be written", proof.display()))),
+            let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
+            let mut stop = || watch.see(&Progress::Proving { property: name, depth, bound: *bound }).is_break();
+            if stop() || !prove(&formula, &path, args.solver, &mut stop)? {
+                evidence.incomplete.push((*property, depth.checked_sub(1)));
+                break;
             }
+            if args.certify {
+                check(&path)?;
+            }
+            evidence.proofs += 1;
         }
     }
-    Ok(written)
+    Ok(evidence)
+}
+
+/// Writes a formula and its refutation. False, and nothing is left, if it was stopped.
+fn prove(formula: &Formula, path: &Path, solver: Choice, stop: &mut dyn FnMut() -> bool) -> Result<bool, UsageError> {
+    std::fs::write(path, formula.render()).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+    let proof = path.with_extension(solver.proof_format().ending());
+    let files = Files { formula: path, proof: &proof };
+    match solver.prove(formula, files, stop) {
+        Attempt::Refuted => Ok(true),
+        Attempt::Satisfiable => Err(bug(path, "it has a solution")),
+        Attempt::Failed if stop() => {
+            [path, &proof].iter().for_each(|file| drop(std::fs::remove_file(file)));
+            Ok(false)
+        }
+        Attempt::Failed => Err(UsageError(format!("{}: no proof could be written", proof.display()))),
+    }
 }
 
 /// Checks the refutation beside a formula, with the checker that shares no code with any solver.

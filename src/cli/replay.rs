@@ -1,10 +1,11 @@
 //! `uwbmc replay`
 
 use super::model::Model;
-use super::{Outcome, ReplayArgs, UsageError, model, terminal, trace};
+use super::{ModelArgs, Outcome, UsageError, model, terminal, trace};
 use crate::visible::visible;
 use serde::Serialize;
 use std::fmt::Write;
+use std::path::PathBuf;
 use system::{Mismatch, Trace};
 
 /// What a replay found, for machines.
@@ -24,6 +25,17 @@ struct Report {
 struct Violation {
     property: String,
     state: usize,
+}
+
+#[derive(clap::Args)]
+pub struct ReplayArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
+    trace: PathBuf,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {

@@ -1,10 +1,29 @@
 //! `uwbmc show`
 
-use super::{Outcome, ShowArgs, UsageError, model, terminal};
+use super::{ModelArgs, Outcome, UsageError, model, terminal};
 use crate::report::dot::{self, Widened};
 use crate::report::show::Overview;
 use serde::Deserialize;
+use std::path::PathBuf;
 use system::render_system;
+
+#[derive(clap::Args)]
+pub struct ShowArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// Print the system in guarded commands.
+    #[arg(long)]
+    system: bool,
+    /// Print the control-flow graphs for Graphviz.
+    #[arg(long, conflicts_with = "system")]
+    dot: bool,
+    /// Show in the graphs which control points were widened in which round of a run that `check --json` printed.
+    #[arg(long, value_name = "FILE", requires = "dot")]
+    widening: Option<PathBuf>,
+    /// Print one JSON document.
+    #[arg(long, conflicts_with_all = ["system", "dot"])]
+    json: bool,
+}
 
 pub fn run(args: &ShowArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };

@@ -1,26 +1,46 @@
 //! `--simplify`, and `uwbmc trace simplify`
 
 use super::model::Model;
-use super::{ModelArgs, Outcome, UsageError, check, model, output, terminal};
+use super::terminal::Audience;
+use super::watch::Watch;
+use super::{ModelArgs, Outcome, UsageError, model, output, terminal, verdicts};
 use crate::report::Format;
 use crate::trace::{self, Document, context_switches};
 use crate::visible::visible;
+use serde::Serialize;
 use std::path::PathBuf;
 use system::{PropertyId, Trace};
 
-/// A counterexample that is simpler than the one that was found.
-pub struct Simpler {
-    pub trace: Trace,
-    /// What is simpler about it.
-    pub note: String,
+/// What came of looking for a simpler counterexample.
+pub struct Simplified {
+    /// A simpler one, if there is one.
+    pub trace: Option<Trace>,
+    /// What is simpler about it, and whether the search for it had to end early.
+    pub note: Option<String>,
 }
 
-/// Simplifies a counterexample; none if there is nothing to gain. The result is confirmed like any counterexample.
-pub fn simplify(model: &Model, property: PropertyId, trace: &Trace) -> Result<Option<Simpler>, UsageError> {
-    let Some(simplified) = trace::simplify(&model.machine, property, trace) else { return Ok(None) };
-    check::confirm(model, property, &simplified.trace)?;
-    let note = note(trace, &simplified.trace, simplified.is_fewest);
-    Ok(Some(Simpler { trace: simplified.trace, note }))
+/// Simplifies a counterexample. The result is confirmed like any counterexample.
+pub fn simplify(
+    model: &Model,
+    property: PropertyId,
+    trace: &Trace,
+    watch: &mut Watch,
+) -> Result<Simplified, UsageError> {
+    let simpler = trace::simplify(&model.machine, property, trace, watch);
+    watch.clear();
+    let gained = match &simpler {
+        Some(simpler) => {
+            verdicts::confirm(model, property, &simpler.trace)?;
+            Some(format!("simplified to {}", note(trace, &simpler.trace, simpler.is_fewest)))
+        }
+        None => None,
+    };
+    let note = match (gained, watch.why()) {
+        (gained, None) => gained,
+        (Some(gained), Some(why)) => Some(format!("{gained}, until the search for a simpler one ended: {why}")),
+        (None, Some(why)) => Some(format!("not simplified: {why}")),
+    };
+    Ok(Simplified { trace: simpler.map(|simpler| simpler.trace), note })
 }
 
 fn note(from: &Trace, to: &Trace, is_fewest: bool) -> String {
@@ -66,6 +86,20 @@ pub struct SimplifyArgs {
     /// The format (by default the ending of the output tells; text on standard output).
     #[arg(long, value_enum)]
     format: Option<Format>,
+    /// Give up after so many seconds, with what was found until then.
+    #[arg(long, value_name = "SECONDS")]
+    timeout: Option<f64>,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What came of it, for machines.
+#[derive(Serialize)]
+struct Report<'a> {
+    simplified: Option<String>,
+    trace: &'a Document,
+    original: Option<Document>,
 }
 
 pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
@@ -77,10 +111,18 @@ pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
     })?;
     let wanted = args.property.as_ref().or(document.property.as_ref());
     let property = violated(&model, &trace, wanted).ok_or_else(|| in_file(&"the trace violates no such property"))?;
-    let simpler = simplify(&model, property, &trace)?;
-    terminal::remark(simpler.as_ref().map_or("nothing is simpler within reach", |simpler| simpler.note.as_str()));
-    let trace = simpler.map_or(trace, |simpler| simpler.trace);
-    let document = trace::describe(&model.machine, &model.source, &trace, Some(property));
+    let mut watch = Watch::start(args.timeout, Audience::of(args.json));
+    let Simplified { trace: simpler, note } = simplify(&model, property, &trace, &mut watch)?;
+    let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(property));
+    let original = simpler.is_some().then(|| describe(&trace));
+    let document = describe(&simpler.unwrap_or(trace));
+    if args.json {
+        terminal::print_json(&Report { simplified: note, trace: &document, original });
+        return args.output.as_ref().map_or(Ok(Outcome::Fine), |path| {
+            output::write_or_print(Some(path), args.format, &document).map(|()| Outcome::Fine)
+        });
+    }
+    terminal::remark(note.as_deref().unwrap_or("nothing is simpler within reach"));
     core(&document).iter().for_each(|core| terminal::remark(core));
     output::write_or_print(args.output.as_deref(), args.format, &document)?;
     Ok(Outcome::Fine)

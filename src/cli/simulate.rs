@@ -1,13 +1,33 @@
 //! `uwbmc simulate`
 
 use super::model::Model;
-use super::{Outcome, SimulateArgs, UsageError, check, model, terminal};
+use super::{ModelArgs, Outcome, UsageError, model, output, say, terminal};
 use crate::trace::{self, render_state, who_moved};
 use std::io::BufRead;
 use system::{Failure, Moved, State, Trace, Visit};
 
 /// The most successors that are collected at a step; beyond it, a walk chooses among the first ones.
 const MOST_CHOICES: usize = 100_000;
+
+#[derive(clap::Args)]
+pub struct SimulateArgs {
+    #[command(flatten)]
+    model: ModelArgs,
+    /// How many steps a random walk has.
+    #[arg(long, default_value_t = 10, value_name = "N")]
+    steps: usize,
+    /// The seed of a random walk.
+    #[arg(long, default_value_t = 0, value_name = "NUMBER")]
+    seed: u64,
+    /// Choose each step yourself.
+    #[arg(long, short)]
+    interactive: bool,
+    /// Print the walk as one JSON document, the trace.
+    #[arg(long, conflicts_with = "interactive")]
+    json: bool,
+    #[command(flatten)]
+    output: output::TraceArgs,
+}
 
 pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
     args.output.check()?;
@@ -18,7 +38,7 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
     let outcome = match done {
         Ok(()) => Outcome::Fine,
         Err(failure) => {
-            check::report_failure(&model, failure, &walk.trace);
+            say::failure(&model, failure, &walk.trace);
             Outcome::BadInput
         }
     };

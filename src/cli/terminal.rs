@@ -65,11 +65,36 @@ fn style_for(no_color: Option<&OsStr>, is_terminal: bool) -> Style {
     if wanted && is_terminal { Style::Coloured } else { Style::Plain }
 }
 
-/// A line on the terminal that is written over and over, and disappears at the end.
+/// Who reads what a command prints.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Audience {
+    /// A person.
+    Person,
+    /// A program, which asked for JSON.
+    Program,
+}
+
+impl Audience {
+    /// The audience of a command, by whether it has `--json`.
+    pub fn of(json: bool) -> Audience {
+        if json { Audience::Program } else { Audience::Person }
+    }
+}
+
+/// A line on the terminal that is written over and over, and disappears at the end. Only people see it.
 pub struct ProgressLine {
     shown: bool,
     last: Instant,
-    is_terminal: bool,
+    is_wanted: bool,
+}
+
+/// When a text is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    /// If the one before has been there for a while.
+    NowAndThen,
+    /// In any case.
+    AtOnce,
 }
 
 /// How often the line changes.
@@ -77,27 +102,37 @@ const EVERY: Duration = Duration::from_millis(200);
 
 impl ProgressLine {
     /// A line that is not shown so far.
-    pub fn new() -> ProgressLine {
-        ProgressLine { shown: false, last: Instant::now(), is_terminal: stderr().is_terminal() && !is_quiet() }
+    pub fn new(audience: Audience) -> ProgressLine {
+        let is_wanted = audience == Audience::Person && stderr().is_terminal() && !is_quiet();
+        ProgressLine { shown: false, last: Instant::now(), is_wanted }
     }
 
-    /// Shows a text, if enough time has passed and there is a terminal.
-    pub fn update(&mut self, text: impl FnOnce() -> String) {
-        if !self.is_terminal || self.last.elapsed() < EVERY {
+    /// Shows a text, if it is time for it and there is a terminal.
+    pub fn update(&mut self, pace: Pace, text: impl FnOnce() -> String) {
+        if !self.is_wanted || pace == Pace::NowAndThen && self.last.elapsed() < EVERY {
             return;
         }
         self.last = Instant::now();
         self.shown = true;
-        let _ = write!(stderr(), "\r\x1b[2K{}", text());
+        // Without wrapping: a second row would not be taken away.
+        let _ = write!(stderr(), "{CLEAR}\x1b[?7l{}\x1b[?7h", text());
         let _ = stderr().flush();
+    }
+
+    /// Takes the line away.
+    pub fn clear(&mut self) {
+        if std::mem::take(&mut self.shown) {
+            let _ = write!(stderr(), "{CLEAR}");
+        }
     }
 }
 
+/// Back to the beginning of the line, and nothing on it.
+const CLEAR: &str = "\r\x1b[2K";
+
 impl Drop for ProgressLine {
     fn drop(&mut self) {
-        if self.shown {
-            let _ = write!(stderr(), "\r\x1b[2K");
-        }
+        self.clear();
     }
 }
 

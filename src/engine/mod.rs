@@ -44,9 +44,14 @@ pub trait Attitude {
 /// Works alone until the end.
 pub fn run(mut attitude: impl Attitude, stop: &mut dyn FnMut(&Bounded) -> bool) -> Bounded {
     loop {
-        let seen = attitude.found().clone();
+        let seen = seen(&attitude);
         if let Some(end) = attitude.step(Effort::Unlimited, &mut || stop(&seen)) {
-            return Bounded { stop: end, ..attitude.found().clone() };
+            return Bounded { stop: end, ..self::seen(&attitude) };
         }
     }
+}
+
+/// What has been found so far, and at what cost.
+fn seen(attitude: &impl Attitude) -> Bounded {
+    Bounded { conflicts: attitude.work().conflicts, ..attitude.found().clone() }
 }

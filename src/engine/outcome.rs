@@ -48,6 +48,8 @@ pub struct Bounded {
     pub queries: usize,
     /// How many control points have a switch.
     pub points: usize,
+    /// The conflicts of all solvers, as far as they count them.
+    pub conflicts: u64,
 }
 
 impl Bounded {
@@ -62,7 +64,13 @@ impl Bounded {
             rounds: Vec::new(),
             queries: 0,
             points,
+            conflicts: 0,
         }
+    }
+
+    /// How many control points were widened in the last round or before it, at the same bound.
+    pub fn widened(&self) -> usize {
+        self.rounds.last().map_or(0, |last| self.points - last.restricted + last.widened.len())
     }
 
     /// Whether every run that matters was looked at: a fault makes further answers meaningless.

@@ -9,7 +9,7 @@ use super::hunt::Hunt;
 use super::outcome::{Bounded, Stop};
 use super::strategy::Strategy;
 use super::sweep::Sweep;
-use super::{Attitude, Start};
+use super::{Attitude, Start, seen};
 use crate::sat::{Effort, Work};
 use encoder::Unsupported;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -107,7 +107,7 @@ pub fn race(
         return Ok(super::run(team, stop));
     }
     while team.work().ticks <= WARM_UP {
-        let seen = team.found().clone();
+        let seen = seen(&team);
         if let Some(end) = team.step(Effort::Unlimited, &mut || stop(&seen)) {
             return Ok(Bounded { stop: end, ..team.common.found });
         }
@@ -148,7 +148,7 @@ fn side_by_side(
             }
         });
         while !over.load(Ordering::Relaxed) {
-            let seen = team.found().clone();
+            let seen = seen(&team);
             let end = team.step(Effort::Ticks(TURN), &mut || stop(&seen) || over.load(Ordering::Relaxed));
             share(&mut team, end);
         }

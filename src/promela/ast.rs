@@ -262,8 +262,8 @@ pub enum Kind {
     Else,
     /// `assert(..)`
     Assert(ExprRef),
-    /// `printf`, `printm`
-    Print,
+    /// `printf`, `printm`: the format and the values.
+    Print(Rc<str>, Vec<ExprRef>),
     /// `if .. fi`
     If(Vec<Sequence>),
     /// `do .. od`
@@ -341,6 +341,8 @@ pub struct Ast {
     pub claims: Vec<(Name, Span)>,
     /// The names of the mtype constants, by value, of the unnamed mtype.
     pub mtypes: Vec<Name>,
+    /// Whether there are mtypes with names, whose constants have the same values.
+    pub has_named_mtypes: bool,
 }
 
 impl Ast {

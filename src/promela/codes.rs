@@ -1,16 +1,6 @@
 //! The diagnostics of the Promela front end: each has a code that stays the same across versions.
 
-use crate::diagnostic::Code;
-
-/// Defines codes with what they mean.
-macro_rules! codes {
-    ($($name:ident = $id:literal: $meaning:literal;)*) => {
-        $(#[doc = $meaning] pub const $name: Code = Code($id);)*
-
-        /// Every code with its meaning.
-        pub const ALL: &[(&str, &str)] = &[$(($id, $meaning)),*];
-    };
-}
+use crate::diagnostic::{Code, codes};
 
 codes! {
     SYNTAX = "PML001": "The text is not what the grammar expects here.";

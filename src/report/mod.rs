@@ -1,6 +1,7 @@
 //! What is said about a model, its properties and its traces.
 
 pub mod dot;
+pub mod fault;
 mod format;
 pub mod html;
 pub mod junit;

@@ -56,7 +56,7 @@ pub struct Plot {
 }
 
 /// Colours that people with any colour vision tell apart (M. Okabe, K. Ito).
-const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000"];
+const COLOURS: [&str; 7] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "currentColor"];
 
 const WIDTH: f64 = 640.0;
 const HEIGHT: f64 = 420.0;
@@ -125,7 +125,7 @@ fn nice_step(about: f64) -> f64 {
 }
 
 impl Plot {
-    /// The plot as a picture of its own.
+    /// The plot as a picture of its own. Inside a page, the page's colour of texts is that of axes and labels.
     pub fn render(&self) -> String {
         let all = || self.series.iter().flat_map(|series| &series.points);
         let both = || all().flat_map(|(x, y)| [*x, *y]);
@@ -136,14 +136,17 @@ impl Plot {
         };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \
-             font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+             font-size=\"12\" color=\"black\" fill=\"currentColor\">\n\
+             <rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         );
         let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"22\" font-size=\"15\">{}</text>", escape(&self.title));
         draw_axes(&mut svg, &x, &y);
         if self.diagonal {
             let (x1, y1, x2, y2) = (across(0.0), up(0.0), across(1.0), up(1.0));
-            let _ =
-                writeln!(svg, "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"#999\" stroke-dasharray=\"4\"/>");
+            let _ = writeln!(
+                svg,
+                "<path d=\"M{x1:.1} {y1:.1}L{x2:.1} {y2:.1}\" stroke=\"currentColor\" stroke-opacity=\".4\" stroke-dasharray=\"4\"/>"
+            );
         }
         for (index, series) in self.series.iter().enumerate() {
             self.draw(&mut svg, series, COLOURS[index % COLOURS.len()], index, (&x, &y));
@@ -158,8 +161,12 @@ impl Plot {
             let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
             let _ = writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\"/>", path.join(" "));
         }
-        for (x, y) in &places {
-            let _ = writeln!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"/>");
+        for ((x, y), point) in places.iter().zip(&series.points) {
+            let title = format!("{}: {}, {}", escape(&series.name), number(point.0), number(point.1));
+            let _ = writeln!(
+                svg,
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"2.5\" fill=\"{colour}\"><title>{title}</title></circle>"
+            );
         }
         let row = TOP + 14.0 + 16.0 * index as f64;
         let (dot, text) = (LEFT + 14.0, LEFT + 22.0);
@@ -178,16 +185,16 @@ fn up(position: f64) -> f64 {
 
 fn draw_axes(svg: &mut String, x: &Range<'_>, y: &Range<'_>) {
     let (left, right, bottom, top) = (across(0.0), across(1.0), up(0.0), up(1.0));
-    let _ = writeln!(svg, "<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"black\"/>");
+    let _ = writeln!(svg, "<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"currentColor\"/>");
     for tick in x.ticks() {
         let at = across(x.position(tick));
-        let _ = writeln!(svg, "<path d=\"M{at:.1} {bottom}V{top}\" stroke=\"#eee\"/>");
+        let _ = writeln!(svg, "<path d=\"M{at:.1} {bottom}V{top}\" stroke=\"currentColor\" stroke-opacity=\".1\"/>");
         let label = number(tick);
         let _ = writeln!(svg, "<text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{label}</text>", bottom + 18.0);
     }
     for tick in y.ticks() {
         let at = up(y.position(tick));
-        let _ = writeln!(svg, "<path d=\"M{left} {at:.1}H{right}\" stroke=\"#eee\"/>");
+        let _ = writeln!(svg, "<path d=\"M{left} {at:.1}H{right}\" stroke=\"currentColor\" stroke-opacity=\".1\"/>");
         let label = number(tick);
         let _ = writeln!(svg, "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{label}</text>", left - 6.0, at + 4.0);
     }

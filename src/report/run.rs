@@ -54,7 +54,7 @@ pub struct PropertyReport {
     /// The counterexample that was found, if a simpler one is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub original: Option<Document>,
-    /// What is simpler about the one that is shown.
+    /// What is simpler about the one that is shown, or why the search for a simpler one ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simplified: Option<String>,
     /// The verdict in words.

@@ -2,6 +2,7 @@
 
 use super::document::{Document, Domain, FORMAT, Point, Process, Scalar, Step, VERSION, Variable};
 use super::flow::Flow;
+use super::messages::messages;
 use crate::source::Source;
 use indexmap::IndexMap;
 use system::{
@@ -24,8 +25,9 @@ pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Opt
             step(machine, source, &trace.states[index], &moved, &trace.states[index + 1])
         })
         .collect();
-    for (step, index) in steps.iter_mut().zip(0..) {
+    for ((index, step), messages) in steps.iter_mut().enumerate().zip(messages(machine, trace)) {
         step.observes = flow.as_ref().map_or_else(Vec::new, |flow| flow.observations(index));
+        step.messages = messages;
     }
     Document {
         format: FORMAT.to_owned(),
@@ -58,7 +60,16 @@ pub fn step(machine: &Machine, source: &Source, from: &State, moved: &Moved, to:
         text: statement.map(|command| command.label.clone()).or_else(|| cause.map(excerpt)),
         inputs: moved.inputs.iter().map(input).collect(),
         observes: Vec::new(),
+        messages: Vec::new(),
+        prints: moved.command.and_then(|command| prints(machine, command, from)),
     }
+}
+
+/// What a command prints when it runs in a state, without the end of the line.
+fn prints(machine: &Machine, command: CommandId, from: &State) -> Option<String> {
+    let parts = machine.system().prints.get(&command)?;
+    let text = machine.printed(parts, from, &mut machine.workspace());
+    Some(text.strip_suffix('\n').map_or(text.clone(), str::to_owned))
 }
 
 /// The place that says what the step changed: of the program counter, or else of the first variable.
@@ -84,7 +95,7 @@ pub fn values(machine: &Machine, state: &State) -> IndexMap<String, Scalar> {
     system.state_variables().filter_map(value).collect()
 }
 
-fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
+pub(super) fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
     let text = system.render_value(var, value);
     match system.variables[var].domain {
         system::Domain::Boolean => Scalar::Boolean(value != 0),
@@ -97,6 +108,7 @@ fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
 fn variable(system: &System, var: VarId) -> Variable {
     let system::Variable { name, domain, motion, .. } = &system.variables[var];
     let domain = match domain {
+        _ if system.value_names.contains_key(&var) => named(system, var),
         system::Domain::Boolean => Domain::Boolean,
         system::Domain::Range { low, high } => Domain::Range { low: *low, high: *high },
         system::Domain::Values(values) => {
@@ -106,6 +118,13 @@ fn variable(system: &System, var: VarId) -> Variable {
     };
     let process = owner(system, var).map(|process| system.processes[process].name.clone());
     Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain) }
+}
+
+/// The values of a variable that have names, and 0, which has none.
+fn named(system: &System, var: VarId) -> Domain {
+    let names = system.value_names.get(&var).map_or(&[][..], |names| names);
+    let names = names.iter().map(|name| Scalar::Text(name.clone()));
+    Domain::Enumeration { values: std::iter::once(Scalar::Integer(0)).chain(names).collect() }
 }
 
 /// The process whose program counter it is, or whose name its name begins with.

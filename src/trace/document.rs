@@ -157,6 +157,45 @@ pub struct Step {
     /// Earlier steps of other processes whose changes this step may have read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observes: Vec<Observation>,
+    /// The messages that it sends and receives through queues.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<Message>,
+    /// What it prints.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub prints: Option<String>,
+}
+
+/// A message on its way into a queue or out of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Message {
+    /// The queue.
+    pub channel: String,
+    /// Which way it goes.
+    pub direction: Direction,
+    /// Its fields.
+    pub values: Vec<Scalar>,
+    /// For a message that is received: the step that sent it, from 1, if that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sent: Option<usize>,
+}
+
+/// Which way a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Direction {
+    /// Into the queue.
+    Send,
+    /// Out of it.
+    Receive,
+}
+
+impl fmt::Display for Message {
+    /// As Promela writes it: `q!1,2` or `q?1,2`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values: Vec<String> = self.values.iter().map(Scalar::to_string).collect();
+        let sign = if self.direction == Direction::Send { '!' } else { '?' };
+        write!(f, "{}{sign}{}", self.channel, values.join(","))
+    }
 }
 
 /// A step that another one depends on, and by which variables.
@@ -255,6 +294,7 @@ impl Document {
         }
         for (index, step) in self.steps.iter().enumerate() {
             check_names(&step.inputs, &inputs, &format!("step {}", index + 1))?;
+            check_earlier(step, index + 1)?;
         }
         Ok(())
     }
@@ -297,6 +337,16 @@ fn check_graph(process: &Process) -> Result<(), ReadError> {
             let name = &process.name;
             Err(ReadError(format!("the edge from {from} to {to} of {name} leads outside its {points} points")))
         }
+        None => Ok(()),
+    }
+}
+
+/// A step refers to earlier ones only.
+fn check_earlier(step: &Step, number: usize) -> Result<(), ReadError> {
+    let observed = step.observes.iter().map(|seen| seen.step);
+    let mut mentioned = observed.chain(step.messages.iter().filter_map(|message| message.sent));
+    match mentioned.find(|other| !(1..number).contains(other)) {
+        Some(other) => Err(ReadError(format!("step {number} depends on step {other}, which is not before it"))),
         None => Ok(()),
     }
 }

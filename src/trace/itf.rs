@@ -50,6 +50,7 @@ fn step_meta(step: &Step) -> Map<String, Value> {
     meta.insert("process".to_owned(), json!(step.process));
     meta.insert("at".to_owned(), json!(step.at));
     meta.insert("line".to_owned(), json!(step.line));
+    step.prints.iter().for_each(|printed| drop(meta.insert("prints".to_owned(), json!(printed))));
     if !step.inputs.is_empty() {
         let inputs: Map<String, Value> =
             step.inputs.iter().map(|(name, value)| (name.clone(), scalar(value))).collect();

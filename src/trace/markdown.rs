@@ -35,6 +35,8 @@ fn changes(document: &Document, index: usize) -> String {
     };
     let inputs = index.checked_sub(1).map(|before| &document.steps[before].inputs);
     parts.extend(inputs.into_iter().flatten().map(|(name, value)| code(&format!("input {name} = {value}"))));
+    let printed = index.checked_sub(1).and_then(|before| document.steps[before].prints.as_ref());
+    parts.extend(printed.map(|printed| code(&format!("prints \"{printed}\""))));
     parts.join(", ")
 }
 

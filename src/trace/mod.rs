@@ -6,6 +6,7 @@ mod document;
 mod flow;
 pub mod itf;
 pub mod markdown;
+mod messages;
 mod rebuild;
 mod simplify;
 mod text;
@@ -15,7 +16,8 @@ pub mod xml_read;
 
 pub use describe::describe;
 pub use document::{
-    Core, Document, Domain, FORMAT, Observation, Point, Process, ReadError, Scalar, Step, VERSION, Variable,
+    Core, Direction, Document, Domain, FORMAT, Message, Observation, Point, Process, ReadError, Scalar, Step, VERSION,
+    Variable,
 };
 pub use rebuild::rebuild;
 pub use simplify::{Simplified, context_switches, simplify};

@@ -50,6 +50,9 @@ fn title(step: &Step) -> String {
         let source = step.text.as_deref().map_or_else(String::new, |text| format!(": {}", visible(text)));
         let _ = write!(text, " (line {line}{source})");
     }
+    if let Some(printed) = &step.prints {
+        let _ = write!(text, ", prints \"{}\"", visible(printed));
+    }
     for (name, value) in &step.inputs {
         let _ = write!(text, ", {} = {}", visible(name), visible(&value.to_string()));
     }

@@ -31,6 +31,7 @@ mod span;
 mod state;
 mod step;
 mod system;
+mod talk;
 mod trace;
 mod value;
 mod visible;
@@ -55,6 +56,7 @@ pub use system::{
     Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, Motion, Move, Place, Process,
     Property, System, Update, Variable,
 };
+pub use talk::{Printed, Queue, Spelling};
 pub use trace::{Mismatch, Moved, Trace};
 pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 

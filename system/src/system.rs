@@ -5,10 +5,12 @@ use crate::formula::Formulas;
 use crate::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
 use crate::sort::Domain;
 use crate::span::Span;
+use crate::talk::{Printed, Queue};
 use crate::value::{Symbols, Value};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What happens to a variable in a step whose command does not mention it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -251,6 +253,12 @@ pub struct System {
     pub has_atomic_sections: bool,
     /// Whether commands are statements of a program, which their labels and spans say.
     pub has_statements: bool,
+    /// The queues through which processes send messages, for those who read a run.
+    pub queues: Vec<Queue>,
+    /// What the values 1, 2 and so on of variables are called, for the same.
+    pub value_names: FxHashMap<VarId, Arc<[String]>>,
+    /// What commands print, for the same.
+    pub prints: FxHashMap<CommandId, Vec<Printed>>,
 }
 
 impl System {
@@ -269,13 +277,19 @@ impl System {
         self.variables.iter_enumerated().filter(|(_, variable)| variable.motion == Motion::Input)
     }
 
-    /// A variable's value as SMV writes it.
+    /// A variable's value by its name, or as SMV writes it.
     pub fn render_value(&self, var: VarId, value: Value) -> String {
-        self.symbols.render(value, self.variables[var].domain.sort())
+        let position = value.checked_sub(1).and_then(|position| usize::try_from(position).ok());
+        let name = position.and_then(|position| self.value_names.get(&var)?.get(position));
+        name.cloned().unwrap_or_else(|| self.symbols.render(value, self.variables[var].domain.sort()))
     }
 
-    /// Reads a value as SMV writes it, if it belongs to the variable's domain.
+    /// Reads a value as [`System::render_value`] writes it, if it belongs to the variable's domain.
     pub fn parse_value(&self, var: VarId, text: &str) -> Option<Value> {
+        let names = self.value_names.get(&var).map_or(&[][..], |names| names);
+        if let Some(position) = names.iter().position(|name| name == text) {
+            return Some(position as Value + 1);
+        }
         let domain = &self.variables[var].domain;
         let value = match domain {
             Domain::Boolean => match text {

@@ -23,7 +23,7 @@ pub struct Browser {
 }
 
 /// The browser's program: in the environment variable `CHROMIUM`, or in the path.
-pub fn find() -> Option<PathBuf> {
+fn find() -> Option<PathBuf> {
     let named = std::env::var_os("CHROMIUM").map(PathBuf::from);
     let paths = std::env::var_os("PATH").unwrap_or_default();
     let mut folders = std::env::split_paths(&paths);
@@ -37,9 +37,45 @@ pub fn find() -> Option<PathBuf> {
     })
 }
 
+/// A browser with a large page, unless there is none here.
+pub fn start() -> Option<Browser> {
+    let program = find();
+    if program.is_none() {
+        println!("skipped: Chromium is not installed");
+    }
+    program.map(|program| Browser::start(&program, 1400, 1200))
+}
+
+/// The least contrast, as WCAG defines it, between the texts that selectors find and the colours behind them.
+fn contrast(selectors: &[&str]) -> String {
+    format!(
+        "(() => {{
+  const parse = c => c.match(/[0-9.]+/g).map(Number);
+  const light = c => {{ const [r, g, b] = parse(c).map(v => (v /= 255) <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b; }};
+  const behind = n => {{ for (; n; n = n.parentElement) {{ const c = getComputedStyle(n).backgroundColor;
+    if (parse(c)[3] !== 0) return c; }} return 'rgb(255,255,255)'; }};
+  return Math.min(...{selectors:?}.map(s => {{ const n = document.querySelector(s);
+    const [a, b] = [light(getComputedStyle(n).color), light(behind(n))];
+    return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05); }}));
+}})()"
+    )
+}
+
 impl Browser {
+    /// Whether a page can be read in light and in dark surroundings: the least contrast in each is enough.
+    pub fn assert_readable(&mut self, selectors: &[&str]) {
+        for (scheme, paper) in [("light", "rgb(255, 255, 255)"), ("dark", "rgb(20, 24, 31)")] {
+            let feature = json!({"name": "prefers-color-scheme", "value": scheme});
+            self.call("Emulation.setEmulatedMedia", json!({"features": [feature]}));
+            let worst = self.evaluate(&contrast(selectors)).as_f64().expect("a number");
+            assert!(worst >= 4.5, "the worst contrast in {scheme} mode is {worst}");
+            assert_eq!(self.evaluate("getComputedStyle(document.body).backgroundColor"), paper);
+        }
+    }
+
     /// Starts a browser with an empty page of this size.
-    pub fn start(program: &Path, width: u32, height: u32) -> Browser {
+    fn start(program: &Path, width: u32, height: u32) -> Browser {
         let profile = format!("profile-{}-{:?}", std::process::id(), std::thread::current().id());
         let profile = Path::new(env!("CARGO_TARGET_TMPDIR")).join(profile.replace(['(', ')'], "-"));
         // The protocol is spoken on the file descriptors 3 and 4, which a shell connects.

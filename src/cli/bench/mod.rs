@@ -8,10 +8,15 @@ mod run;
 mod suite;
 mod summary;
 
+use super::output::write;
+use super::terminal::Audience;
+use super::watch::Watch;
 use super::{Outcome, UsageError, terminal};
-use crate::report::Table;
+use crate::observer::{Observer, Progress};
+use crate::report::{Table, html};
 use clap::Args;
 use run::Run;
+use serde::Serialize;
 use std::path::{Path, PathBuf};
 use suite::{BoundByBound, Suite, stem};
 
@@ -22,6 +27,21 @@ pub struct BenchArgs {
     /// Where the results go (a folder with the suite's name is made there).
     #[arg(long, value_name = "FOLDER", default_value = "results")]
     results: PathBuf,
+    /// Write the summary and the plots as a page for a browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+    /// Print one JSON document: the runs, and what could not be run.
+    #[arg(long)]
+    json: bool,
+}
+
+/// What was measured, for machines.
+#[derive(Serialize)]
+struct Report<'a> {
+    suite: &'a str,
+    folder: String,
+    runs: &'a [Run],
+    skipped: &'a [String],
 }
 
 pub fn run(args: &BenchArgs) -> Result<Outcome, UsageError> {
@@ -29,29 +49,74 @@ pub fn run(args: &BenchArgs) -> Result<Outcome, UsageError> {
     let name = stem(&args.suite.to_string_lossy());
     let folder = args.results.join(&name);
     std::fs::create_dir_all(&folder).map_err(|error| UsageError(format!("{}: {error}", folder.display())))?;
-    let (runs, mut skipped) = measure(&suite)?;
-    let mut tables = suite.tables.iter().map(|table| compare(table, &folder)).collect::<Result<Vec<String>, _>>()?;
+    let mut work = Work::new(&suite, Audience::of(args.json));
+    let (runs, mut skipped) = measure(&suite, &mut work)?;
+    let mut tables = Vec::new();
+    for table in &suite.tables {
+        if work.goes_on(&format!("comparing on {}, property {}", table.model, table.property)) {
+            tables.push(compare(table, &folder)?);
+        }
+    }
     for experiment in &suite.experiments {
-        terminal::remark(&format!("experiment {experiment:?}"));
+        if !work.goes_on(&format!("experiment {experiment:?}")) {
+            break;
+        }
         match experiment::run(*experiment, &folder) {
             Ok(table) => tables.push(table),
             Err(error) => skipped.push(format!("experiment {experiment:?}: {}", error.0)),
         }
     }
+    work.watch.clear();
+    skipped.extend(work.watch.why().map(|why| format!("what was left: {why}")));
     if !runs.is_empty() {
         write(&folder.join("runs.csv"), &csv(&runs).render_csv())?;
-        for (file, plot) in summary::plots(&suite, &runs) {
-            write(&folder.join(file), &plot.render())?;
-        }
     }
+    let plots = if runs.is_empty() { Vec::new() } else { summary::plots(&suite, &runs) };
+    let mut figures = Vec::new();
+    for (file, plot) in plots {
+        let svg = plot.render();
+        write(&folder.join(file), &svg)?;
+        figures.push(html::Figure { caption: plot.title, svg });
+    }
+    let summary = summary::render(&name, &suite, &runs, &skipped, &tables);
     write(&folder.join("manifest.json"), &manifest::render(&suite))?;
-    write(&folder.join("summary.md"), &summary::render(&name, &suite, &runs, &skipped, &tables))?;
-    terminal::remark(&format!("{} runs; written to {}", runs.len(), folder.display()));
-    Ok(Outcome::Fine)
+    write(&folder.join("summary.md"), &summary)?;
+    if let Some(path) = &args.html {
+        figures.extend(suite.tables.iter().filter_map(|table| drawn(table, &folder)));
+        write(path, &html::sheet(&name, &summary, &figures))?;
+    }
+    if args.json {
+        let folder = folder.display().to_string();
+        terminal::print_json(&Report { suite: &name, folder, runs: &runs, skipped: &skipped });
+    } else {
+        terminal::remark(&format!("{} runs; written to {}", runs.len(), folder.display()));
+    }
+    Ok(if work.watch.why().is_some() { Outcome::Undecided } else { Outcome::Fine })
+}
+
+/// How far the work on a suite is.
+struct Work {
+    watch: Watch,
+    done: usize,
+    all: usize,
+}
+
+impl Work {
+    fn new(suite: &Suite, audience: Audience) -> Work {
+        let runs = suite.instances.len() * suite.seeds.len() * suite.contestants.len();
+        let all = runs + suite.tables.len() + suite.experiments.len();
+        Work { watch: Watch::start(None, audience), done: 0, all }
+    }
+
+    /// Shows what comes next; false if the work has to end.
+    fn goes_on(&mut self, what: &str) -> bool {
+        self.done += 1;
+        self.watch.see(&Progress::Measuring { number: self.done, all: self.all, what }).is_continue()
+    }
 }
 
 /// All runs, and what could not be run.
-fn measure(suite: &Suite) -> Result<(Vec<Run>, Vec<String>), UsageError> {
+fn measure(suite: &Suite, work: &mut Work) -> Result<(Vec<Run>, Vec<String>), UsageError> {
     let (mut runs, mut skipped) = (Vec::new(), Vec::new());
     for (number, instance) in suite.instances.iter().enumerate() {
         let Some(text) = instance.text() else {
@@ -62,8 +127,9 @@ fn measure(suite: &Suite) -> Result<(Vec<Run>, Vec<String>), UsageError> {
         write(&model, &text)?;
         for seed in &suite.seeds {
             for contestant in &suite.contestants {
-                let place = format!("{} of {}", number + 1, suite.instances.len());
-                terminal::remark(&format!("{place}: {} by {}, seed {seed}", instance.name(), contestant.name));
+                if !work.goes_on(&format!("{} by {}, seed {seed}", instance.name(), contestant.name)) {
+                    break;
+                }
                 match run::run(suite, instance, contestant, *seed, &model) {
                     Some(run) => runs.push(run),
                     None => skipped.push(format!("{} by {}: not installed", instance.name(), contestant.name)),
@@ -78,19 +144,28 @@ fn measure(suite: &Suite) -> Result<(Vec<Run>, Vec<String>), UsageError> {
     Ok((runs, skipped))
 }
 
+/// A file about a comparison bound by bound.
+fn file(table: &BoundByBound, folder: &Path, ending: &str) -> PathBuf {
+    folder.join(format!("{}-{}.{ending}", stem(&table.model), table.property))
+}
+
+/// The plot that a comparison has drawn.
+fn drawn(table: &BoundByBound, folder: &Path) -> Option<html::Figure> {
+    let svg = std::fs::read_to_string(file(table, folder, "svg")).ok()?;
+    Some(html::Figure { caption: format!("{}, property {}: time at each bound", table.model, table.property), svg })
+}
+
 /// One comparison bound by bound; gives its table in Markdown.
 fn compare(table: &BoundByBound, folder: &Path) -> Result<String, UsageError> {
-    let file = |ending: &str| folder.join(format!("{}-{}.{ending}", stem(&table.model), table.property));
     let mut command = std::process::Command::new(std::env::current_exe()?);
     command.args(["compare", &table.model, "--k", &table.k.to_string(), "--property", &table.property]);
     if table.exact {
         command.arg("--exact");
     }
     for ending in ["csv", "svg"] {
-        command.arg(format!("--{ending}")).arg(file(ending));
+        command.arg(format!("--{ending}")).arg(file(table, folder, ending));
     }
-    let markdown = file("md");
-    terminal::remark(&format!("comparing on {}, property {}", table.model, table.property));
+    let markdown = file(table, folder, "md");
     let output = command.arg("--markdown").arg(&markdown).output()?;
     if !markdown.exists() {
         return Err(UsageError(String::from_utf8_lossy(&output.stderr).into_owned()));
@@ -119,8 +194,4 @@ fn csv(runs: &[Run]) -> Table {
         ]);
     }
     table
-}
-
-fn write(path: &Path, text: &str) -> Result<(), UsageError> {
-    std::fs::write(path, text).map_err(|error| UsageError(format!("{}: {error}", path.display())))
 }

@@ -177,7 +177,7 @@ impl Builder<'_> {
         let (mut before, mut run) = (None, 0);
         for at in self.along(option) {
             let element = &self.graph.elements[at.0];
-            let prints = matches!(element.kind, ElementKind::Statement(Kind::Print));
+            let prints = matches!(element.kind, ElementKind::Statement(Kind::Print(..)));
             let skips = prints || matches!(element.kind, ElementKind::Statement(Kind::Skip));
             run = if skips && element.labels.is_empty() { run + 1 } else { 0 };
             match before {

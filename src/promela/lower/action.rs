@@ -90,7 +90,7 @@ impl Lowering<'_> {
                 let condition = self.value(context, *condition)?;
                 vec![Alternative::new(self.truth(condition), none)]
             }
-            Kind::Assert(_) | Kind::Print | Kind::Skip => vec![Alternative::new(always, none)],
+            Kind::Assert(_) | Kind::Print(..) | Kind::Skip => vec![Alternative::new(always, none)],
             Kind::Else => return self.error(codes::ELSE, edge.span, "this else is not the beginning of an option"),
             _ => return self.error(codes::UNSUPPORTED, edge.span, "this statement is not supported here"),
         })

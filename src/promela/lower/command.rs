@@ -282,7 +282,7 @@ impl Lowering<'_> {
                     let updates = self.updates(&alternative.effects, offer.edge.span);
                     let line = self.trail_line(instance, &offer.edge);
                     self.trail.add(line.into_iter());
-                    commands.push(Command {
+                    let command = commands.push(Command {
                         owner,
                         partner: None,
                         guard,
@@ -292,6 +292,7 @@ impl Lowering<'_> {
                         label: self.label(&offer.edge),
                         span: offer.edge.span,
                     });
+                    self.note_printing(instance, &offer.edge, command)?;
                 }
             }
         }

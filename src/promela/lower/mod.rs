@@ -12,6 +12,7 @@ mod expr;
 mod instance;
 mod message;
 mod operator;
+mod printing;
 mod property;
 mod storage;
 
@@ -24,6 +25,7 @@ use crate::source::Source;
 use channel::{Channel, Holders};
 use instance::Instance;
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 use storage::Storage;
 use system::{Domain, ExprId, Motion, Span, System, VarId, Variable};
 
@@ -51,6 +53,7 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         last: None,
         assertions: Vec::new(),
         trail: Trail::default(),
+        mtype_names: ast.mtypes.iter().map(|name| name.to_string()).collect(),
     };
     if !lowering.diagnostics.has_errors() {
         lowering.build();
@@ -83,6 +86,8 @@ struct Lowering<'a> {
     assertions: Vec<(Span, Vec<ExprId>)>,
     /// How SPIN names the steps.
     trail: Trail,
+    /// The names of the constants of the unnamed mtype, the first one being 1.
+    mtype_names: Arc<[String]>,
 }
 
 impl Lowering<'_> {

@@ -6,7 +6,7 @@ use super::super::ast::{
 use super::super::codes;
 use super::Lowering;
 use super::channel::Channel;
-use system::{Domain, Span, VarId, WordSort};
+use system::{Domain, Queue, Span, VarId, WordSort};
 
 /// The largest variable, in cells.
 const MOST_CELLS: usize = 100_000;
@@ -223,7 +223,8 @@ impl Lowering<'_> {
             let domain = self.domain(leaf.ty, leaf.dims.iter().any(Option::is_some));
             let first = VarId::from(self.system.variables.len());
             for cell in 0..count {
-                self.variable(cell_name(&full_name, leaf, cell), domain.clone(), leaf.span)?;
+                let var = self.variable(cell_name(&full_name, leaf, cell), domain.clone(), leaf.span)?;
+                self.name_values(var, leaf.ty);
             }
             leaf.cells = Cells::Variables(first);
             if let Some(first_id) = ids.first() {
@@ -254,15 +255,18 @@ impl Lowering<'_> {
         let mut channel = Channel { capacity: new.capacity, fields: fields.clone(), length: None, cells: Vec::new() };
         if new.capacity > 0 {
             let length = Domain::Range { low: 0, high: new.capacity.into() };
-            channel.length = Some(self.variable(format!("{name}.len"), length, span)?);
+            let length = self.variable(format!("{name}.len"), length, span)?;
+            channel.length = Some(length);
             for (field, ty) in fields.iter().enumerate() {
                 let first = VarId::from(self.system.variables.len());
                 for at in 0..new.capacity {
                     let domain = self.domain(*ty, false);
-                    self.variable(format!("{name}[{at}].{field}"), domain, span)?;
+                    let var = self.variable(format!("{name}[{at}].{field}"), domain, span)?;
+                    self.name_values(var, *ty);
                 }
                 channel.cells.push(first);
             }
+            self.system.queues.push(Queue { name, length, fields: channel.cells.clone() });
         }
         self.channels.push(channel);
         Some(id)

@@ -57,6 +57,7 @@ impl Parser<'_> {
             names.push((self.span(), self.name("the name of a constant")?));
             while self.eat(Sign::Comma) {}
         }
+        self.ast.has_named_mtypes |= !subtype.is_empty();
         let count = self.mtype_counts.get(&subtype).copied().unwrap_or(0);
         if count + names.len() as i64 > 255 {
             return self.error(codes::SIZE, self.last_span(), "an mtype has at most 255 constants");

@@ -167,9 +167,9 @@ impl Parser<'_> {
             Keyword::Printm => {
                 self.advance();
                 self.expect(Sign::OpenParen, "before the constant")?;
-                self.expr()?;
+                let constant = self.expr()?;
                 self.expect(Sign::CloseParen, "after the constant")?;
-                Some(Kind::Print)
+                Some(Kind::Print("%e".into(), vec![constant]))
             }
             Keyword::SetPriority => self.error(codes::UNSUPPORTED, span, "priorities are not supported"),
             Keyword::Return => self.error(codes::UNSUPPORTED, span, "inlines that return a value are not supported"),
@@ -185,13 +185,14 @@ impl Parser<'_> {
     fn printf(&mut self) -> Option<Kind> {
         self.advance();
         self.expect(Sign::OpenParen, "before the text")?;
-        let Token::Text(_) = self.peek() else { return self.unexpected("a text") };
+        let Token::Text(format) = self.peek().clone() else { return self.unexpected("a text") };
         self.advance();
+        let mut values = Vec::new();
         while self.eat(Sign::Comma) {
-            self.expr()?;
+            values.push(self.expr()?);
         }
         self.expect(Sign::CloseParen, "after the text")?;
-        Some(Kind::Print)
+        Some(Kind::Print(format, values))
     }
 
     fn options(&mut self, end: Keyword) -> Option<Vec<Sequence>> {

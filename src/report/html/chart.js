@@ -85,16 +85,15 @@ class Chart {
 
   boxes(state, y) {
     const step = this.run.steps[state - 1];
-    const text = step.at === null ? "moves" : step.at;
     const inCore = !this.run.core || this.run.coreSteps.has(state);
     return [step.process, step.partner].filter((process) => process !== null && this.x(process) !== null)
       .map((process) => shape("g", { class: "step" + (inCore ? "" : " outside") },
         shape("rect", { x: this.x(process) - 58, y: y + 4, width: 116, height: ROW - 8, rx: 4 }),
-        shape("text", { x: this.x(process), y: y + 17 }, shortened(text, 16)),
+        shape("text", { x: this.x(process), y: y + 17 }, shortened(this.run.action(state, process), 16)),
         shape("title", {}, this.run.describe(state))));
   }
 
-  /** From the steps whose changes this one may have read, and between the partners of a rendezvous. */
+  /** Messages, from the steps whose changes this one may have read, and between the partners of a rendezvous. */
   arrows(state) {
     const step = this.run.steps[state - 1];
     const middle = (number) => number * ROW + ROW / 2;
@@ -106,9 +105,15 @@ class Chart {
         "marker-end": "url(#head)" }, shape("title", {}, text));
     };
     const isCurrent = state === this.state;
-    const arrows = step.observes.map(([earlier, names]) => line(this.run.steps[earlier - 1].process, step.process,
-      middle(earlier), isCurrent ? "current" : "", names.join(", ")));
-    if (step.partner !== null) arrows.push(line(step.process, step.partner, middle(state), "partner", "together"));
+    const from = (earlier, kind, text) => line(this.run.steps[earlier - 1].process, step.process, middle(earlier),
+      kind + (isCurrent ? " current" : ""), text);
+    const received = step.messages.filter(([, sent]) => sent !== null);
+    const arrows = step.observes.filter(([earlier]) => !received.some(([, sent]) => sent === earlier))
+      .map(([earlier, names]) => from(earlier, "", names.join(", ")));
+    for (const [text, sent] of received) arrows.push(from(sent, "message", text));
+    if (step.partner !== null) {
+      arrows.push(line(step.process, step.partner, middle(state), "partner", step.text === null ? "together" : step.text));
+    }
     return arrows.filter((arrow) => arrow !== null);
   }
 }

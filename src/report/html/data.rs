@@ -5,6 +5,7 @@ use crate::trace::{self, Document, Scalar};
 use crate::visible::visible;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
+use std::collections::HashMap;
 
 /// Everything on a page.
 #[derive(Serialize)]
@@ -53,8 +54,8 @@ struct Process {
     name: String,
     /// The position of its program counter among the variables.
     pc: Option<usize>,
-    /// Names and program counter values of its control points.
-    points: Vec<(String, String)>,
+    /// Names and program counter values of its control points, and the rounds in which they were widened.
+    points: Vec<(String, String, Option<usize>)>,
     edges: Vec<(usize, usize)>,
 }
 
@@ -71,20 +72,25 @@ struct Step {
     observes: Vec<(usize, Vec<String>)>,
     /// What changes: positions of variables and their new values.
     changes: Vec<(usize, String)>,
+    /// The messages that it sends and receives, as Promela writes them, and the steps that sent those received.
+    messages: Vec<(String, Option<usize>)>,
+    prints: Option<String>,
 }
 
 impl Page {
     /// The page of a run of the checker.
     pub fn of_report(report: &RunReport) -> Page {
+        let widened = widened(report);
         let mut runs = Vec::new();
         let mut properties = Vec::new();
         for property in &report.properties {
             let first = runs.len();
             let name = text(&property.name);
-            runs.extend(property.trace.as_ref().map(|trace| Run::new(name.clone(), trace)));
-            runs.extend(property.original.as_ref().map(|trace| Run::new(format!("{name}, as it was found"), trace)));
+            let run = |label: String, trace: &Document| Run::new(label, trace, &widened);
+            runs.extend(property.trace.as_ref().map(|trace| run(name.clone(), trace)));
+            runs.extend(property.original.as_ref().map(|trace| run(format!("{name}, as it was found"), trace)));
             let summary = match &property.simplified {
-                Some(note) => format!("{}, simplified: {note}", property.summary),
+                Some(note) => format!("{}, {note}", property.summary),
                 None => property.summary.clone(),
             };
             let (verdict, summary, runs) = (property.verdict, text(&summary), (first..runs.len()).collect());
@@ -110,13 +116,26 @@ impl Page {
             about: format!("a trace of {steps} steps"),
             verdicts: Vec::new(),
             properties: Vec::new(),
-            runs: vec![Run::new(text(label), document)],
+            runs: vec![Run::new(text(label), document, &Widened::new())],
         }
     }
 }
 
+/// The number of the first round in which each control point was widened, by names such as `p1@await`.
+type Widened = HashMap<String, usize>;
+
+fn widened(report: &RunReport) -> Widened {
+    let mut widened = Widened::new();
+    for (number, round) in report.rounds.iter().enumerate() {
+        for point in &round.widened {
+            widened.entry(point.clone()).or_insert(number + 1);
+        }
+    }
+    widened
+}
+
 impl Run {
-    fn new(label: String, document: &Document) -> Run {
+    fn new(label: String, document: &Document, widened: &Widened) -> Run {
         let names: IndexSet<&str> = document.state_variables().map(|variable| variable.name.as_str()).collect();
         let processes: IndexSet<&str> = document.processes.iter().map(|process| process.name.as_str()).collect();
         let process = |name: &str| processes.get_index_of(name);
@@ -134,7 +153,7 @@ impl Run {
         Run {
             label,
             variables: document.state_variables().map(variable).collect(),
-            processes: document.processes.iter().map(|process| self::process(process, &names)).collect(),
+            processes: document.processes.iter().map(|process| self::process(process, &names, widened)).collect(),
             first: document.states.first().map(in_order).unwrap_or_default(),
             steps: (1..document.states.len()).map(|index| step(document, index, &names, &processes)).collect(),
             loop_start: document.loop_start,
@@ -143,8 +162,11 @@ impl Run {
     }
 }
 
-fn process(process: &trace::Process, names: &IndexSet<&str>) -> Process {
-    let point = |point: &trace::Point| (text(&point.name), point.value.as_ref().map_or_else(String::new, value));
+fn process(process: &trace::Process, names: &IndexSet<&str>, widened: &Widened) -> Process {
+    let point = |point: &trace::Point| {
+        let round = widened.get(&format!("{}@{}", process.name, point.name)).copied();
+        (text(&point.name), point.value.as_ref().map_or_else(String::new, value), round)
+    };
     Process {
         name: text(&process.name),
         pc: process.pc.as_deref().and_then(|pc| names.get_index_of(pc)),
@@ -171,6 +193,8 @@ fn step(document: &Document, index: usize, names: &IndexSet<&str>, processes: &I
         inputs: step.inputs.iter().map(|(name, input)| (text(name), value(input))).collect(),
         observes: step.observes.iter().map(|seen| (seen.step, list(&seen.variables))).collect(),
         changes: document.changes(index).filter_map(change).collect(),
+        messages: step.messages.iter().map(|message| (text(&message.to_string()), message.sent)).collect(),
+        prints: step.prints.as_deref().map(text),
     }
 }
 

@@ -13,7 +13,9 @@ class Graph {
     this.process = process;
     const { name, points } = run.processes[process];
     this.here = element("span", { class: "here" });
-    this.title = element("figcaption", {}, element("b", { title: name }, shortened(name, 24)), " ", this.here);
+    const isWidened = points.some(([, , round]) => round !== null);
+    this.title = element("figcaption", {}, element("b", { title: name }, shortened(name, 24)), " ", this.here,
+      ...(isWidened ? [element("small", {}, " (numbers: the rounds in which points were widened)")] : []));
     this.nodes = [];
     this.edges = new Map();
     const isDrawn = points.length > 1 && points.length <= MOST_POINTS;
@@ -33,10 +35,14 @@ class Graph {
       this.edges.set(from + ">" + to, path);
       drawing.append(path);
     }
-    this.nodes = points.map(([name], index) => {
+    this.nodes = points.map(([name, , round], index) => {
       const { x, y } = places[index];
-      return shape("g", { class: "point" }, shape("rect", { x: x - 50, y: y - 11, width: 100, height: 22, rx: 4 }),
-        shape("text", { x, y: y + 4 }, shortened(name, 14)), shape("title", {}, name));
+      const isWidened = round !== null;
+      const mark = isWidened ? [shape("text", { x: x + 47, y: y - 2, class: "round" }, String(round))] : [];
+      return shape("g", { class: "point" + (isWidened ? " widened" : "") },
+        shape("rect", { x: x - 50, y: y - 11, width: 100, height: 22, rx: 4 }),
+        shape("text", { x, y: y + 4 }, shortened(name, 14)), ...mark,
+        shape("title", {}, name + (isWidened ? ", widened in round " + round : "")));
     });
     drawing.append(...this.nodes);
     return drawing;

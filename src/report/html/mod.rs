@@ -1,9 +1,12 @@
-//! A run as one HTML file that loads nothing from elsewhere.
+//! Pages of one HTML file that load nothing from elsewhere: runs, and tables of measurements.
 //!
-//! The page is a fixed program and a fixed style with the run as data. Names from the model, which is untrusted input,
+//! The page of a run is a fixed program and a fixed style with the run as data. Names from the model, which is untrusted input,
 //! are only ever data: here they are escaped for where they stand, and the program only sets texts, never markup.
 
 mod data;
+mod sheet;
+
+pub use sheet::{Figure, sheet};
 
 use super::{RoundReport, RunReport};
 use crate::trace::{Document, xml::escaped};
@@ -12,9 +15,11 @@ use data::Page;
 
 const STYLE: &str = include_str!("style.css");
 
-/// The parts of the program, in order.
-const PROGRAM: [&str; 6] = [
-    include_str!("elements.js"),
+/// What the programs of all pages begin with.
+const ELEMENTS: &str = include_str!("elements.js");
+
+/// The parts of the program that walks through a run, in order.
+const PROGRAM: [&str; 5] = [
     include_str!("run.js"),
     include_str!("chart.js"),
     include_str!("graph.js"),
@@ -58,11 +63,19 @@ pub fn trace(document: &Document) -> String {
 }
 
 fn render(page: &Page, rounds: &str) -> String {
-    let program = PROGRAM.join("\n");
-    let title = escaped(&page.title);
     let summary: String = page.verdicts.iter().map(|verdict| format!("<li>{}</li>\n", escaped(verdict))).collect();
     // Inside a script element only `<` can end the data.
     let data = serde_json::to_string(page).unwrap_or_default().replace('<', "\\u003c");
+    let body = format!(
+        "<noscript><ul>\n{summary}</ul><p>Counterexamples are shown with JavaScript only.</p></noscript>\n\
+         {rounds}<script type=\"application/json\" id=\"data\">{data}</script>\n"
+    );
+    shell(&page.title, &body, &PROGRAM.join("\n"))
+}
+
+/// A page around a body: the style, what every program needs, and no way to load anything.
+fn shell(title: &str, body: &str, program: &str) -> String {
+    let title = escaped(title);
     format!(
         "<!doctype html>
 <html lang=\"en\">
@@ -78,11 +91,9 @@ fn render(page: &Page, rounds: &str) -> String {
 </head>
 <body>
 <h1>{title}</h1>
-<noscript><ul>
-{summary}</ul><p>Counterexamples are shown with JavaScript only.</p></noscript>
-{rounds}<script type=\"application/json\" id=\"data\">{data}</script>
-<script>
+{body}<script>
 \"use strict\";
+{ELEMENTS}
 {program}</script>
 </body>
 </html>

@@ -78,6 +78,8 @@ class View {
     if (step.line !== null) {
       parts.push(element("code", {}, "line " + step.line + (step.text === null ? "" : ": " + shortened(step.text, 160))));
     }
+    for (const [text] of step.messages) parts.push(element("code", { class: "message" }, shortened(text, 80)));
+    if (step.prints !== null) parts.push(element("samp", { title: "printed" }, shortened(step.prints, 400)));
     for (const [name, value] of step.inputs) parts.push(element("code", {}, shortened(name + " = " + value, 80)));
     if (this.run.core && !this.run.coreSteps.has(this.state)) {
       parts.push(element("i", {}, "the violation does not depend on this step"));

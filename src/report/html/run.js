@@ -35,6 +35,16 @@ class Run {
     return points.findIndex((point) => point[1] === value);
   }
 
+  /** What a process does in the step to a state: a message, a statement at a point that has no name, or the point. */
+  action(state, process) {
+    const { messages, at, text, partner } = this.steps[state - 1];
+    if (messages.length > 0) return messages[0][0];
+    if (at === null) return "moves";
+    if (text === null || !/^[0-9]+:[0-9]+$/.test(at)) return at;
+    const halves = text.split(" / ");
+    return partner === process && halves.length === 2 ? halves[1] : halves[0];
+  }
+
   /** Who moved to a state, from where, and what the model says there. */
   describe(state) {
     if (state === 0) return "initial state";

@@ -8,7 +8,8 @@
 mod schedule;
 mod shorten;
 
-use std::cell::Cell;
+use crate::observer::{Observer, Progress};
+use std::cell::{Cell, RefCell};
 use system::{Claim, Machine, Moved, PropertyId, State, Successor, Trace, Visit, Workspace};
 
 /// A simpler trace.
@@ -24,17 +25,23 @@ pub fn context_switches(trace: &Trace) -> usize {
     trace.moves.windows(2).filter(|pair| pair[0].process != pair[1].process).count()
 }
 
-/// A simpler counterexample than this one, if there is one in reach. Lassos are left alone.
-pub fn simplify(machine: &Machine, property: PropertyId, trace: &Trace) -> Option<Simplified> {
+/// A simpler counterexample than this one, if there is one in reach. Lassos are left alone. When the observer ends the
+/// work, the simplest one so far is the answer.
+pub fn simplify(
+    machine: &Machine,
+    property: PropertyId,
+    trace: &Trace,
+    observer: &mut dyn Observer,
+) -> Option<Simplified> {
     let cost = |trace: &Trace| (context_switches(trace), trace.moves.len());
     if trace.loop_start.is_some() {
         return None;
     }
-    let short = shorten::shorten(&Goal::new(machine, property), trace)?;
-    let simplified = match schedule::fewest_switches(&Goal::new(machine, property), &short) {
+    let short = shorten::shorten(&Goal::new(machine, property, observer), trace)?;
+    let simplified = match schedule::fewest_switches(&Goal::new(machine, property, observer), &short) {
         Some(trace) => Simplified { trace, is_fewest: true },
         None => {
-            let trace = shorten::merge_blocks(&Goal::new(machine, property), short);
+            let trace = shorten::merge_blocks(&Goal::new(machine, property, observer), short);
             Simplified { trace, is_fewest: false }
         }
     };
@@ -50,11 +57,33 @@ struct Goal<'a> {
     property: PropertyId,
     /// How many steps may still be looked at.
     left: Cell<usize>,
+    observer: RefCell<&'a mut dyn Observer>,
 }
 
+/// After so many steps the observer is asked whether the work goes on.
+const OBSERVED_EVERY: usize = 256;
+
 impl<'a> Goal<'a> {
-    fn new(machine: &'a Machine, property: PropertyId) -> Goal<'a> {
-        Goal { machine, property, left: Cell::new(MOST_STEPS) }
+    fn new(machine: &'a Machine, property: PropertyId, observer: &'a mut dyn Observer) -> Goal<'a> {
+        let goal = Goal { machine, property, left: Cell::new(MOST_STEPS), observer: RefCell::new(observer) };
+        goal.observe();
+        goal
+    }
+
+    /// Tells the observer how far the work is. If it has to end, no step may be looked at any more.
+    fn observe(&self) {
+        let looked = MOST_STEPS - self.left.get();
+        if self.observer.borrow_mut().see(&Progress::Simplifying { looked }).is_break() {
+            self.left.set(0);
+        }
+    }
+
+    /// Counts a step that is looked at.
+    fn count(&self) {
+        self.left.set(self.left.get().saturating_sub(1));
+        if self.left.get().is_multiple_of(OBSERVED_EVERY) {
+            self.observe();
+        }
     }
 
     /// Whether so many steps were looked at that what is found from now on is incomplete.
@@ -100,7 +129,7 @@ impl<'a> Goal<'a> {
     ) -> Vec<(Moved, State, bool)> {
         let mut found = Vec::new();
         let outcome = self.machine.successors(&from.0, workspace, |mut successor| {
-            self.left.set(self.left.get().saturating_sub(1));
+            self.count();
             if self.is_exhausted() {
                 return Visit::Break(());
             }

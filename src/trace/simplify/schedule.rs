@@ -31,8 +31,8 @@ pub fn fewest_switches(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     search.run()
 }
 
-struct Search<'a> {
-    goal: &'a Goal<'a>,
+struct Search<'a, 'g> {
+    goal: &'a Goal<'g>,
     limits: Vec<u32>,
     nodes: Vec<Node>,
     /// Positions of nodes, cheapest first, earliest found first among equals.
@@ -40,7 +40,7 @@ struct Search<'a> {
     closed: HashSet<Place>,
 }
 
-impl Search<'_> {
+impl Search<'_, '_> {
     fn start(&mut self, state: &State) {
         let is_goal = self.goal.is_reached(state, &mut self.goal.machine.workspace());
         let place = (vec![0; self.limits.len()].into(), state.clone(), None);

@@ -2,18 +2,24 @@
 //!
 //! The columns take turns at each bound, so that their ratios hold on a machine that is busy with other things.
 
-use super::bounded::workers;
-use super::{ModelArgs, Outcome, UsageError, check, find, model, terminal};
-use crate::engine::{Attitude, Bounded, Race, Strategy, Sweep, Team};
-use crate::report::Table;
-use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
+mod agree;
+mod present;
+
+use super::bounded::{bounds, workers};
+use super::terminal::Audience;
+use super::watch::Watch;
+use super::{ModelArgs, Outcome, UsageError, check, find, model, output, terminal};
+use crate::engine::{Attitude, Race, Strategy, Sweep, Team};
+use crate::observer::{Bounds, Observer, Progress};
 use crate::sat::{Choice, Effort, Phase, Setup};
+use agree::{agree, agree_exactly};
 use clap::Args;
 use encoder::{Idling, Unsupported};
+use present::{page, plot, ratios, table};
 use serde::Serialize;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
-use system::{Machine, PropertyId};
+use system::PropertyId;
 
 #[derive(Args)]
 pub struct CompareArgs {
@@ -46,6 +52,9 @@ pub struct CompareArgs {
     /// Draw the time over k.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Write the table and the plot as a page for a browser.
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -70,6 +79,8 @@ struct Column<'a> {
     /// For a question at one bound only: how to ask it.
     strategy: Strategy,
     attitude: Box<dyn Attitude + 'a>,
+    /// The last bound.
+    last: usize,
     points: usize,
     cells: Vec<Cell>,
     spent: Duration,
@@ -104,17 +115,26 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
     }
     let start = |phase: Phase| args.solver.start(Setup { phase, seed: args.seed });
     let question = Race { machine, properties: &properties, bound: args.bound, start: &start };
-    let columns = compare(question, args)
+    let mut watch = Watch::start(None, Audience::of(args.json));
+    let columns = compare(question, args, &mut watch)
         .map_err(|unsupported| UsageError(format!("bounded model checking does not support {}", unsupported.0)))?;
+    watch.clear();
     if args.exact {
         agree_exactly(&columns)?
     } else {
         agree(machine, &columns)?
     }
     let table = table(&columns, args.bound);
-    write(args.csv.as_deref(), &table.render_csv())?;
-    write(args.markdown.as_deref(), &table.render_markdown())?;
-    write(args.svg.as_deref(), &plot(model.source.name(), &columns).render())?;
+    let plot = plot(model.source.name(), &columns);
+    let files = [
+        (&args.csv, table.render_csv()),
+        (&args.markdown, table.render_markdown()),
+        (&args.svg, plot.render()),
+        (&args.html, page(&table, &plot, &columns, args)),
+    ];
+    for (path, contents) in files {
+        path.as_ref().map_or(Ok(()), |path| output::write(path, &contents))?;
+    }
     if args.json {
         let columns = columns.iter().map(|column| ColumnReport {
             name: column.name,
@@ -124,18 +144,17 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         });
         let (model, columns) = (model.source.name(), columns.collect());
         let report = Report { model, bound: args.bound, exact: args.exact, columns };
-        terminal::print(&(serde_json::to_string_pretty(&report).unwrap_or_default() + "\n"));
+        terminal::print_json(&report);
     } else {
         terminal::print(&table.render_text());
         terminal::print(&ratios(&columns));
     }
     let violated = columns.iter().flat_map(|column| &column.cells).any(|cell| cell.result == "violated");
-    Ok(if violated { Outcome::Violated } else { Outcome::Fine })
-}
-
-fn write(path: Option<&Path>, text: &str) -> Result<(), UsageError> {
-    let Some(path) = path else { return Ok(()) };
-    std::fs::write(path, text).map_err(|error| UsageError(format!("{}: {error}", path.display())))
+    Ok(match watch.why() {
+        _ if violated => Outcome::Violated,
+        Some(_) => Outcome::Undecided,
+        None => Outcome::Fine,
+    })
 }
 
 /// The columns of the comparison.
@@ -143,7 +162,7 @@ fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
     let Race { machine, properties, bound, start } = question;
     let column = |name, strategy: Strategy, attitude: Box<dyn Attitude + 'a>| {
         let points = attitude.found().points;
-        Column { name, strategy, attitude, points, cells: Vec::new(), spent: Duration::ZERO, over: false }
+        Column { name, strategy, attitude, last: bound, points, cells: Vec::new(), spent: Duration::ZERO, over: false }
     };
     let sweep = |strategy| -> Result<Box<dyn Attitude + 'a>, Unsupported> {
         Ok(Box::new(Sweep::new(machine, properties, bound, strategy, start)?))
@@ -157,7 +176,7 @@ fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
     ])
 }
 
-fn compare<'a>(question: Race<'a>, args: &CompareArgs) -> Result<Vec<Column<'a>>, Unsupported> {
+fn compare<'a>(question: Race<'a>, args: &CompareArgs, watch: &mut Watch) -> Result<Vec<Column<'a>>, Unsupported> {
     let mut columns = columns(question)?;
     let limit = Duration::from_secs_f64(args.timeout.clamp(0.0, 1e9));
     for bound in 0..=args.bound {
@@ -165,12 +184,12 @@ fn compare<'a>(question: Race<'a>, args: &CompareArgs) -> Result<Vec<Column<'a>>
         for turn in 0..count {
             let column = &mut columns[(bound + turn) % count];
             if args.exact {
-                column.ask_exactly(question, bound, limit)?;
+                column.ask_exactly(question, bound, limit, watch)?;
             } else {
-                column.advance(bound, limit);
+                column.advance(bound, limit, watch);
             }
         }
-        if columns.iter().all(|column| column.over) {
+        if watch.why().is_some() || columns.iter().all(|column| column.over) {
             break;
         }
     }
@@ -179,17 +198,18 @@ fn compare<'a>(question: Race<'a>, args: &CompareArgs) -> Result<Vec<Column<'a>>
 
 impl<'a> Column<'a> {
     /// Works until the bound is settled, everything is violated, or the time is over.
-    fn advance(&mut self, bound: usize, limit: Duration) {
+    fn advance(&mut self, bound: usize, limit: Duration, watch: &mut Watch) {
         if self.over {
             return;
         }
-        let (start, before) = (Instant::now(), Progress::of(self.attitude.as_ref()));
+        let (start, before) = (Instant::now(), Count::of(self.attitude.as_ref()));
         let late = |spent: Duration| spent + start.elapsed() > limit;
         let mut is_late = false;
         while !self.over && self.attitude.found().bound < Some(bound) {
             let spent = self.spent;
-            self.over = self.attitude.step(Effort::Unlimited, &mut || late(spent)).is_some();
-            is_late = late(self.spent);
+            let mut stop = looks(watch, self.name, self.attitude.as_ref(), self.last, move || late(spent));
+            self.over = self.attitude.step(Effort::Unlimited, &mut stop).is_some();
+            is_late = stop();
             self.over |= is_late;
         }
         let is_settled = self.attitude.found().bound >= Some(bound);
@@ -198,21 +218,30 @@ impl<'a> Column<'a> {
             (true, true) => "valid",
             (true, false) => "unknown",
         };
-        let after = Progress::of(self.attitude.as_ref());
+        let after = Count::of(self.attitude.as_ref());
         self.spent += start.elapsed();
         self.cells.push(after.since(&before, result, start.elapsed()));
     }
 
     /// Asks about runs of exactly so many steps, from the beginning: a row of the paper's Table 1.
-    fn ask_exactly(&mut self, question: Race<'a>, bound: usize, limit: Duration) -> Result<(), Unsupported> {
+    fn ask_exactly(
+        &mut self,
+        question: Race<'a>,
+        bound: usize,
+        limit: Duration,
+        watch: &mut Watch,
+    ) -> Result<(), Unsupported> {
         let Race { machine, properties, start: starter, .. } = question;
         let mut strategy = self.strategy;
         strategy.rules.idling = Idling::Allowed;
         let start = Instant::now();
         let mut sweep = Sweep::exactly(machine, properties, bound, strategy, starter)?;
         let mut is_late = false;
-        while !is_late && sweep.step(Effort::Unlimited, &mut || start.elapsed() > limit).is_none() {
-            is_late = start.elapsed() > limit;
+        let mut is_over = false;
+        while !is_late && !is_over {
+            let mut stop = looks(watch, self.name, &sweep, self.last, || start.elapsed() > limit);
+            is_over = sweep.step(Effort::Unlimited, &mut stop).is_some();
+            is_late = stop();
         }
         let result = match (sweep.found().violations.is_empty(), is_late) {
             (false, _) => "violated",
@@ -221,27 +250,38 @@ impl<'a> Column<'a> {
         };
         self.points = sweep.found().points;
         self.spent += start.elapsed();
-        self.cells.push(Progress::of(&sweep).since(&Progress::default(), result, start.elapsed()));
+        self.cells.push(Count::of(&sweep).since(&Count::default(), result, start.elapsed()));
         Ok(())
     }
 }
 
+/// Shows how far a column is, and says whether it has to end.
+fn looks<'w, L: FnMut() -> bool>(
+    watch: &'w mut Watch,
+    column: &'static str,
+    attitude: &dyn Attitude,
+    bound: usize,
+    mut is_late: L,
+) -> impl FnMut() -> bool + use<'w, L> {
+    let bounds = Bounds { conflicts: attitude.work().conflicts, ..bounds(attitude.found(), bound) };
+    move || is_late() || watch.see(&Progress::Comparing { column, bounds }).is_break()
+}
+
 /// What can be counted about an attitude.
 #[derive(Default)]
-struct Progress {
+struct Count {
     rounds: usize,
     widened: usize,
     conflicts: u64,
 }
 
-impl Progress {
-    fn of(attitude: &dyn Attitude) -> Progress {
-        let Bounded { rounds, points, .. } = attitude.found();
-        let widened = rounds.last().map_or(0, |last| points - last.restricted + last.widened.len());
-        Progress { rounds: rounds.len(), widened, conflicts: attitude.work().conflicts }
+impl Count {
+    fn of(attitude: &dyn Attitude) -> Count {
+        let found = attitude.found();
+        Count { rounds: found.rounds.len(), widened: found.widened(), conflicts: attitude.work().conflicts }
     }
 
-    fn since(&self, before: &Progress, result: &'static str, elapsed: Duration) -> Cell {
+    fn since(&self, before: &Count, result: &'static str, elapsed: Duration) -> Cell {
         Cell {
             result,
             seconds: elapsed.as_secs_f64(),
@@ -249,119 +289,5 @@ impl Progress {
             widened: self.widened,
             conflicts: self.conflicts.saturating_sub(before.conflicts),
         }
-    }
-}
-
-/// No column may claim a bound within which another one has found a violation: that would be a bug of ours.
-fn agree(machine: &Machine, columns: &[Column<'_>]) -> Result<(), UsageError> {
-    for finder in columns {
-        for (property, trace) in &finder.attitude.found().violations {
-            for other in columns {
-                let found = other.attitude.found();
-                let denies = found.violations.iter().all(|(violated, _)| violated != property)
-                    && found.bound >= Some(trace.moves.len());
-                if denies {
-                    let name = &machine.system().properties[*property].name;
-                    return Err(UsageError(format!(
-                        "this is a bug in uwbmc, please report it with the model: {} violates {name} in {} steps, {} denies it",
-                        finder.name,
-                        trace.moves.len(),
-                        other.name
-                    )));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Where each bound is a question of its own, every column gives the same answer.
-fn agree_exactly(columns: &[Column<'_>]) -> Result<(), UsageError> {
-    let bounds = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-    for k in 0..bounds {
-        let answers = columns.iter().filter_map(|column| Some((column.name, column.cells.get(k)?.result)));
-        let answers: Vec<_> = answers.filter(|(_, result)| *result != "unknown").collect();
-        if let [(first, answer), rest @ ..] = answers.as_slice()
-            && let Some((other, different)) = rest.iter().find(|(_, result)| result != answer)
-        {
-            return Err(UsageError(format!(
-                "this is a bug in uwbmc, please report it with the model: at bound {k}, {first} says {answer}, {other} {different}"
-            )));
-        }
-    }
-    Ok(())
-}
-
-fn table(columns: &[Column<'_>], bound: usize) -> Table {
-    let mut header = vec!["k".to_owned()];
-    for column in columns {
-        header.extend([column.name.to_owned(), "seconds".to_owned(), "conflicts".to_owned()]);
-        if column.points > 0 {
-            header.extend(["rounds".to_owned(), format!("widened of {}", column.points)]);
-        }
-    }
-    let mut table = Table::new(header);
-    for k in 0..=bound {
-        if columns.iter().all(|column| column.cells.len() <= k) {
-            break;
-        }
-        let mut row = vec![k.to_string()];
-        for column in columns {
-            row.extend(cells(column.cells.get(k), column.points > 0));
-        }
-        table.rows.push(row);
-    }
-    let mut total = vec!["total".to_owned()];
-    for column in columns {
-        let conflicts: u64 = column.cells.iter().map(|cell| cell.conflicts).sum();
-        total.extend([String::new(), format!("{:.2}", column.spent.as_secs_f64()), conflicts.to_string()]);
-        if column.points > 0 {
-            let rounds: usize = column.cells.iter().map(|cell| cell.rounds).sum();
-            total.extend([rounds.to_string(), String::new()]);
-        }
-    }
-    table.rows.push(total);
-    table
-}
-
-fn cells(cell: Option<&Cell>, has_rounds: bool) -> Vec<String> {
-    let mut cells = match cell {
-        Some(cell) => vec![cell.result.to_owned(), format!("{:.3}", cell.seconds), cell.conflicts.to_string()],
-        None => vec![String::new(); 3],
-    };
-    if has_rounds {
-        cells.push(cell.map_or(String::new(), |cell| cell.rounds.to_string()));
-        cells.push(cell.map_or(String::new(), |cell| cell.widened.to_string()));
-    }
-    cells
-}
-
-/// How much faster the last column is than the others.
-fn ratios(columns: &[Column<'_>]) -> String {
-    let Some((ours, others)) = columns.split_last() else { return String::new() };
-    let seconds = |column: &Column<'_>| column.spent.as_secs_f64().max(1e-6);
-    let mut text = String::new();
-    for other in others {
-        let ratio = seconds(other) / seconds(ours);
-        let unfinished = other.cells.iter().any(|cell| cell.result == "unknown");
-        let at_least = if unfinished { "at least " } else { "" };
-        text.push_str(&format!("{} took {at_least}{ratio:.2} times the time of {}\n", other.name, ours.name));
-    }
-    text
-}
-
-/// Time over k.
-fn plot(name: &str, columns: &[Column<'_>]) -> Plot {
-    let series = columns.iter().map(|column| {
-        let points = column.cells.iter().enumerate().map(|(k, cell)| (k as f64, cell.seconds.max(1e-4)));
-        Series { name: column.name.to_owned(), points: points.collect() }
-    });
-    Plot {
-        title: format!("{name}: time at each bound"),
-        x: Axis { label: "bound k".to_owned(), scale: Scale::Linear },
-        y: Axis { label: "seconds".to_owned(), scale: Scale::Log },
-        mark: Mark::Line,
-        diagonal: false,
-        series: series.collect(),
     }
 }

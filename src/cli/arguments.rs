@@ -1,0 +1,137 @@
+//! The arguments of `uwbmc check`, and the words that they are made of.
+
+use super::{ModelArgs, explicit, output};
+use crate::sat;
+use clap::Args;
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+/// A way to search.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Engine {
+    /// A short explicit search, and underapproximation-widening if there are many states.
+    Auto,
+    /// Search over states.
+    Explicit,
+    /// Search over runs, storing nothing but the run at hand.
+    Stateless,
+    /// Underapproximation-widening: from one interleaving to those that matter, with a SAT solver.
+    Uw,
+    /// Plain bounded model checking with a SAT solver.
+    Bmc,
+}
+
+/// A procedure for underapproximation-widening.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Widening {
+    /// All that is blamed is widened and stays so; hunting by parallel steps goes on beside it.
+    Incremental,
+    /// Grumberg, Lerda, Strichman and Theobald, POPL 2005, to the letter.
+    Paper,
+}
+
+/// A part of the procedure that can be left out, to see what it is good for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Ingredient {
+    /// Hunting by parallel steps.
+    Passes,
+    /// First underapproximations in other orders of the processes.
+    Orders,
+    /// The switches of control points: plain bounded model checking is left.
+    Switches,
+    /// The monotone form of `valid`: the paper's instead.
+    Monotone,
+    /// Scheduling constraints.
+    Scheduling,
+    /// Leaving out steps that change nothing.
+    Idling,
+    /// Widening all blamed points together: one at a time instead.
+    Together,
+    /// What was widened stays so at the next bound.
+    Carry,
+    /// One solver for all bounds.
+    Incremental,
+    /// Plain bounded model checking beside underapproximation-widening.
+    Plain,
+    /// Leaving out the variables that cannot influence the properties.
+    Cone,
+}
+
+/// A part of the procedure that does not pay in general, but may for a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Extra {
+    /// Looking for fewer points to blame.
+    Minimise,
+}
+
+/// The arguments of `uwbmc check`.
+#[derive(Args)]
+pub struct CheckArgs {
+    #[command(flatten)]
+    pub model: ModelArgs,
+    /// The bound: how many steps to look ahead (without it, until every state is visited).
+    #[arg(long = "k", value_name = "N")]
+    pub bound: Option<usize>,
+    /// How to search (by default: uw with --k, explicit without).
+    #[arg(long, value_enum)]
+    pub engine: Option<Engine>,
+    /// The SAT solver.
+    #[arg(long, value_enum, default_value_t)]
+    pub solver: sat::Choice,
+    /// A solver as a command, such as "kissat -q {cnf} {proof}": it reads DIMACS and may write a DRAT or LRAT proof.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
+    pub solver_cmd: Option<String>,
+    /// The seed of what the solver does at random, and of which states are forgotten when memory is short.
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    pub seed: u32,
+    /// How underapproximations are widened.
+    #[arg(long, value_enum, default_value = "incremental")]
+    pub widening: Widening,
+    /// Leave out a part of the procedure, to see what it is good for (may be repeated).
+    #[arg(long, value_enum, value_name = "PART")]
+    pub without: Vec<Ingredient>,
+    /// Add a part to the procedure that is left out by default (may be repeated).
+    #[arg(long, value_enum, value_name = "PART")]
+    pub with: Vec<Extra>,
+    /// How many threads: for breadth-first search by default one for each core; for uw by default one, and with two,
+    /// hunting and proving go on at the same time, so that another counterexample may be shown.
+    #[arg(long, value_name = "N")]
+    pub jobs: Option<NonZeroUsize>,
+    /// Ask about runs of exactly N steps only.
+    #[arg(long)]
+    pub exact: bool,
+    /// With bmc: leave out interleavings that only reorder independent commands.
+    #[arg(long)]
+    pub por: bool,
+    /// Start over at each bound instead of extending the formula.
+    #[arg(long)]
+    pub fresh: bool,
+    #[command(flatten)]
+    pub explicit: explicit::ExplicitArgs,
+    /// Check only this property (may be repeated).
+    #[arg(long = "property", value_name = "NAME")]
+    pub properties: Vec<String>,
+    /// Also check that no state is without successors.
+    #[arg(long)]
+    pub deadlock: bool,
+    /// Give up after so many seconds.
+    #[arg(long, value_name = "SECONDS")]
+    pub timeout: Option<f64>,
+    /// Use at most so many megabytes for states.
+    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    pub memory: usize,
+    #[command(flatten)]
+    pub output: output::OutputArgs,
+    /// Write, for each bound up to which a property holds, the formula and a proof that it has no solution.
+    #[arg(long, value_name = "FOLDER")]
+    pub proof: Option<PathBuf>,
+    /// Check every answer before it is printed: proofs by our own checker, counterexamples by replay.
+    #[arg(long)]
+    pub certify: bool,
+    /// Print one JSON document instead of text.
+    #[arg(long)]
+    pub json: bool,
+    /// Also print the rounds: which control points were restricted, blamed and widened.
+    #[arg(long, short)]
+    pub verbose: bool,
+}

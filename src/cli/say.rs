@@ -1,0 +1,65 @@
+//! What `uwbmc check` says on a terminal.
+
+use super::find::Found;
+use super::model::Model;
+use super::{simplify, terminal};
+use crate::diagnostic::Diagnostics;
+use crate::report::{RunReport, fault};
+use crate::trace;
+use crate::visible::visible;
+use system::{Failure, Trace};
+
+/// The verdicts with their counterexamples, and what there is to remark.
+pub fn report(model: &Model, report: &RunReport, found: &Found, explains: bool) {
+    for property in &report.properties {
+        terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        if let Some(note) = &property.simplified {
+            let original = if property.original.is_some() { "; the original is shown without --simplify" } else { "" };
+            terminal::remark(&format!("note: {note}{original}"));
+        }
+        if let Some(core) = property.trace.as_ref().filter(|_| explains).and_then(simplify::core) {
+            terminal::remark(&format!("note: {core}"));
+        }
+        if let Some(trace) = property.trace.as_ref().filter(|_| !terminal::is_quiet()) {
+            terminal::print(&trace::render(trace));
+        }
+    }
+    if report.properties.is_empty() {
+        terminal::print("the model has no properties\n");
+    }
+    let is_violated = report.properties.iter().any(|property| property.trace.is_some());
+    if !model.machine.system().fairness.is_empty() && is_violated {
+        terminal::remark(
+            "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",
+        );
+    }
+    if let Some(depth) = found.deadlock {
+        terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
+    }
+}
+
+/// The rounds of underapproximation-widening, one a line.
+pub fn rounds(report: &RunReport) {
+    for (number, round) in report.rounds.iter().enumerate() {
+        terminal::print(&format!(
+            "round {} at bound {}: {} of {} points restricted; blamed: {}; widened: {}\n",
+            number + 1,
+            round.bound,
+            round.restricted,
+            report.points,
+            visible(&round.blamed.join(" ")),
+            visible(&round.widened.join(" ")),
+        ));
+    }
+}
+
+/// Says that the model itself is wrong: the place, and the run that leads there.
+pub fn failure(model: &Model, failure: Failure, trace: &Trace) {
+    let mut diagnostics = Diagnostics::default();
+    diagnostics.push(fault::diagnostic(model.machine.system(), failure));
+    terminal::show_diagnostics(&diagnostics, &model.source);
+    if !trace.states.is_empty() {
+        let document = trace::describe(&model.machine, &model.source, trace, None);
+        terminal::remark(trace::render(&document).trim_end());
+    }
+}
