@@ -25,10 +25,10 @@ pub fn count_visible(
     memory: usize,
     mut progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Count, (Failure, Count)> {
-    let mut workspace = machine.workspace();
+    let mut sections = machine.sections();
     let mut store = Store::new(machine.layout().words());
     let mut count = Count { states: 0, transitions: 0, stop: Stop::Complete };
-    let initial = machine.initial_states(&mut workspace, |state| {
+    let initial = machine.initial_states(&mut machine.workspace(), |state| {
         count.transitions += 1;
         store.insert(&state.0, hash(&state.0));
         Visit::Continue(())
@@ -50,10 +50,9 @@ pub fn count_visible(
         }
         state.copy_from_slice(store.get(at as u32));
         at += 1;
-        let outcome = machine.visible_successors(&state, &mut workspace, |next| {
+        let outcome = sections.visible_successors(machine, &state, |next| {
             count.transitions += 1;
             store.insert(next, hash(next));
-            Visit::Continue(())
         });
         count.states = store.len();
         outcome.map_err(|failure| (failure, count))?;
