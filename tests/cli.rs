@@ -317,6 +317,18 @@ fn a_promela_model_is_shown_checked_and_walked_through() {
 }
 
 #[test]
+fn states_are_counted_as_spin_counts_them_or_it_is_said_why_not() {
+    let all = uwbmc(&["count", "models/abp/abp-lossy.pml"]);
+    assert_eq!((all.status.code(), stdout(&all).as_str()), (Some(0), "68 states, 84 transitions\n"));
+    let some = uwbmc(&["count", "models/abp/abp-lossy.pml", "--memory", "0"]);
+    assert_eq!(some.status.code(), Some(3));
+    assert!(stdout(&some).ends_with("there may be more: the memory limit was reached\n"), "{}", stdout(&some));
+    let fault = uwbmc(&["count", "tests/promela/fault/division_by_zero.pml", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&fault.stdout).expect("one document");
+    assert_eq!((fault.status.code(), &document["complete"]), (Some(3), &serde_json::Value::Bool(false)));
+}
+
+#[test]
 fn explicit_searches_say_how_they_covered_the_states() {
     let check = |arguments: &[&str]| {
         let output = uwbmc(&[&["check", PETERSON, "--property", "safe"], arguments].concat());

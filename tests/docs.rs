@@ -110,6 +110,7 @@ fn every_field_of_the_json_output_is_documented() {
         ("check", "uwbmc lock.smv --simplify --json"),
         ("check", "uwbmc lock.smv --k 6 --json"),
         ("compare", "uwbmc compare lock.smv --k 3 --json"),
+        ("count", "uwbmc count lock.smv --json"),
         ("show", "uwbmc show peterson.smv --json"),
         ("replay", "uwbmc lock.smv -q --trace t.json >/dev/null; uwbmc replay lock.smv t.json --json"),
         ("certify", "uwbmc peterson.smv --k 1 --proof proofs >/dev/null; uwbmc certify proofs --json"),

@@ -233,31 +233,6 @@ fn our_models_are_what_their_sidecars_say() {
 }
 
 #[test]
-fn no_text_makes_the_front_end_panic() {
-    let sources: Vec<String> =
-        files("tests/promela/good").iter().map(|p| std::fs::read_to_string(p).expect("text")).collect();
-    let mut random = random::Random::new(7);
-    for round in 0..1500 {
-        let mut text: Vec<char> = sources[round % sources.len()].chars().collect();
-        for _ in 0..1 + random.below(4) {
-            if text.is_empty() {
-                break;
-            }
-            let (from, to) = (random.below(text.len()), random.below(text.len()));
-            match random.below(4) {
-                0 => drop(text.remove(from)),
-                1 => text.insert(from, text[to]),
-                2 => text.truncate(from + 1),
-                _ => text.swap(from, to),
-            }
-        }
-        let text: String = text.into_iter().collect();
-        let (_, loaded) = pml::read_text("noise.pml", &text);
-        assert!(loaded.system.is_some() || loaded.diagnostics.has_errors(), "{text}");
-    }
-}
-
-#[test]
 fn deep_and_long_texts_are_rejected_or_read_but_never_overflow_the_stack() {
     let deep = format!("active proctype P() {{ {} skip {} }}", "{".repeat(50_000), "}".repeat(50_000));
     let parentheses = format!("byte x; active proctype P() {{ x = {}1{} }}", "(".repeat(50_000), ")".repeat(50_000));

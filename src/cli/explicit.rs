@@ -161,7 +161,7 @@ fn report(kind: &str, what: &str, machine: &Machine, found: Option<(ProcessId, T
     terminal::remark(&format!("{kind}: {} {what}, at the end of {steps} steps by {}", name(process), run.join(" ")));
 }
 
-fn see_states(watch: &mut Watch, now: explicit::Progress) -> ControlFlow<()> {
+pub fn see_states(watch: &mut Watch, now: explicit::Progress) -> ControlFlow<()> {
     watch.see(&Progress::States { states: now.states, depth: now.depth })
 }
 

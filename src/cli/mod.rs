@@ -6,6 +6,7 @@ mod bounded;
 mod certify;
 mod check;
 mod compare;
+mod count;
 mod explain;
 mod explicit;
 mod export;
@@ -64,6 +65,8 @@ enum Command {
     Check(CheckArgs),
     /// Compare plain bounded model checking with underapproximation-widening, bound by bound.
     Compare(compare::CompareArgs),
+    /// Count the reachable states and the transitions, as SPIN does.
+    Count(count::CountArgs),
     /// Run a suite of measurements, and write tables and plots.
     Bench(bench::BenchArgs),
     /// Show processes, control points, variables and properties.
@@ -95,6 +98,7 @@ pub fn run() -> ExitCode {
     let outcome = match cli.command {
         Command::Check(args) => check::run(&args),
         Command::Compare(args) => compare::run(&args),
+        Command::Count(args) => count::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -1,8 +1,9 @@
 //! Counting what SPIN counts: visible states, and the transitions between them.
 
-use super::result::Stop;
+use super::result::{Progress, Stop};
 use super::store::{Store, hash};
-use system::{Failure, Machine, State, Visit};
+use std::ops::ControlFlow;
+use system::{Failure, Machine, Visit};
 
 /// What a count found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,29 +16,43 @@ pub struct Count {
     pub stop: Stop,
 }
 
-/// Counts the visible states and the transitions between them, up to so many states.
-pub fn count_visible(machine: &Machine, most: usize) -> Result<Count, (Failure, Count)> {
-    let mut workspace = machine.workspace();
+/// How many states are expanded between two looks at the limits.
+const CHUNK: usize = 1 << 12;
+
+/// Counts the visible states and the transitions between them, in at most so many bytes.
+pub fn count_visible(
+    machine: &Machine,
+    memory: usize,
+    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Count, (Failure, Count)> {
+    let mut sections = machine.sections();
     let mut store = Store::new(machine.layout().words());
     let mut count = Count { states: 0, transitions: 0, stop: Stop::Complete };
-    let initial = machine.initial_states(&mut workspace, |state| {
+    let initial = machine.initial_states(&mut machine.workspace(), |state| {
         count.transitions += 1;
         store.insert(&state.0, hash(&state.0));
         Visit::Continue(())
     });
     initial.map_err(|failure| (failure, count))?;
+    let mut state = vec![0; machine.layout().words()];
     let mut at = 0;
     while at < store.len() {
-        if store.len() > most {
-            count.stop = Stop::Memory;
-            break;
+        if at % CHUNK == 0 {
+            let bytes = store.bytes_with(CHUNK);
+            if bytes > memory {
+                count.stop = Stop::Memory;
+                break;
+            }
+            if progress(Progress { states: store.len(), depth: 0, bytes }).is_break() {
+                count.stop = Stop::Interrupted;
+                break;
+            }
         }
-        let state = State(store.get(at as u32).into());
+        state.copy_from_slice(store.get(at as u32));
         at += 1;
-        let outcome = machine.visible_successors(&state.0, &mut workspace, |next| {
+        let outcome = sections.visible_successors(machine, &state, |next| {
             count.transitions += 1;
             store.insert(next, hash(next));
-            Visit::Continue(())
         });
         count.states = store.len();
         outcome.map_err(|failure| (failure, count))?;

@@ -59,5 +59,6 @@ pub use system::{
 pub use talk::{Printed, Queue, Spelling};
 pub use trace::{Mismatch, Moved, Trace};
 pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};
+pub use visible::Sections;
 
 pub use index_vec::IndexVec;

@@ -181,6 +181,23 @@ impl Memo {
         Ok(())
     }
 
+    /// Visits the steps of the process that has control: none if nobody has it, or if it cannot go on.
+    pub fn held_successors(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        mut visit: impl FnMut(CommandId, &[u64]),
+    ) -> Result<(), Failure> {
+        self.loaded = false;
+        if let Some(holder) = machine.layout().holder(state) {
+            let _ = self.steps_of(machine, holder, state, &mut |_, command, next| {
+                visit(command, next);
+                Visit::Continue(())
+            })?;
+        }
+        Ok(())
+    }
+
     /// The state after a step that [`Memo::successors`] visited, and its command.
     pub fn execute(
         &mut self,

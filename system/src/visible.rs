@@ -3,57 +3,93 @@
 //! A state where a process has control and can go on is seen by no other process. SPIN does not store such states, and
 //! neither needs a search that only looks at what processes can observe.
 
-use crate::machine::{Failure, Machine, Workspace};
-use crate::state::State;
+use crate::machine::{Failure, Machine};
+use crate::memo::Memo;
 use crate::step::Visit;
-use crate::value::Value;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// The memory that one thread needs to compute visible successors.
+#[derive(Debug)]
+pub struct Sections {
+    memo: Memo,
+    /// The states inside sections that are still to be left, the next one last.
+    open: Vec<u64>,
+    at: Vec<u64>,
+    /// The states that the section at hand has passed.
+    passed: Vec<Passed>,
+    passed_states: Vec<u64>,
+}
+
+/// A state that a section has passed.
+#[derive(Clone, Copy, Debug)]
+struct Passed {
+    hash: u64,
+    /// How many words were open when it was left: when there are so many again, all its successors are done.
+    below: usize,
+}
 
 impl Machine {
+    /// Memory for computing visible successors.
+    pub fn sections(&self) -> Sections {
+        let at = vec![0; self.layout().words()];
+        Sections { memo: self.memo(), open: Vec::new(), at, passed: Vec::new(), passed_states: Vec::new() }
+    }
+}
+
+impl Sections {
     /// Visits every visible state that is reached from a visible one without passing another, once for each way there.
     /// Where a process that has control cannot go on, it loses control, and the state is visible.
     pub fn visible_successors(
-        &self,
+        &mut self,
+        machine: &Machine,
         state: &[u64],
-        workspace: &mut Workspace,
-        mut visit: impl FnMut(&[u64]) -> Visit,
+        mut visit: impl FnMut(&[u64]),
     ) -> Result<(), Failure> {
-        let mut open = vec![(State(state.into()), Vec::new())];
-        self.successors(state, workspace, |successor| {
-            open[0].1.push(State(successor.state.into()));
+        self.open.clear();
+        self.passed.clear();
+        self.passed_states.clear();
+        let open = &mut self.open;
+        self.memo.successors(machine, state, |_, _, next| {
+            match machine.layout().holder(next) {
+                None => visit(next),
+                Some(_) => open.extend_from_slice(next),
+            }
             Visit::Continue(())
         })?;
-        while let Some((_, next)) = open.last_mut() {
-            let Some(mut reached) = next.pop() else {
-                open.pop();
-                continue;
-            };
-            if self.layout().holder(&reached.0).is_some() {
-                let further = self.held_successors(&reached, workspace)?;
-                if !further.is_empty() {
-                    // A section that comes back to where it was goes round for ever and is never seen again.
-                    if open.iter().all(|(passed, _)| *passed != reached) {
-                        open.push((reached, further));
-                    }
-                    continue;
-                }
-                self.layout().set_holder(&mut reached.0, None);
-            }
-            if visit(&reached.0).is_break() {
-                break;
-            }
+        while !self.open.is_empty() {
+            self.go_on(machine, &mut visit)?;
         }
         Ok(())
     }
 
-    /// The successors by the process that has control.
-    fn held_successors(&self, state: &State, workspace: &mut Workspace) -> Result<Vec<State>, Failure> {
-        let mut found = Vec::new();
-        self.load(&state.0, workspace);
-        workspace.values[self.registers.timeout() as usize] = Value::from(false);
-        self.some_move(self.layout().holder(&state.0), &state.0, workspace, &mut |successor| {
-            found.push(State(successor.state.into()));
-            Visit::Continue(())
-        })?;
-        Ok(found)
+    /// Leaves the next open state.
+    fn go_on(&mut self, machine: &Machine, visit: &mut impl FnMut(&[u64])) -> Result<(), Failure> {
+        let Sections { memo, open, at, passed, passed_states } = self;
+        while passed.last().is_some_and(|last| last.below == open.len()) {
+            passed.pop();
+        }
+        passed_states.truncate(passed.len() * at.len());
+        let below = open.len() - at.len();
+        at.copy_from_slice(&open[below..]);
+        open.truncate(below);
+        memo.held_successors(machine, at, |_, next| open.extend_from_slice(next))?;
+        if open.len() == below {
+            machine.layout().set_holder(at, None);
+            visit(at);
+            return Ok(());
+        }
+        let mut hasher = FxHasher::default();
+        at.iter().for_each(|word| hasher.write_u64(*word));
+        let hash = hasher.finish();
+        // A section that comes back to where it was goes round for ever and is never seen again.
+        let mut known = passed.iter().zip(passed_states.chunks_exact(at.len()));
+        if known.any(|(passed, state)| passed.hash == hash && state == at.as_slice()) {
+            open.truncate(below);
+        } else {
+            passed.push(Passed { hash, below });
+            passed_states.extend_from_slice(at);
+        }
+        Ok(())
     }
 }

@@ -1,10 +1,11 @@
 //! Promela files of the repository, loaded and counted.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::Machine;
 use uwbmc::diagnostic::Style;
-use uwbmc::explicit::{Stop, count_visible};
+use uwbmc::explicit::{Progress, Stop, count_visible};
 use uwbmc::promela::{Loaded, load};
 use uwbmc::source::Source;
 
@@ -68,7 +69,10 @@ pub fn machine_of(name: &str, text: &str) -> Machine {
 
 /// The visible states and the transitions, as the files beside the models write them.
 pub fn counts(machine: &Machine) -> String {
-    match count_visible(machine, MOST_STATES) {
+    let goes_on = |progress: Progress| {
+        if progress.states > MOST_STATES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    match count_visible(machine, usize::MAX, goes_on) {
         Ok(count) if count.stop == Stop::Complete => format!("{} {}", count.states, count.transitions),
         Ok(_) => format!("more than {MOST_STATES} states"),
         Err((failure, _)) => format!("fault: {}", failure.fault.describe(machine.system())),

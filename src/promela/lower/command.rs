@@ -15,9 +15,19 @@ use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, P
 #[derive(Clone, Debug)]
 struct Offer {
     edge: Edge,
+    terms: Terms,
+    alternatives: Vec<Alternative>,
+}
+
+/// On which terms a process can make a step.
+#[derive(Clone, Copy, Debug)]
+struct Terms {
     /// No escape interrupts it, and no earlier step of a `d_step` is chosen instead.
     context: ExprId,
-    alternatives: Vec<Alternative>,
+    /// The same when the step is to receive what is being sent: nothing interrupts a rendezvous but another receive.
+    met: ExprId,
+    /// Receives of a lower rank come first.
+    rank: usize,
 }
 
 /// A receive that waits for a rendezvous.
@@ -130,13 +140,14 @@ impl Lowering<'_> {
             _ => self.system.exprs.boolean(true),
         };
         let mut offers = Vec::new();
-        let mut uninterrupted = provided;
+        let mut terms = Terms { context: provided, met: provided, rank: 0 };
         for group in &point.escapes {
-            let possible = self.offer_group(instance, group, uninterrupted, receivers, &mut offers)?;
+            let possible = self.offer_group(instance, group, terms, receivers, &mut offers)?;
             let not_possible = self.system.exprs.not(possible);
-            uninterrupted = self.both(uninterrupted, not_possible);
+            terms.context = self.both(terms.context, not_possible);
+            terms.rank += 1;
         }
-        let possible = self.offer_group(instance, &point.choices, uninterrupted, receivers, &mut offers)?;
+        let possible = self.offer_group(instance, &point.choices, terms, receivers, &mut offers)?;
         if point.inside_d_step {
             let blocked = self.system.exprs.not(possible);
             let fails = self.failing(blocked, point.span, "a statement inside a d_step blocks");
@@ -147,7 +158,9 @@ impl Lowering<'_> {
                 number: None,
                 span: point.span,
             };
-            offers.push(Offer { edge, context: provided, alternatives: vec![fails] });
+            let terms = Terms { context: provided, met: provided, rank: 0 };
+            offers.push(Offer { edge, terms, alternatives: vec![fails] });
+            self.fail_to_meet(&mut offers);
         }
         Some(offers)
     }
@@ -157,7 +170,7 @@ impl Lowering<'_> {
         &mut self,
         instance: usize,
         choices: &[Choices],
-        context: ExprId,
+        terms: Terms,
         receivers: &[Receiver],
         offers: &mut Vec<Offer>,
     ) -> Option<ExprId> {
@@ -172,17 +185,22 @@ impl Lowering<'_> {
                 Choices::Free(edge) => {
                     let alternatives = self.alternatives(instance, edge)?;
                     let possible = self.possible(instance, &alternatives, receivers)?;
-                    offers.push(Offer { edge: edge.clone(), context, alternatives });
+                    offers.push(Offer { edge: edge.clone(), terms, alternatives });
                     possible
                 }
-                Choices::First(edges) => self.offer_first(instance, edges, context, receivers, offers)?,
+                Choices::First(edges) => {
+                    let before = offers.len();
+                    let possible = self.offer_first(instance, edges, terms, receivers, offers)?;
+                    self.fail_to_meet(&mut offers[before..]);
+                    possible
+                }
             };
             any = self.either(any, possible);
         }
         if let Some(edge) = otherwise {
             let guard = self.system.exprs.not(any);
             let alternatives = vec![Alternative::new(guard, Effects::default())];
-            offers.push(Offer { edge: edge.clone(), context, alternatives });
+            offers.push(Offer { edge: edge.clone(), terms, alternatives });
             any = self.system.exprs.boolean(true);
         }
         Some(any)
@@ -193,26 +211,39 @@ impl Lowering<'_> {
         &mut self,
         instance: usize,
         edges: &[Edge],
-        context: ExprId,
+        terms: Terms,
         receivers: &[Receiver],
         offers: &mut Vec<Offer>,
     ) -> Option<ExprId> {
         let mut earlier = self.system.exprs.boolean(false);
         for edge in edges {
             let none_before = self.system.exprs.not(earlier);
-            let context = self.both(context, none_before);
+            let context = self.both(terms.context, none_before);
+            let met = self.both(terms.met, none_before);
+            let terms = Terms { context, met, ..terms };
             if is_else(edge) {
                 let always = self.system.exprs.boolean(true);
                 let alternatives = vec![Alternative::new(always, Effects::default())];
-                offers.push(Offer { edge: edge.clone(), context, alternatives });
+                offers.push(Offer { edge: edge.clone(), terms, alternatives });
                 return Some(always);
             }
             let alternatives = self.alternatives(instance, edge)?;
             let possible = self.possible(instance, &alternatives, receivers)?;
-            offers.push(Offer { edge: edge.clone(), context, alternatives });
+            offers.push(Offer { edge: edge.clone(), terms, alternatives });
             earlier = self.either(earlier, possible);
         }
         Some(earlier)
+    }
+
+    /// A `d_step` can take what is sent by rendezvous, but a send inside it is an error: its step ends there.
+    fn fail_to_meet(&mut self, offers: &mut [Offer]) {
+        for offer in offers {
+            for alternative in &mut offer.alternatives {
+                if let Some(Half::Send { .. }) = alternative.half {
+                    *alternative = self.failing(alternative.guard, offer.edge.span, "a d_step sends by rendezvous");
+                }
+            }
+        }
     }
 
     /// When one of the alternatives is possible. A receive on a rendezvous channel never is by itself.
@@ -268,7 +299,7 @@ impl Lowering<'_> {
         self.note_assertion(instance, point, offer)?;
         let owner = self.movement(instance, point, offer.edge.target);
         for alternative in &offer.alternatives {
-            let guard = self.both(offer.context, alternative.guard);
+            let guard = self.both(offer.terms.context, alternative.guard);
             if self.system.exprs.constant_value(guard) == Some(0) {
                 continue;
             }
@@ -309,39 +340,57 @@ impl Lowering<'_> {
     ) -> Option<()> {
         for receiver in (0..self.instances.len()).filter(|receiver| *receiver != sending.instance) {
             for (point, at_point) in offers[receiver].iter().enumerate() {
-                for offer in at_point {
-                    for alternative in &offer.alternatives {
-                        let Some(Half::Receive { channel, fields }) = &alternative.half else { continue };
-                        if *channel != sending.channel {
-                            continue;
-                        }
-                        let matches = self.matches(receiver, fields, sending.values)?;
-                        let guard = self.both(sending.guard, offer.context);
-                        let guard = self.both(guard, alternative.guard);
-                        let guard = self.both(guard, matches);
-                        if self.system.exprs.constant_value(guard) == Some(0) {
-                            continue;
-                        }
-                        let none = Effects::default();
-                        let context = Context { instance: Some(receiver), effects: &none, created: None };
-                        let mut effects = Effects::default();
-                        self.store_fields(context, fields, sending.values, &mut effects)?;
-                        let updates = self.updates(&effects, edge.span);
-                        let lines = [self.trail_line(sending.instance, edge), self.trail_line(receiver, &offer.edge)];
-                        self.trail.add(lines.into_iter().flatten());
-                        commands.push(Command {
-                            owner: sending.owner,
-                            partner: Some(self.movement(receiver, point, offer.edge.target)),
-                            guard,
-                            updates,
-                            relation: None,
-                            keeps_control: offer.edge.keeps_control,
-                            label: format!("{} / {}", self.label(edge), self.label(&offer.edge)),
-                            span: edge.span,
-                        });
-                    }
-                }
+                self.meet(sending, edge, (receiver, point), at_point, commands)?;
             }
+        }
+        Some(())
+    }
+
+    /// The commands of a send with every receive at a point.
+    fn meet(
+        &mut self,
+        sending: &Sending<'_>,
+        edge: &Edge,
+        (receiver, point): (usize, usize),
+        at_point: &[Offer],
+        commands: &mut IndexVec<CommandId, Command>,
+    ) -> Option<()> {
+        let mut earlier: Vec<(usize, ExprId)> = Vec::new();
+        let halves = at_point.iter().flat_map(|offer| offer.alternatives.iter().map(move |way| (offer, way)));
+        for (Offer { edge: receiving, terms, .. }, alternative) in halves {
+            let Some(Half::Receive { channel, fields }) = &alternative.half else { continue };
+            if *channel != sending.channel {
+                continue;
+            }
+            let matches = self.matches(receiver, fields, sending.values)?;
+            let takes = self.both(alternative.guard, matches);
+            let mut guard = self.both(sending.guard, terms.met);
+            for (_, other) in earlier.iter().filter(|(rank, _)| *rank < terms.rank) {
+                let not_taken = self.system.exprs.not(*other);
+                guard = self.both(guard, not_taken);
+            }
+            earlier.push((terms.rank, takes));
+            guard = self.both(guard, takes);
+            if self.system.exprs.constant_value(guard) == Some(0) {
+                continue;
+            }
+            let none = Effects::default();
+            let context = Context { instance: Some(receiver), effects: &none, created: None };
+            let mut effects = Effects::default();
+            self.store_fields(context, fields, sending.values, &mut effects)?;
+            let updates = self.updates(&effects, edge.span);
+            let lines = [self.trail_line(sending.instance, edge), self.trail_line(receiver, receiving)];
+            self.trail.add(lines.into_iter().flatten());
+            commands.push(Command {
+                owner: sending.owner,
+                partner: Some(self.movement(receiver, point, receiving.target)),
+                guard,
+                updates,
+                relation: None,
+                keeps_control: receiving.keeps_control,
+                label: format!("{} / {}", self.label(edge), self.label(receiving)),
+                span: edge.span,
+            });
         }
         Some(())
     }
@@ -378,7 +427,7 @@ impl Lowering<'_> {
         let (pc, here) = (self.now(self.instances[instance].pc), self.integer(point as i64 + 1));
         let at = self.system.exprs.equal(pc, here);
         let reached = self.both(runs, at);
-        let reached = self.both(reached, offer.context);
+        let reached = self.both(reached, offer.terms.context);
         let not_reached = self.system.exprs.not(reached);
         let claim = self.either(not_reached, condition);
         match self.assertions.iter_mut().find(|(span, _)| *span == offer.edge.span) {

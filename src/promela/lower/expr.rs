@@ -5,6 +5,7 @@ use super::super::codes;
 use super::Lowering;
 use super::effect::Effects;
 use super::storage::{Access, Cells, Index, Leaf};
+use crate::diagnostic::Diagnostic;
 use system::{ExprId, Span, VarId};
 
 /// Where an expression is evaluated.
@@ -247,8 +248,10 @@ impl Lowering<'_> {
             let number = self.instances[instance].proctype;
             let point = match self.automata[number].labelled.get(label).copied() {
                 Some(usize::MAX) => {
-                    let message = format!("no process ever rests at the label {label}");
-                    return self.error(codes::LABEL, span, message);
+                    let message = format!("no process ever rests at the label {label}, so that this is never true");
+                    let help = "put the label before the selection or loop instead of into an option";
+                    self.diagnostics.push(Diagnostic::warning(codes::LABEL, span, message).help(help));
+                    continue;
                 }
                 Some(point) => point,
                 None => return self.error(codes::LABEL, span, format!("{proctype} has no label {label}")),

@@ -1,7 +1,7 @@
 //! Declarations of variables, mtypes, typedefs and inlines.
 
 use super::super::ast::{
-    Declaration, Initial, Kind, Label, Name, NewChannel, Reference, Root, Statement, Structure, Type,
+    Declaration, Expr, Initial, Kind, Label, Name, NewChannel, Reference, Root, Statement, Structure, Type,
 };
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
@@ -236,16 +236,15 @@ impl Parser<'_> {
             }
             let place = Reference { root: Root::Local(local), index: None, fields: Vec::new(), span: declaration.span };
             let kind = match (&declaration.initial, declaration.ty, declaration.length) {
-                (Initial::Channel(_), ..) => {
-                    let help = "move the declaration to the beginning of the proctype";
-                    let message = "a channel can be created at the beginning of a proctype only";
-                    return self.error_with_help(codes::UNSUPPORTED, span, message, help);
-                }
                 (Initial::List(list), ..) => Kind::AssignList(local, list.clone()),
                 (Initial::Value(value), _, None) => Kind::Assign(place, *value),
-                (Initial::Value(_), _, Some(_)) => {
-                    return self.error(codes::UNSUPPORTED, span, "an array in the middle of a body begins with a list");
+                // As SPIN has it, only the first element of the array gets the value here.
+                (Initial::Value(value), _, Some(_)) => {
+                    let first = self.ast.add(Expr::Number(0), span);
+                    Kind::Assign(Reference { index: Some(first), ..place }, *value)
                 }
+                // SPIN makes no step of a channel, wherever it is declared.
+                (Initial::Channel(_), ..) => continue,
                 (Initial::Zero, Type::Struct(_), _) => Kind::Skip,
                 (Initial::Zero, ..) => Kind::Clear(local),
             };

@@ -8,10 +8,17 @@ use rustc_hash::FxHashMap;
 use system::Span;
 
 impl Parser<'_> {
-    /// All units. After a mistake, reading goes on at the next one.
+    /// All units, formulas last: they may mention what is declared after them. After a mistake, reading goes on at the
+    /// next unit.
     pub(super) fn units(&mut self) {
+        let mut formulas = Vec::new();
         while *self.peek() != Token::End {
             if self.eat(Sign::Semicolon) {
+                continue;
+            }
+            if self.is_word(Keyword::Ltl) {
+                formulas.push(self.at);
+                self.skip_formula();
                 continue;
             }
             let start = self.at;
@@ -19,6 +26,20 @@ impl Parser<'_> {
                 self.recover(start);
             }
         }
+        for start in formulas {
+            self.at = start;
+            if self.ltl().is_none() {
+                self.recover(start);
+            }
+        }
+    }
+
+    /// Goes behind the formula that begins here.
+    fn skip_formula(&mut self) {
+        while !matches!(self.peek(), Token::End | Token::Sign(Sign::CloseBrace)) {
+            self.advance();
+        }
+        self.eat(Sign::CloseBrace);
     }
 
     fn recover(&mut self, start: usize) {
@@ -58,7 +79,6 @@ impl Parser<'_> {
             Token::Keyword(Keyword::Active | Keyword::Proctype | Keyword::DProctype) => self.proctype(),
             Token::Keyword(Keyword::Init) => self.init(),
             Token::Keyword(Keyword::Never) => self.never(),
-            Token::Keyword(Keyword::Ltl) => self.ltl(),
             Token::Keyword(Keyword::Typedef) => self.typedef(),
             Token::Keyword(Keyword::Inline) => self.inline(),
             Token::Keyword(Keyword::Trace | Keyword::NoTrace) => {
@@ -121,7 +141,8 @@ impl Parser<'_> {
             return self.error(codes::SYNTAX, span, "a parameter has no initial value of its own");
         }
         if parameter.length.is_some() {
-            return self.error(codes::UNSUPPORTED, span, "an array cannot be a parameter");
+            let help = "make the array global, or pass its elements one by one";
+            return self.error_with_help(codes::UNSUPPORTED, span, "an array cannot be a parameter", help);
         }
         self.declare_local(parameter).map(drop)
     }
