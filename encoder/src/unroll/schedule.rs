@@ -2,24 +2,29 @@
 //!
 //! Peephole partial-order reduction (C. Wang, Z. Yang, V. Kahlon, A. Gupta: Peephole partial order reduction, TACAS
 //! 2008): for a command a of an earlier process and a command b of a later one, ¬(b at t ∧ a at t+1) if the two are
-//! independent. As b does not touch what a reads, a was enabled before b already, and the other order leads to the same
-//! state. The states that are reachable in exactly k steps stay the same.
+//! independent in the state at t (Definition 5 of \[GP93\]: a send and a receive are, if the channel is neither empty nor
+//! full). As b can neither enable a there nor influence it, a was enabled before b already, and the other order leads to
+//! the same state. The states that are reachable in exactly k steps stay the same.
 
 use super::Unrolling;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
-use system::{CommandId, Dependency, IndexVec, ProcessId, System};
+use system::{CommandId, Dependency, Independence, IndexVec, ProcessId, System, Value, VarId};
 
 /// Two processes have at most so many pairs of commands looked at: what is not forbidden costs time only.
 const MOST_PAIRS: usize = 1 << 16;
 
-/// None of some commands may be followed directly by any of others.
+/// None of some commands may be followed directly by any of others, if the state before has these values.
 struct Order {
+    when: Condition,
     not_first: Vec<CommandId>,
     not_second: Vec<CommandId>,
 }
+
+/// Each of these variables has one of these values.
+type Condition = Vec<(VarId, Vec<Value>)>;
 
 /// The commands of each process that can run in a step.
 type Possible = IndexVec<ProcessId, Vec<CommandId>>;
@@ -71,13 +76,22 @@ impl Pair<'_> {
         if self.first.len() * self.second.len() > MOST_PAIRS {
             return Vec::new();
         }
-        let mut groups: BTreeMap<Vec<CommandId>, Vec<CommandId>> = BTreeMap::new();
+        let mut groups: BTreeMap<(Condition, Vec<CommandId>), Vec<CommandId>> = BTreeMap::new();
         for b in self.second {
-            let independent = self.first.iter().copied().filter(|a| dependency.are_independent(*a, *b));
-            groups.entry(independent.collect()).or_default().push(*b);
+            let mut independent: BTreeMap<Condition, Vec<CommandId>> = BTreeMap::new();
+            for a in self.first {
+                match dependency.condition(*a, *b) {
+                    Independence::Always => independent.entry(Condition::new()).or_default().push(*a),
+                    Independence::When(when) => independent.entry(when).or_default().push(*a),
+                    Independence::Never => {}
+                }
+            }
+            for group in independent {
+                groups.entry(group).or_default().push(*b);
+            }
         }
-        let groups = groups.into_iter().filter(|(second, _)| !second.is_empty());
-        groups.map(|(not_second, not_first)| Order { not_first, not_second }).collect()
+        let order = |((when, not_second), not_first)| Order { when, not_first, not_second };
+        groups.into_iter().map(order).collect()
     }
 }
 
@@ -91,16 +105,31 @@ impl Unrolling<'_> {
             for (later, second) in before.iter_enumerated().filter(|(_, commands)| !commands.is_empty()) {
                 for (earlier, first) in possible.iter_enumerated().take_while(|(earlier, _)| *earlier < later) {
                     for order in forbidden.orders(&Pair { earlier, later, first, second }) {
+                        let when = self.has_values(&order.when, step - 1);
+                        if when == Signal::FALSE {
+                            continue;
+                        }
                         let ran = self.some_runs(later, (&order.not_first, second), step - 1);
                         let runs = self.some_runs(earlier, (&order.not_second, first), step);
                         for (ran, runs) in ran.iter().flat_map(|ran| runs.iter().map(move |runs| (*ran, *runs))) {
-                            self.gates.assert_any(&[!ran, !runs], sink);
+                            self.gates.assert_any(&[!when, !ran, !runs], sink);
                         }
                     }
                 }
             }
         }
         self.forbidden = Some(forbidden);
+    }
+
+    /// Whether a state satisfies a condition.
+    fn has_values(&mut self, condition: &Condition, time: usize) -> Signal {
+        let mut all = Vec::new();
+        for (var, values) in condition {
+            let Some(encoded) = self.frames[time].values[var.index()].clone() else { return Signal::FALSE };
+            let any: Vec<Signal> = values.iter().map(|value| encoded.equals(&mut self.gates, *value)).collect();
+            all.push(self.gates.any(&any));
+        }
+        self.gates.all(&all)
     }
 
     /// The commands that can run in the step out of a state.
