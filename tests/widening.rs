@@ -3,7 +3,7 @@
 #[path = "../system/tests/random/mod.rs"]
 mod random;
 
-use encoder::{Lit, Order, Rules, Scheduling, Unrolling, Valid};
+use encoder::{Distances, Idling, Lit, Order, Rules, Scheduling, Unrolling, Valid};
 use proptest::prelude::*;
 use random::{Coordination, random_system};
 use std::collections::BTreeSet;
@@ -141,6 +141,9 @@ fn final_states(machine: &Machine, rules: Rules, steps: usize, off: &dyn Fn(usiz
     for _ in 0..steps {
         unrolling.extend(solver.as_mut());
     }
+    let always = solver.fresh();
+    solver.clause(&[always]);
+    unrolling.limit_distances(always, solver.as_mut());
     let assumptions: Vec<Lit> = unrolling
         .switches()
         .iter()
@@ -190,6 +193,15 @@ proptest! {
         }
     }
 
+    /// How far processes can be, and who makes the steps that change nothing, is no restriction.
+    #[test]
+    fn distances_and_representatives_lose_no_state(seed in any::<u64>(), steps in 0usize..4) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::None)));
+        let all = final_states(&machine, Rules::default(), steps, &|_| false);
+        let rules = Rules { distances: Distances::Limited, idling: Idling::Represented, ..Rules::default() };
+        prop_assert_eq!(&final_states(&machine, rules, steps, &|_| false), &all, "seed {}", seed);
+    }
+
     /// Proposition 3: check_uw returns valid if and only if no run of exactly k steps violates the property.
     /// Proposition 4: it terminates, after as many rounds as there are control points at most.
     #[test]
@@ -213,6 +225,17 @@ proptest! {
             }
         }
     }
+}
+
+/// That sixteen moves need sixteen steps is the pigeonhole principle, which no solver finds out by itself.
+#[test]
+fn the_deadlock_of_the_philosophers_is_not_looked_for_too_early() {
+    let machine = model("models/philosophers/philosophers-8-broken.smv");
+    let safe = [machine.system().properties.position(|property| property.name == "safe").expect("there is one")];
+    let mut sweep = Sweep::new(&machine, &safe, 15, Strategy::plain(), &start).expect("supported");
+    while sweep.step(Effort::Unlimited, &mut || false).is_none() {}
+    assert_eq!(sweep.found().bound, Some(15));
+    assert!(sweep.work().conflicts < 1_000, "{} conflicts", sweep.work().conflicts);
 }
 
 #[test]

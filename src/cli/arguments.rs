@@ -55,6 +55,8 @@ pub enum Ingredient {
     Plain,
     /// Leaving out the variables that cannot influence the properties.
     Cone,
+    /// Saying how far processes can be after so many steps.
+    Distances,
 }
 
 /// A part of the procedure that does not pay in general, but may for a model.

@@ -117,6 +117,9 @@ fn search(
         _ if args.widening == Widening::Paper => Strategy::paper(),
         _ => workers(&args.with, &args.without).provers[0],
     };
+    if args.without.contains(&Ingredient::Distances) {
+        strategy.rules.distances = encoder::Distances::Unlimited;
+    }
     if args.fresh {
         strategy.reuse = Reuse::Fresh;
     }
@@ -158,6 +161,9 @@ pub fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     let mut provers = vec![prover];
     if has(Ingredient::Plain) {
         provers.push(Strategy::plain());
+    }
+    if !has(Ingredient::Distances) {
+        provers.iter_mut().for_each(|prover| prover.rules.distances = encoder::Distances::Unlimited);
     }
     let orders = [Order::RoundRobin, Order::Rotating, Order::RunOn];
     let scouts = if has(Ingredient::Orders) { orders.map(Strategy::scout).to_vec() } else { Vec::new() };

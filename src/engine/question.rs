@@ -1,7 +1,7 @@
 //! What is asked about a state of the unrolling: F(s_k) of Eq. (5).
 
 use crate::sat::Solver;
-use encoder::{Lit, Rules, Unrolling};
+use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
 use system::{Claim, ExprId, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
 
 /// Whether the formula can say that the property is violated.
@@ -102,7 +102,7 @@ pub fn any_of(lits: &[Lit], solver: &mut dyn Solver) -> Lit {
 /// all of them.
 pub fn allowed_rules(views: impl IntoIterator<Item = View>, wanted: Rules) -> Rules {
     if views.into_iter().any(|view| view == View::Behind) {
-        Rules { valid: wanted.valid, order: wanted.order, ..Rules::default() }
+        Rules { scheduling: Scheduling::Free, idling: Idling::Allowed, ..wanted }
     } else {
         wanted
     }

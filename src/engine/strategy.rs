@@ -1,7 +1,7 @@
 //! How an engine works: each choice is one ingredient that can be left out.
 
 use crate::sat::Phase;
-use encoder::{Idling, Order, Rules, Scheduling, Valid};
+use encoder::{Distances, Idling, Order, Rules, Scheduling, Valid};
 
 /// What is kept from one bound to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -62,7 +62,7 @@ impl Strategy {
     /// Plain bounded model checking: Figure 3 of \[GLST05\].
     pub fn plain() -> Strategy {
         Strategy {
-            rules: Rules::default(),
+            rules: Rules { distances: Distances::Limited, idling: Idling::Represented, ..Rules::default() },
             reuse: Reuse::Incremental,
             widen: Widen::Blamed,
             carry: Carry::Warm,
@@ -73,7 +73,7 @@ impl Strategy {
 
     /// Plain bounded model checking with scheduling constraints.
     pub fn pruned() -> Strategy {
-        let rules = Rules { scheduling: Scheduling::Peephole, idling: Idling::Excluded, ..Rules::default() };
+        let rules = Rules { scheduling: Scheduling::Peephole, idling: Idling::Excluded, ..Strategy::plain().rules };
         Strategy { rules, ..Strategy::plain() }
     }
 
@@ -101,7 +101,7 @@ impl Strategy {
 
     /// The first underapproximation only, in an order of processes.
     pub fn scout(order: Order) -> Strategy {
-        let rules = Rules { valid: Valid::Monotone, idling: Idling::Excluded, order, scheduling: Scheduling::Free };
+        let rules = Rules { valid: Valid::Monotone, idling: Idling::Excluded, order, ..Rules::default() };
         Strategy { rules, widen: Widen::Never, phase: Phase::False, ..Strategy::plain() }
     }
 }

@@ -169,6 +169,9 @@ impl<'a> Sweep<'a> {
             }
         };
         self.parts = parts;
+        if let Some(query) = self.queries.front() {
+            self.unrolling.limit_distances(query.lit, self.solver.as_mut());
+        }
     }
 
     /// SAT(bmc ∧ P ∧ violates) of Figure 5, one round. `None`: the query stays.

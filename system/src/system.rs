@@ -63,7 +63,7 @@ pub struct Process {
 }
 
 /// Which value an update stores.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Choice {
     /// The value of an expression.
     Exactly(ExprId),
@@ -74,7 +74,7 @@ pub enum Choice {
 }
 
 /// Where an update stores its value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Place {
     /// A variable.
     Variable(VarId),

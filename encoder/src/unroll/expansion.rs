@@ -13,6 +13,7 @@
 //! same; with all on, both are T; in between, the monotone form has every run that Eq. (11) has. Turning a switch on only
 //! ever adds runs to it, and the switches of a process that is always last do not matter, so they are left out.
 
+use super::idle::does_nothing;
 use super::{Order, Rules, Unrolling, Valid};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
@@ -55,14 +56,6 @@ fn matters(system: &System, order: Order, process: ProcessId, point: PointId) ->
     };
     let mut later = system.processes.indices().filter(|other| *other > process);
     has_command(process, Some(point)) && (order != Order::Fixed || later.any(|other| has_command(other, None)))
-}
-
-/// Whether a command has no effect at all, such as that of `main` in most SMV models.
-fn does_nothing(system: &System, command: &system::Command) -> bool {
-    command.updates.is_empty()
-        && command.relation.is_none()
-        && command.owner.to.is_none()
-        && super::progress::moving_by_themselves(system).is_empty()
 }
 
 impl Unrolling<'_> {

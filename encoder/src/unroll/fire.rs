@@ -21,8 +21,9 @@ impl Unrolling<'_> {
         let mut selector = vec![Signal::FALSE; self.system.processes.len()];
         match movers {
             Movers::Anybody => {
-                let processes = self.system.processes.indices();
-                let able: Vec<ProcessId> = processes.filter(|process| self.is_in_place(*process)).collect();
+                let processes: Vec<ProcessId> =
+                    self.system.processes.indices().filter(|process| !self.represented.contains(process)).collect();
+                let able: Vec<ProcessId> = processes.into_iter().filter(|process| self.is_in_place(*process)).collect();
                 for process in &able {
                     let alone = able.len() == 1;
                     selector[process.index()] = if alone { Signal::TRUE } else { self.gates.fresh(sink) };

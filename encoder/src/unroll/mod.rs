@@ -6,11 +6,14 @@
 //! so that the known initial state simplifies the first steps.
 
 mod ahead;
+mod choose;
 mod control;
 mod decode;
+mod distance;
 mod expansion;
 mod fire;
 mod form;
+mod idle;
 mod initial;
 mod names;
 mod pass;
@@ -25,7 +28,7 @@ pub use expansion::Switch;
 pub use fire::decides_deadlock;
 pub use names::Bit;
 pub use pass::has_passes;
-pub use rules::{Idling, Order, Rules, Scheduling, Valid};
+pub use rules::{Distances, Idling, Order, Rules, Scheduling, Valid};
 
 use control::{Control, Sections};
 use fire::Movers;
@@ -95,6 +98,10 @@ pub struct Unrolling<'s> {
     switches: Vec<Switch>,
     /// Variables that change even if no command writes them.
     moves_by_itself: Vec<VarId>,
+    /// How far control points are, by process.
+    distances: Vec<distance::Distances>,
+    /// Processes that are never selected.
+    represented: Vec<ProcessId>,
 }
 
 impl<'s> Unrolling<'s> {
@@ -115,8 +122,13 @@ impl<'s> Unrolling<'s> {
             rules,
             switches: expansion::switches(system, rules, sink),
             moves_by_itself: progress::moving_by_themselves(system),
+            distances: Vec::new(),
+            represented: if rules.idling == Idling::Represented { idle::represented(system) } else { Vec::new() },
         };
         unrolling.encode_initial(sink);
+        if rules.distances == Distances::Limited {
+            unrolling.distances = unrolling.distances();
+        }
         Ok(unrolling)
     }
 

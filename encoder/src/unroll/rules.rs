@@ -12,6 +12,19 @@ pub struct Rules {
     pub valid: Valid,
     /// The order in which processes are asked for a partial expansion.
     pub order: Order,
+    /// Whether the formula says how far processes can be.
+    pub distances: Distances,
+}
+
+/// Whether the formula says what every run satisfies and no solver finds out by itself: how far the processes can be
+/// after so many steps; see `distance.rs`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Distances {
+    /// It does not: nothing but Eq. (13).
+    #[default]
+    Unlimited,
+    /// It does.
+    Limited,
 }
 
 /// Which interleavings the formula allows.
@@ -30,6 +43,8 @@ pub enum Idling {
     /// They are steps like others.
     #[default]
     Allowed,
+    /// They are, but of the processes that never do anything, one makes them for all.
+    Represented,
     /// There are none. No shortest way to a state has one; a formula without them has the same states at the end of
     /// its runs that are reached in exactly as many steps and no fewer.
     Excluded,

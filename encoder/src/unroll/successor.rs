@@ -7,11 +7,11 @@ use crate::expr::Evaluated;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::{Encoded, Form, fresh_variable, integer_width, width_of};
-use rustc_hash::FxHashMap;
-use system::{Choice, Domain, ExprId, Motion, Node, Place, Sort, Value, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use system::{Choice, Domain, ExprId, Motion, Node, Place, ProcessId, Sort, Value, VarId};
 
 /// A command that may write a variable: when it does, and what.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 struct Writer {
     when: Signal,
     choice: Choice,
@@ -65,16 +65,25 @@ impl Unrolling<'_> {
     fn writers(&mut self, fires: &[Signal]) -> FxHashMap<VarId, Vec<Writer>> {
         let system = self.system;
         let mut writers: FxHashMap<VarId, Vec<Writer>> = FxHashMap::default();
+        let shared = self.shared_updates(fires);
+        let selector = self.frames[self.frames.len() - 1].selector.clone();
         for (command, fires) in system.commands.iter().zip(fires) {
             if *fires == Signal::FALSE {
                 continue;
             }
+            let process = command.owner.process;
             for update in &command.updates {
                 self.note_outside(update.place, *fires);
+                let runs = if shared.contains(&(process, update.place, update.choice)) {
+                    selector[process.index()]
+                } else {
+                    *fires
+                };
                 for var in update.place.variables() {
-                    let when = self.writes(update.place, var, *fires);
-                    if when != Signal::FALSE {
-                        writers.entry(var).or_default().push(Writer { when, choice: update.choice });
+                    let writer = Writer { when: self.writes(update.place, var, runs), choice: update.choice };
+                    let known = writers.entry(var).or_default();
+                    if writer.when != Signal::FALSE && !known.contains(&writer) {
+                        known.push(writer);
                     }
                 }
             }
@@ -83,6 +92,24 @@ impl Unrolling<'_> {
             }
         }
         writers
+    }
+
+    /// The updates that a process makes whichever of its commands runs: they depend on its selector alone.
+    fn shared_updates(&self, fires: &[Signal]) -> FxHashSet<(ProcessId, Place, Choice)> {
+        let mut commands: FxHashMap<ProcessId, usize> = FxHashMap::default();
+        let mut makers: FxHashMap<(ProcessId, Place, Choice), usize> = FxHashMap::default();
+        let possible = self.system.commands.iter().zip(fires).filter(|(_, fires)| **fires != Signal::FALSE);
+        for (command, _) in possible {
+            let process = command.owner.process;
+            *commands.entry(process).or_default() += 1;
+            let updates: FxHashSet<(Place, Choice)> =
+                command.updates.iter().map(|update| (update.place, update.choice)).collect();
+            for (place, choice) in updates {
+                *makers.entry((process, place, choice)).or_default() += 1;
+            }
+        }
+        makers.retain(|(process, ..), count| commands.get(process) == Some(count));
+        makers.into_keys().collect()
     }
 
     /// A command's goal is an update of the program counter by a constant that no expression holds.
@@ -267,12 +294,7 @@ impl Unrolling<'_> {
     ) {
         match choice {
             Choice::Anything => {}
-            Choice::OneOf(expr) => {
-                let (member, fails) = self.member(source, target, var, expr);
-                let fault = self.gates.and(when, fails);
-                self.note_fault(fault);
-                self.gates.assert_any(&[!when, member, fails], sink);
-            }
+            Choice::OneOf(set) => self.store_one_of(source, target, var, set, when, sink),
             Choice::Exactly(expr) => {
                 let evaluated = self.evaluate(source, expr);
                 self.store_exactly(target, var, expr, &evaluated, when, sink);
@@ -315,7 +337,7 @@ impl Unrolling<'_> {
     }
 
     /// An expression's value in the form of the variable that takes it.
-    fn in_form(&mut self, var: VarId, expr: ExprId, value: &Encoded) -> Encoded {
+    pub(super) fn in_form(&mut self, var: VarId, expr: ExprId, value: &Encoded) -> Encoded {
         let sort = self.system.exprs.sort(expr);
         match (self.forms[var.index()], value) {
             (Form::OneHot, Encoded::Integer(_)) => Encoded::OneHot(value.one_hot(&mut self.gates, sort)),
@@ -328,7 +350,7 @@ impl Unrolling<'_> {
     }
 
     /// Whether a value belongs to the variable's domain.
-    fn is_inside_domain(&mut self, var: VarId, expr: ExprId, value: &Encoded) -> Signal {
+    pub(super) fn is_inside_domain(&mut self, var: VarId, expr: ExprId, value: &Encoded) -> Signal {
         let domain = self.domain(var);
         let sort = self.system.exprs.sort(expr);
         if domain.covers(sort) {
@@ -356,67 +378,6 @@ impl Unrolling<'_> {
                     }
                 }
                 self.gates.any(&inside)
-            }
-        }
-    }
-
-    /// Whether the variable's value in frame `target` is among those of a set, and whether the set has no value.
-    fn member(&mut self, source: usize, target: usize, var: VarId, set: ExprId) -> (Signal, Signal) {
-        let exprs = &self.system.exprs;
-        let mut done: FxHashMap<ExprId, (Signal, Signal)> = FxHashMap::default();
-        let mut open = vec![set];
-        while let Some(id) = open.last().copied() {
-            if done.contains_key(&id) {
-                open.pop();
-                continue;
-            }
-            let children = match *exprs.node(id) {
-                Node::Union(a, b) => vec![a, b],
-                Node::Ite(_, a, b) if exprs.is_set(id) => vec![a, b],
-                _ => Vec::new(),
-            };
-            let missing: Vec<ExprId> = children.into_iter().filter(|child| !done.contains_key(child)).collect();
-            if missing.is_empty() {
-                open.pop();
-                let pair = self.member_of(source, target, var, id, &done);
-                done.insert(id, pair);
-            } else {
-                open.extend(missing);
-            }
-        }
-        done[&set]
-    }
-
-    fn member_of(
-        &mut self,
-        source: usize,
-        target: usize,
-        var: VarId,
-        id: ExprId,
-        done: &FxHashMap<ExprId, (Signal, Signal)>,
-    ) -> (Signal, Signal) {
-        let Some(new) = self.frames[target].values[var.index()].clone() else { return (Signal::FALSE, Signal::FALSE) };
-        match *self.system.exprs.node(id) {
-            Node::Union(a, b) => {
-                let ((x, fails_x), (y, fails_y)) = (done[&a], done[&b]);
-                (self.gates.or(x, y), self.gates.or(fails_x, fails_y))
-            }
-            Node::Ite(c, a, b) if self.system.exprs.is_set(id) => {
-                let condition = self.evaluate(source, c);
-                let ((x, fails_x), (y, fails_y)) = (done[&a], done[&b]);
-                let choice = condition.value.boolean();
-                let inner = self.gates.mux(choice, fails_x, fails_y);
-                (self.gates.mux(choice, x, y), self.gates.or(condition.fails, inner))
-            }
-            Node::Interval(low, high) => {
-                let hits: Vec<Signal> = (low..=high).map(|value| new.equals(&mut self.gates, value)).collect();
-                (self.gates.any(&hits), Signal::FALSE)
-            }
-            _ => {
-                let evaluated = self.evaluate(source, id);
-                let inside = self.is_inside_domain(var, id, &evaluated.value);
-                let same = self.same(var, id, &new, &evaluated.value);
-                (same, self.gates.or(evaluated.fails, !inside))
             }
         }
     }

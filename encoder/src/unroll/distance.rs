@@ -1,0 +1,126 @@
+//! Nobody is further than the steps allow: Σ_i distance(pc_i) ≤ t after t steps, where the distance of a control point
+//! is the least number of moves that bring its process there.
+//!
+//! Every run satisfies this, as a step is a move of one process, so nothing is lost and no interleaving is left out. But
+//! a solver cannot find it out by itself: that n processes cannot all have moved in fewer than n steps is the pigeonhole
+//! principle, whose shortest proofs by resolution are exponentially long (A. Haken, The intractability of resolution,
+//! 1985), and a refutation of a bound that is too small for a violation contains it. Said by a sum in unary, it follows
+//! by propagation. When every process can have been everywhere, there is nothing left to say. The states before the last
+//! one need no limit: on the way there, solvers do as well without it.
+
+use super::Unrolling;
+use crate::gate::Signal;
+use crate::lit::{ClauseSink, Lit};
+use std::collections::{BTreeMap, VecDeque};
+use system::{Command, Motion, Move, Place, PointId, ProcessId, System, Update, control_flow};
+
+/// The distances of one process's control points, where they can be told.
+#[derive(Clone, Debug)]
+pub(super) struct Distances {
+    process: ProcessId,
+    /// By point.
+    moves: Vec<usize>,
+}
+
+impl Distances {
+    fn furthest(&self) -> usize {
+        self.moves.iter().copied().max().unwrap_or(0)
+    }
+}
+
+impl Unrolling<'_> {
+    /// The distances of all processes, from where the initial states have them.
+    pub(super) fn distances(&self) -> Vec<Distances> {
+        let moving = self.system.processes.indices().filter(|process| moves_alone(self.system, *process));
+        let distances = moving.map(|process| Distances { process, moves: self.distances_of(process) });
+        distances.filter(|distances| distances.furthest() > 0).collect()
+    }
+
+    /// Breadth-first from the points where the process can begin. A point that is never reached counts as near.
+    fn distances_of(&self, process: ProcessId) -> Vec<usize> {
+        let flow = control_flow(self.system, process);
+        let points = &self.system.processes[process].points;
+        let mut moves: Vec<Option<usize>> = vec![None; points.len()];
+        let mut open: VecDeque<PointId> = points.indices().filter(|point| self.may_begin(process, *point)).collect();
+        for point in &open {
+            moves[point.index()] = Some(0);
+        }
+        while let Some(from) = open.pop_front() {
+            let next = moves[from.index()].map(|so_far| so_far + 1);
+            for (_, to) in flow.iter().filter(|(source, _)| *source == from) {
+                if moves[to.index()].is_none() {
+                    moves[to.index()] = next;
+                    open.push_back(*to);
+                }
+            }
+        }
+        moves.into_iter().map(Option::unwrap_or_default).collect()
+    }
+
+    fn may_begin(&self, process: ProcessId, point: PointId) -> bool {
+        let info = &self.system.processes[process];
+        let (Some(pc), Some(value)) = (info.pc, info.points[point].value) else { return true };
+        match &self.frames[0].values[pc.index()] {
+            Some(crate::value::Encoded::OneHot(values)) => values.iter().any(|(possible, _)| *possible == value),
+            _ => true,
+        }
+    }
+
+    /// Asserts the limit for the last state where a question is asked about it: when the question is answered, the
+    /// clauses are satisfied, and a solver gets rid of them. The sum is built up process by process, in unary: what it is
+    /// at least. Parts that those to come cannot bring over the limit are left out.
+    pub fn limit_distances(&mut self, question: Lit, sink: &mut dyn ClauseSink) {
+        let steps = self.frames.len() - 1;
+        let outside = !self.gates.input(question);
+        let distances = std::mem::take(&mut self.distances);
+        let total: usize = distances.iter().map(Distances::furthest).sum();
+        let mut to_come = total;
+        let mut at_least: BTreeMap<usize, Signal> = BTreeMap::from([(0, Signal::TRUE)]);
+        for one in distances.iter().filter(|_| total > steps) {
+            to_come -= one.furthest();
+            let mut sum: BTreeMap<usize, Signal> = BTreeMap::new();
+            for further in 0..=one.furthest() {
+                let is_there = self.is_as_far_as(one, further);
+                for (before, so_far) in &at_least {
+                    let after = before + further;
+                    if after + to_come > steps && after <= steps + 1 {
+                        let enough = if after > steps {
+                            outside
+                        } else {
+                            *sum.entry(after).or_insert_with(|| self.gates.fresh(sink))
+                        };
+                        self.gates.assert_any(&[!*so_far, !is_there, enough], sink);
+                    }
+                }
+            }
+            at_least = sum;
+        }
+        self.distances = distances;
+    }
+
+    /// Whether a process is in the last state at least so far from where it began.
+    fn is_as_far_as(&mut self, distances: &Distances, moves: usize) -> Signal {
+        if moves == 0 {
+            return Signal::TRUE;
+        }
+        let far = distances.moves.iter().enumerate().filter(|(_, distance)| **distance >= moves);
+        let points: Vec<PointId> = far.map(|(point, _)| PointId::from(point)).collect();
+        let process = distances.process;
+        let there: Vec<Signal> =
+            points.into_iter().map(|point| self.at(Move { process, from: Some(point), to: None })).collect();
+        self.gates.any(&there)
+    }
+}
+
+/// Whether a process goes from point to point by moves of its own only, one at a time.
+fn moves_alone(system: &System, process: ProcessId) -> bool {
+    let Some(pc) = system.processes[process].pc else { return false };
+    let writes = |update: &Update| update.place.variables().any(|var| var == pc);
+    let leaves_it_alone = |command: &Command| {
+        let takes_part = command.owner.process == process;
+        let is_partner = command.partner.is_some_and(|partner| partner.process == process);
+        let is_plain = |update: &Update| takes_part && update.place == Place::Variable(pc);
+        !is_partner && command.updates.iter().filter(|update| writes(update)).all(is_plain)
+    };
+    system.variables[pc].motion == Motion::Kept && system.commands.iter().all(leaves_it_alone)
+}

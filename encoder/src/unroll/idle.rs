@@ -1,0 +1,51 @@
+//! Processes that never do anything, such as `main` in most SMV models or those outside a cone of influence.
+//!
+//! A step of one of them is a step of any other. Where one of them stands for all, no run is lost but who is named in it.
+
+use super::progress::moving_by_themselves;
+use system::{Choice, Claim, Command, ExprId, Footprint, Node, ProcessId, System};
+
+/// Whether a command has no effect at all.
+pub(super) fn does_nothing(system: &System, command: &Command) -> bool {
+    command.updates.is_empty()
+        && command.relation.is_none()
+        && command.owner.to.is_none()
+        && command.partner.is_none()
+        && moving_by_themselves(system).is_empty()
+}
+
+/// The processes that are never selected, because another one does the same nothing.
+pub(super) fn represented(system: &System) -> Vec<ProcessId> {
+    if system.has_atomic_sections || tells_who_runs(system) {
+        return Vec::new();
+    }
+    system.processes.indices().filter(|process| always_idles(system, *process)).skip(1).collect()
+}
+
+/// Whether a process can always make a step, and none of its steps has an effect.
+fn always_idles(system: &System, process: ProcessId) -> bool {
+    let own: Vec<&Command> = system.commands.iter().filter(|command| command.owner.process == process).collect();
+    let is_free = |command: &Command| *system.exprs.node(command.guard) == Node::Constant(1);
+    let covers = |point| own.iter().any(|command| command.owner.from.is_none_or(|from| from == point));
+    own.iter().all(|command| does_nothing(system, command) && is_free(command))
+        && !own.is_empty()
+        && system.processes[process].points.indices().all(covers)
+}
+
+/// Whether anything depends on which process makes a step.
+fn tells_who_runs(system: &System) -> bool {
+    let choice = |choice: Choice| super::expression(choice);
+    let conditions = system.initial.iter().chain(&system.constraints).chain(&system.relations);
+    let mut exprs: Vec<ExprId> = conditions.map(|condition| condition.holds).collect();
+    exprs.extend(system.definitions.iter().filter_map(|definition| choice(definition.choice)));
+    for command in &system.commands {
+        exprs.push(command.guard);
+        exprs.extend(command.relation);
+        exprs.extend(command.updates.iter().filter_map(|update| choice(update.choice)));
+    }
+    exprs.extend(system.properties.iter().filter_map(|property| match property.claim {
+        Claim::Invariant(invariant) => Some(invariant),
+        _ => None,
+    }));
+    Footprint::of(&system.exprs, &exprs).running
+}
