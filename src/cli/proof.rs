@@ -2,7 +2,7 @@
 
 use super::watch::Watch;
 use super::{CheckArgs, UsageError};
-use crate::engine::refutation;
+use crate::engine::Refutations;
 use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
 use crate::sat::{Attempt, Choice, Files};
@@ -33,10 +33,10 @@ pub fn write(
     for (property, verdict) in verdicts {
         let Verdict::HoldsUpTo(bound) = verdict else { continue };
         let name = &machine.system().properties[*property].name;
+        let mut formulas = Refutations::new(machine, *property)
+            .map_err(|unsupported| UsageError(format!("proofs do not support {}", unsupported.0)))?;
         for depth in 0..=*bound {
-            let formula = refutation(machine, *property, depth)
-                .map_err(|unsupported| UsageError(format!("proofs do not support {}", unsupported.0)))?;
-            let Some(formula) = formula else { continue };
+            let Some(formula) = formulas.next() else { break };
             let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
             let mut stop = || watch.see(&Progress::Proving { property: name, depth, bound: *bound }).is_break();
             if stop() || !prove(&formula, &path, args.solver, &mut stop)? {

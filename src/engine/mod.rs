@@ -16,7 +16,7 @@ pub use hunt::Hunt;
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Jobs, Race, Team, Workers, race};
-pub use refutation::refutation;
+pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Strategy, Widen};
 pub use sweep::Sweep;
 pub use underapproximation::Point;

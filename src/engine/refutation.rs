@@ -1,24 +1,59 @@
 //! The formulas behind `holds up to bound k`: for each bound, one that is unsatisfiable if the property holds there.
 
-use encoder::{ClauseSink, Cnf, Rules, Unrolling, Unsupported};
+use encoder::{ClauseSink, Cnf, Lit, Rules, Unrolling, Unsupported};
 use system::{Claim, Machine, PropertyId};
 
-/// Eq. (5) of \[GLST05\]: I(s_0) ∧ T(s_0, s_1) ∧ ... ∧ T(s_{k-1}, s_k) ∧ F(s_k), without any restriction. F says that the
-/// last state violates the property, or that the model has no meaning there. `None` for properties without an F.
-pub fn refutation(machine: &Machine, property: PropertyId, bound: usize) -> Result<Option<Cnf>, Unsupported> {
-    let mut cnf = Cnf::default();
-    let mut unrolling = Unrolling::new(machine.system(), Rules::default(), &mut cnf)?;
-    for _ in 0..bound {
-        unrolling.extend(&mut cnf);
+/// Formulas without any restriction, bound after bound: I(s_0) ∧ T(s_0, s_1) ∧ ... ∧ T(s_{k-1}, s_k) ∧ ¬F(s_0) ∧ ... ∧
+/// ¬F(s_{k-1}) ∧ F(s_k). F says that a state violates the property, or that the model has no meaning there.
+///
+/// # Differs from the paper
+///
+/// Eq. (5) of \[GLST05\] has only the last F. Here a formula says that a run goes wrong after k steps for the first time.
+/// None of them having a solution means the same as before, and each is as much easier as the bounds before it tell.
+pub struct Refutations<'a> {
+    machine: &'a Machine,
+    property: PropertyId,
+    unrolling: Unrolling<'a>,
+    /// All of the next formula but its F(s_k).
+    cnf: Cnf,
+    bound: usize,
+}
+
+impl<'a> Refutations<'a> {
+    /// The formulas of a property, from bound 0 on.
+    pub fn new(machine: &'a Machine, property: PropertyId) -> Result<Refutations<'a>, Unsupported> {
+        let mut cnf = Cnf::default();
+        let unrolling = Unrolling::new(machine.system(), Rules::default(), &mut cnf)?;
+        Ok(Refutations { machine, property, unrolling, cnf, bound: 0 })
     }
-    let violation = match machine.system().properties[property].claim {
-        Claim::Invariant(expr) if machine.is_state_invariant(property) => Some(unrolling.violates(expr, &mut cnf)),
-        Claim::Invariant(expr) => unrolling.step_violates(expr, &mut cnf),
-        Claim::DeadlockFree => Some(unrolling.deadlock(&mut cnf)),
-        _ => return Ok(None),
-    };
-    let fault = unrolling.fault(&mut cnf);
-    let bad: Vec<encoder::Lit> = violation.into_iter().chain(fault).collect();
-    cnf.clause(&bad);
-    Ok(Some(cnf))
+
+    /// The formula of the next bound. `None` for properties without an F.
+    pub fn next(&mut self) -> Option<Cnf> {
+        if self.bound > 0 {
+            self.unrolling.extend(&mut self.cnf);
+        }
+        self.bound += 1;
+        let bad = self.bad()?;
+        let mut formula = self.cnf.clone();
+        formula.clause(&bad);
+        for lit in bad {
+            self.cnf.clause(&[!lit]);
+        }
+        Some(formula)
+    }
+
+    /// F(s_k): one of these.
+    fn bad(&mut self) -> Option<Vec<Lit>> {
+        let (unrolling, cnf) = (&mut self.unrolling, &mut self.cnf);
+        let violation = match self.machine.system().properties[self.property].claim {
+            Claim::Invariant(expr) if self.machine.is_state_invariant(self.property) => {
+                Some(unrolling.violates(expr, cnf))
+            }
+            Claim::Invariant(expr) => unrolling.step_violates(expr, cnf),
+            Claim::DeadlockFree => Some(unrolling.deadlock(cnf)),
+            _ => return None,
+        };
+        let fault = unrolling.fault(cnf);
+        Some(violation.into_iter().chain(fault).collect())
+    }
 }
