@@ -55,8 +55,17 @@ const TURN: i32 = 1_000_000;
 /// The work that all together do before there are favourites: a fraction of a second.
 const WARM_UP: u64 = 6_000_000;
 
-/// How many turns the prover that is ahead has for one of another worker.
+/// How many turns the worker that is ahead has for one of another prover.
 const FAVOUR: u64 = 10;
+
+/// How many turns a hunter has for one of a prover that is not ahead: what it looks for may be near.
+const HUNTING: u64 = 2;
+
+/// How many times the work of all bounds before it makes a bound one that somebody is stuck at.
+const STUCK: u64 = 3;
+
+/// So little work that no comparison should rest on it.
+const NOTHING: u64 = 200_000;
 
 /// What somebody is there for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -84,14 +93,24 @@ impl<'a> Worker<'a> {
         self.settled.resize(settled.max(self.settled.len()), self.attitude.work().ticks);
     }
 
-    /// The ticks that are left until a bound, if they go on to grow as they did from half the bounds so far to all of
-    /// them: as a power of the bound. None if there are too few to tell.
-    fn ticks_left(&self, bound: usize) -> Option<f64> {
-        let last = self.settled.len().checked_sub(1).filter(|last| *last >= 4)?;
-        let (half, all) = (self.settled[last / 2].max(1) as f64, self.settled[last].max(1) as f64);
-        let power = (all / half).ln() / (last as f64 / (last / 2) as f64).ln();
-        let whole = all * (bound.max(last) as f64 / last as f64).powf(power);
-        Some((whole - self.attitude.work().ticks as f64).max(0.0))
+    /// Whether a worker is to be preferred: it settled the last bound that both have settled with less work, and what the
+    /// other one has spent on the bound after it does not change that. How work grows with the bound is much the same
+    /// for all, so that no more has to be guessed; where it grows steeply at first, guesses are far off.
+    fn is_ahead_of(&self, other: &Worker<'_>) -> bool {
+        if self.settled.len() < other.settled.len() {
+            return !other.is_ahead_of(self);
+        }
+        let Some(common) = other.settled.len().checked_sub(1) else { return true };
+        let ratio = |theirs: u64, ours: u64| (theirs + NOTHING) as f64 / (ours + NOTHING) as f64;
+        let settled = ratio(other.settled[common], self.settled[common]);
+        let waiting = self.settled.get(common + 1).map_or(0.0, |ours| ratio(other.attitude.work().ticks, *ours));
+        settled.max(waiting) >= 1.0
+    }
+
+    /// Whether the bound at hand takes far more than all those before it.
+    fn is_stuck(&self) -> bool {
+        let settled = self.settled.last().copied().unwrap_or(0);
+        self.attitude.work().ticks > STUCK * settled.max(NOTHING)
     }
 }
 
@@ -176,7 +195,7 @@ impl<'a> Team<'a> {
 impl Attitude for Team<'_> {
     /// One turn of one worker. A worker alone takes as long as it may.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
-        let next = whose_turn(&self.workers, self.common.bound)?;
+        let next = whose_turn(&self.workers)?;
         let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
         let worker = &mut self.workers[next];
         let end = worker.attitude.step(effort, stop);
@@ -293,13 +312,18 @@ impl Common {
     }
 }
 
-/// The worker that has done the least work for its weight. All weigh the same at first; then the one that seems to be
-/// the first to reach the bound weighs more.
-fn whose_turn(workers: &[Worker<'_>], bound: usize) -> Option<usize> {
+/// The worker that has done the least work for its weight. All weigh the same at first; then the one that is ahead weighs
+/// more, unless it is stuck.
+fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
     let ticks = |index: &usize| workers[*index].attitude.work().ticks;
     let spent: u64 = (0..workers.len()).map(|index| ticks(&index)).sum();
-    let left = |index: usize| Some((index, workers[index].ticks_left(bound)?));
-    let favourite = (0..workers.len()).filter_map(left).min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(index, _)| index);
-    let weight = |index: usize| if spent > WARM_UP && Some(index) == favourite { FAVOUR } else { 1 };
+    let ahead = |a: usize, b: usize| if workers[b].is_ahead_of(&workers[a]) { b } else { a };
+    let favourite = (0..workers.len()).filter(|_| spent > WARM_UP).reduce(ahead);
+    let favourite = favourite.filter(|index| !workers[*index].is_stuck());
+    let weight = |index: usize| match workers[index].role {
+        _ if Some(index) == favourite => FAVOUR,
+        Role::Hunter => HUNTING,
+        Role::FirstProver | Role::Prover => 1,
+    };
     (0..workers.len()).min_by_key(|index| ticks(index) / weight(*index))
 }
