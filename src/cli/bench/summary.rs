@@ -10,6 +10,9 @@ use std::fmt::Write;
 /// More than this many times the best contestant's time is a loss.
 const LOSS: f64 = 1.25;
 
+/// How many instances a sentence names.
+const NAMED: usize = 4;
+
 /// Instances below this many seconds say more about the machine than about the contestants.
 const WORTH_SECONDS: f64 = 1.0;
 
@@ -58,6 +61,7 @@ pub fn render(name: &str, suite: &Suite, runs: &[Run], skipped: &[String], table
         text.push('\n');
         if suite.measure == Measure::Time {
             text.push_str(&means(suite, runs));
+            text.push_str(&gains(suite, runs));
             text.push_str(&losses(suite, runs));
         }
     }
@@ -145,6 +149,43 @@ fn means(suite: &Suite, runs: &[Run]) -> String {
 
 fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
+}
+
+/// When the hero helps and when it does not, in words, for each group.
+fn gains(suite: &Suite, runs: &[Run]) -> String {
+    let mut text = format!("## When {} helps, and when it does not\n\n", suite.hero);
+    let mut groups: BTreeMap<&str, Vec<(String, f64)>> = BTreeMap::new();
+    for instance in &suite.instances {
+        let medians =
+            median_of(suite, runs, instance, &suite.hero).zip(median_of(suite, runs, instance, &suite.baseline));
+        let Some((hero, baseline)) = medians else { continue };
+        groups.entry(&instance.group).or_default().push((instance.name(), baseline.cpu / hero.cpu));
+    }
+    for (group, mut ratios) in groups {
+        ratios.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+        let faster = ratios.iter().take_while(|(_, ratio)| *ratio > LOSS).count();
+        let slower = ratios.iter().rev().take_while(|(_, ratio)| *ratio < 1.0 / LOSS).count();
+        let list = |some: &[(String, f64)]| {
+            let named = some.iter().take(NAMED).map(|(name, ratio)| format!("{name} ({ratio:.1} times)"));
+            named.collect::<Vec<String>>().join("; ")
+        };
+        let _ = writeln!(
+            text,
+            "- **{group}**: of {} instances it is clearly faster than {} on {faster}, clearly slower on {slower}, and about \
+             as fast on {}.{}{}",
+            ratios.len(),
+            suite.baseline,
+            ratios.len() - faster - slower,
+            if faster > 0 { format!(" It gains most on {}.", list(&ratios[..faster])) } else { String::new() },
+            if slower > 0 {
+                ratios.reverse();
+                format!(" It loses most on {}.", list(&ratios[..slower]))
+            } else {
+                String::new()
+            },
+        );
+    }
+    text + "\n"
 }
 
 /// Where the hero is clearly slower than somebody else.

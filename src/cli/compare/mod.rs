@@ -18,8 +18,9 @@ use encoder::{Idling, Unsupported};
 use present::{page, plot, ratios, table};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
-use system::PropertyId;
+use system::{Machine, PropertyId, Slice};
 
 #[derive(Args)]
 pub struct CompareArgs {
@@ -114,6 +115,8 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         return Err(UsageError(format!("{}: there is no invariant to compare on", model.source.name())));
     }
     let start = |phase: Phase| args.solver.start(Setup { phase, seed: args.seed });
+    let small = Slice::new(machine.system(), &properties).map(|slice| Machine::new(Arc::new(slice.system)));
+    let machine = small.as_ref().unwrap_or(machine);
     let question = Race { machine, properties: &properties, bound: args.bound, start: &start };
     let mut watch = Watch::start(None, Audience::of(args.json));
     let columns = compare(question, args, &mut watch)
