@@ -67,7 +67,7 @@ fn each_engine_shows_how_far_it_is_and_takes_it_away() {
 }
 
 #[test]
-fn comparing_proving_and_measuring_show_how_far_they_are() {
+fn comparing_counting_proving_and_measuring_show_how_far_they_are() {
     let suite = temporary("progress.toml");
     let contents = format!(
         "about = \"x\"\ntimeout = 9\nmemory = 4000\nseeds = [0]\nbaseline = \"UW\"\nhero = \"UW\"\n\
@@ -80,6 +80,7 @@ fn comparing_proving_and_measuring_show_how_far_they_are() {
             &["compare", "models/leader/leader-6.smv", "--k", "90", "--timeout", "0.5", "--property", "safe"][..],
             &["UW", "bound ", " conflicts", " MB, "][..],
         ),
+        (&["count", "models/philosophers/philosophers-12.smv", "--timeout", "1"], &[" states, ", " a second", " MB, "]),
         (
             &[PETERSON, "--k", "90", "--certify", "--timeout", "2", "--property", "safe"],
             &["proving safe, bound ", " of 90", " MB, "],

@@ -89,7 +89,7 @@ class Chart {
     return [step.process, step.partner].filter((process) => process !== null && this.x(process) !== null)
       .map((process) => shape("g", { class: "step" + (inCore ? "" : " outside") },
         shape("rect", { x: this.x(process) - 58, y: y + 4, width: 116, height: ROW - 8, rx: 4 }),
-        shape("text", { x: this.x(process), y: y + 17 }, shortened(this.run.action(state, process), 16)),
+        shape("text", { x: this.x(process), y: y + 17 }, shortened(this.run.action(state, process), 15)),
         shape("title", {}, this.run.describe(state))));
   }
 
