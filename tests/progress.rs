@@ -119,10 +119,10 @@ fn colours_are_for_terminals_whose_users_want_them() {
     assert!(plain.contains("SMV020") && !plain.contains('\u{1b}'), "{plain:?}");
 }
 
-/// Runs the tool and presses Ctrl-C after a second.
+/// Runs the tool and presses Ctrl-C after a while.
 fn interrupted(arguments: &[&str]) -> Option<(String, Option<i32>)> {
     let mut timeout = Command::new("timeout");
-    timeout.args(["-s", "INT", "--preserve-status", "1", env!("CARGO_BIN_EXE_uwbmc")]).args(arguments);
+    timeout.args(["-s", "INT", "--preserve-status", "1.5", env!("CARGO_BIN_EXE_uwbmc")]).args(arguments);
     match timeout.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output() {
         Ok(output) => Some((stdout(&output), output.status.code())),
         Err(_) => {
@@ -146,7 +146,7 @@ fn ctrl_c_ends_a_run_with_what_was_established() {
 
 #[test]
 fn an_answer_that_could_not_be_certified_in_time_is_none() {
-    let arguments = [PETERSON, "--k", "400", "--property", "safe", "--timeout", "2"];
+    let arguments = [PETERSON, "--k", "1000", "--property", "safe", "--timeout", "2"];
     let output = uwbmc(&[&arguments[..], &["--certify"]].concat());
     let printed = stdout(&output);
     assert!(printed.starts_with("safe: unknown (out of time"), "{printed}");
