@@ -30,7 +30,7 @@ pub enum Progress<'a> {
     States {
         /// States visited so far.
         states: usize,
-        /// The depth of the states at hand.
+        /// The depth of the states at hand; 0 if nobody keeps account of it.
         depth: usize,
     },
     /// A search over runs, which stores no states.
@@ -116,7 +116,8 @@ impl Progress<'_> {
         match self {
             Progress::Bounds(bounds) => bounds.to_string(),
             Progress::States { states, depth } => {
-                format!("depth {depth}, {states} states, {:.0} a second", rate(*states))
+                let depth = if *depth > 0 { format!("depth {depth}, ") } else { String::new() };
+                format!("{depth}{states} states, {:.0} a second", rate(*states))
             }
             Progress::Runs { visits, depth } => {
                 format!("depth {depth}, {visits} states visited, {:.0} a second", rate(*visits))
@@ -143,6 +144,7 @@ mod tests {
             (Progress::Bounds(plain), "no bound of 12 yet, 99 conflicts"),
             (Progress::Comparing { column: "BMC", bounds: plain }, "BMC: no bound of 12 yet, 99 conflicts"),
             (Progress::States { states: 1000, depth: 4 }, "depth 4, 1000 states, 500 a second"),
+            (Progress::States { states: 1000, depth: 0 }, "1000 states, 500 a second"),
             (Progress::Runs { visits: 1000, depth: 4 }, "depth 4, 1000 states visited, 500 a second"),
             (Progress::Proving { property: "safe", depth: 1, bound: 3 }, "proving safe, bound 1 of 3"),
         ] {

@@ -210,3 +210,14 @@ fn every_format_takes_a_run_of_a_program() {
     let times = parser.filter(|command| matches!(command, Ok(vcd::Command::Timestamp(_)))).count();
     assert_eq!(times, states + 1);
 }
+
+#[test]
+fn the_picture_in_the_docs_is_of_such_a_chart() {
+    let page = temporary("abp.html");
+    uwbmc(&["simulate", "models/abp/abp-lossy.pml", "--steps", "60", "--seed", "5", "--trace", text(&page)]);
+    let Some(mut browser) = browser::start() else { return };
+    browser.open(&page);
+    browser.evaluate("page.view.select(29)");
+    assert!(browser.evaluate("document.querySelectorAll('.arrow.message').length").as_u64() > Some(3));
+    browser.keep_picture("messages.png");
+}

@@ -99,7 +99,8 @@ fn the_manual_names_every_command_and_option() {
     let page = stdout(&uwbmc(&["man"])).replace('\\', "");
     assert!(page.contains(".TH uwbmc 1"));
     let nested = ["trace convert", "trace simplify"];
-    let first = ["check", "compare", "bench", "show", "simulate", "certify", "replay", "export", "trace", "explain"];
+    let first =
+        ["check", "compare", "count", "bench", "show", "simulate", "certify", "replay", "export", "trace", "explain"];
     for command in first.iter().chain(&nested).chain(&["completions"]) {
         let help = stdout(&uwbmc(&command.split(' ').chain(["--help"]).collect::<Vec<&str>>()));
         assert!(page.contains(&format!("uwbmc-{}", command.replace(' ', "-"))), "{command}");

@@ -67,7 +67,7 @@ fn each_engine_shows_how_far_it_is_and_takes_it_away() {
 }
 
 #[test]
-fn comparing_proving_and_measuring_show_how_far_they_are() {
+fn comparing_counting_proving_and_measuring_show_how_far_they_are() {
     let suite = temporary("progress.toml");
     let contents = format!(
         "about = \"x\"\ntimeout = 9\nmemory = 4000\nseeds = [0]\nbaseline = \"UW\"\nhero = \"UW\"\n\
@@ -80,6 +80,7 @@ fn comparing_proving_and_measuring_show_how_far_they_are() {
             &["compare", "models/leader/leader-6.smv", "--k", "90", "--timeout", "0.5", "--property", "safe"][..],
             &["UW", "bound ", " conflicts", " MB, "][..],
         ),
+        (&["count", "models/philosophers/philosophers-12.smv", "--timeout", "1"], &[" states, ", " a second", " MB, "]),
         (
             &[PETERSON, "--k", "90", "--certify", "--timeout", "2", "--property", "safe"],
             &["proving safe, bound ", " of 90", " MB, "],
@@ -118,10 +119,10 @@ fn colours_are_for_terminals_whose_users_want_them() {
     assert!(plain.contains("SMV020") && !plain.contains('\u{1b}'), "{plain:?}");
 }
 
-/// Runs the tool and presses Ctrl-C after a second.
+/// Runs the tool and presses Ctrl-C after a while.
 fn interrupted(arguments: &[&str]) -> Option<(String, Option<i32>)> {
     let mut timeout = Command::new("timeout");
-    timeout.args(["-s", "INT", "--preserve-status", "1", env!("CARGO_BIN_EXE_uwbmc")]).args(arguments);
+    timeout.args(["-s", "INT", "--preserve-status", "1.5", env!("CARGO_BIN_EXE_uwbmc")]).args(arguments);
     match timeout.current_dir(env!("CARGO_MANIFEST_DIR")).stdin(Stdio::null()).output() {
         Ok(output) => Some((stdout(&output), output.status.code())),
         Err(_) => {
@@ -145,7 +146,7 @@ fn ctrl_c_ends_a_run_with_what_was_established() {
 
 #[test]
 fn an_answer_that_could_not_be_certified_in_time_is_none() {
-    let arguments = [PETERSON, "--k", "400", "--property", "safe", "--timeout", "2"];
+    let arguments = [PETERSON, "--k", "1000", "--property", "safe", "--timeout", "2"];
     let output = uwbmc(&[&arguments[..], &["--certify"]].concat());
     let printed = stdout(&output);
     assert!(printed.starts_with("safe: unknown (out of time"), "{printed}");

@@ -5,63 +5,83 @@ use super::{CheckArgs, UsageError};
 use crate::engine::Refutations;
 use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
-use crate::sat::{Attempt, Choice, Files};
-use encoder::Cnf as Formula;
+use crate::sat::{Attempt, Files};
 use encoder::proof::{Cnf, check_drat, check_lrat};
 use std::path::Path;
 use system::{Machine, PropertyId};
 
-/// What there is of proofs.
+/// How far the evidence for a property goes.
 pub struct Evidence {
-    /// How many proofs were written, and checked if that was asked for.
+    /// The property.
+    pub property: PropertyId,
+    /// The bound up to which it was found to hold.
+    pub wanted: usize,
+    /// The bound up to which there is a proof, checked if that was asked for.
+    pub reached: Option<usize>,
+    /// How many proofs there are.
     pub proofs: usize,
-    /// The properties for which there was not enough time, and up to which bound there are proofs.
-    pub incomplete: Vec<(PropertyId, Option<usize>)>,
 }
 
-/// Writes a formula and its refutation for every property and bound that holds, and checks each of them if every answer
-/// has to be certified.
+/// Writes a formula and its refutation for every property and bound that holds, one bound after the other as long as
+/// time and memory last; with `--certify`, each proof is checked before the next one is written.
 pub fn write(
     machine: &Machine,
     verdicts: &[(PropertyId, Verdict)],
     folder: &Path,
     args: &CheckArgs,
     watch: &mut Watch,
-) -> Result<Evidence, UsageError> {
+) -> Result<Vec<Evidence>, UsageError> {
     std::fs::create_dir_all(folder).map_err(|error| UsageError(format!("{}: {error}", folder.display())))?;
-    let mut evidence = Evidence { proofs: 0, incomplete: Vec::new() };
+    let mut written = Vec::new();
     for (property, verdict) in verdicts {
-        let Verdict::HoldsUpTo(bound) = verdict else { continue };
+        let Verdict::HoldsUpTo(wanted) = *verdict else { continue };
+        let mut evidence = Evidence { property: *property, wanted, reached: None, proofs: 0 };
         let name = &machine.system().properties[*property].name;
         let mut formulas = Refutations::new(machine, *property)
             .map_err(|unsupported| UsageError(format!("proofs do not support {}", unsupported.0)))?;
-        for depth in 0..=*bound {
+        for depth in 0..=wanted {
+            let now = Progress::Proving { property: name, depth, bound: wanted };
+            let mut goes_on = || watch.see(&now).is_continue();
+            if !goes_on() {
+                break;
+            }
             let Some(formula) = formulas.next() else { break };
             let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
-            let mut stop = || watch.see(&Progress::Proving { property: name, depth, bound: *bound }).is_break();
-            if stop() || !prove(&formula, &path, args.solver, &mut stop)? {
-                evidence.incomplete.push((*property, depth.checked_sub(1)));
+            if !refute(&formula, &path, args, &mut || !goes_on())? {
                 break;
             }
             if args.certify {
                 check(&path)?;
             }
+            evidence.reached = Some(depth);
             evidence.proofs += 1;
         }
+        written.push(evidence);
     }
-    Ok(evidence)
+    Ok(written)
 }
 
-/// Writes a formula and its refutation. False, and nothing is left, if it was stopped.
-fn prove(formula: &Formula, path: &Path, solver: Choice, stop: &mut dyn FnMut() -> bool) -> Result<bool, UsageError> {
+/// Writes a formula and its refutation; says whether there was enough time. What is not finished is not left behind.
+fn refute(
+    formula: &encoder::Cnf,
+    path: &Path,
+    args: &CheckArgs,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<bool, UsageError> {
     std::fs::write(path, formula.render()).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    let proof = path.with_extension(solver.proof_format().ending());
-    let files = Files { formula: path, proof: &proof };
-    match solver.prove(formula, files, stop) {
+    let proof = path.with_extension(args.solver.proof_format().ending());
+    let mut stopped = false;
+    let mut noted = || {
+        stopped = stop();
+        stopped
+    };
+    match args.solver.prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
         Attempt::Refuted => Ok(true),
         Attempt::Satisfiable => Err(bug(path, "it has a solution")),
-        Attempt::Failed if stop() => {
-            [path, &proof].iter().for_each(|file| drop(std::fs::remove_file(file)));
+        Attempt::Failed if stopped => {
+            for unfinished in [path, &proof] {
+                let _ = std::fs::remove_file(unfinished);
+            }
             Ok(false)
         }
         Attempt::Failed => Err(UsageError(format!("{}: no proof could be written", proof.display()))),

@@ -2,6 +2,7 @@
 
 use super::find::Found;
 use super::model::Model;
+use super::proof::Evidence;
 use super::watch::Watch;
 use super::{CheckArgs, Outcome, UsageError, proof, terminal};
 use crate::report::Verdict;
@@ -64,8 +65,8 @@ pub fn outcome(verdicts: &[(PropertyId, Verdict)]) -> Outcome {
     }
 }
 
-/// Writes the proofs that are asked for, and checks them if every answer has to be checked. An answer for which there was
-/// no time is none then.
+/// Writes the proofs that are asked for, and checks them if every answer has to be checked: then a property holds as
+/// far as there are proofs.
 pub fn certify(
     model: &Model,
     verdicts: &mut [(PropertyId, Verdict)],
@@ -77,27 +78,33 @@ pub fn certify(
     }
     let temporary = std::env::temp_dir().join(format!("uwbmc-proofs-{}", std::process::id()));
     let folder = args.proof.as_deref().unwrap_or(&temporary);
-    let evidence = proof::write(&model.machine, verdicts, folder, args, watch);
+    let written = proof::write(&model.machine, verdicts, folder, args, watch);
     if args.proof.is_none() {
         let _ = std::fs::remove_dir_all(&temporary);
     }
-    let evidence = evidence?;
+    let written = written?;
     watch.clear();
     let why = watch.why().unwrap_or("interrupted");
-    if args.certify {
-        terminal::remark(&format!("certified: {} proofs accepted, counterexamples replayed", evidence.proofs));
+    let name = |id: PropertyId| &model.machine.system().properties[id].name;
+    for evidence in written.iter().filter(|evidence| evidence.reached != Some(evidence.wanted)) {
+        let reached = evidence.reached.map_or("no bound".to_owned(), |bound| format!("bound {bound}"));
+        let (name, wanted) = (name(evidence.property), evidence.wanted);
+        terminal::remark(&format!("{name}: it holds up to bound {wanted}, with proofs up to {reached} only: {why}"));
     }
-    for (id, verdict) in verdicts {
-        let name = &model.machine.system().properties[*id].name;
-        if let (Verdict::Holds(reason), true) = (&verdict, args.certify) {
-            terminal::remark(&format!("not certified: that {name} holds rests on the engine ({reason})"));
-        }
-        let Some((_, reached)) = evidence.incomplete.iter().find(|(incomplete, _)| incomplete == id) else { continue };
-        let reached = reached.map_or("no bound".to_owned(), |reached| format!("bound {reached}"));
-        if args.certify {
-            *verdict = Verdict::Unknown(format!("{why} while the answer was certified, up to {reached}"));
-        } else {
-            terminal::remark(&format!("note: {why}; proofs of {name} are there up to {reached}"));
+    if args.certify {
+        let proofs: usize = written.iter().map(|evidence| evidence.proofs).sum();
+        terminal::remark(&format!("certified: {proofs} proofs accepted, counterexamples replayed"));
+        for (id, verdict) in verdicts {
+            if let Verdict::Holds(reason) = verdict {
+                let name = name(*id);
+                terminal::remark(&format!("not certified: that {name} holds rests on the engine ({reason})"));
+            }
+            let is_short = |evidence: &&Evidence| evidence.property == *id && evidence.reached != Some(evidence.wanted);
+            if let Some(evidence) = written.iter().find(is_short) {
+                let within = |bound| format!("no violation within {bound} steps is certified");
+                let certified = evidence.reached.map_or("nothing is certified".to_owned(), within);
+                *verdict = Verdict::Unknown(format!("{why}; {certified}"));
+            }
         }
     }
     Ok(())

@@ -203,11 +203,33 @@ impl Browser {
         self.events.iter().filter(is_bad).map(Value::to_string).collect()
     }
 
-    /// A picture of the page, as PNG in base64.
-    pub fn screenshot(&mut self) -> String {
+    /// Takes a picture of the page and compares it with the one in docs/; `UPDATE=1` writes it there.
+    pub fn keep_picture(&mut self, name: &str) {
         let shot = self.call("Page.captureScreenshot", json!({"format": "png"}));
-        shot["data"].as_str().expect("a picture").to_owned()
+        let picture = decode(shot["data"].as_str().expect("a picture"));
+        assert!(picture.starts_with(b"\x89PNG") && picture.len() > 20_000);
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+        if std::env::var_os("UPDATE").is_some() {
+            std::fs::write(&path, &picture).expect("writable");
+        }
+        // Fonts differ between machines, so only the size is compared.
+        let committed = std::fs::read(&path).expect("committed");
+        assert_eq!(committed[16..24], picture[16..24], "width and height");
     }
+}
+
+fn decode(base64: &str) -> Vec<u8> {
+    let alphabet = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits: Vec<u32> = base64
+        .bytes()
+        .filter_map(|byte| alphabet.iter().position(|letter| *letter == byte))
+        .map(|digit| digit as u32)
+        .collect();
+    let group = |group: &[u32]| {
+        let bits = group.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - group.len()));
+        bits.to_be_bytes()[1..group.len()].to_vec()
+    };
+    digits.chunks(4).flat_map(group).collect()
 }
 
 impl Drop for Browser {

@@ -1,13 +1,15 @@
 // The message-sequence chart: a lane per process, a row per state. Only the rows in sight are drawn.
 
 const ROW = 26;
-const LANE = 132;
+/** The least and the greatest width of a lane: as much as there is room for. */
+const LANES = [132, 230];
 const MARGIN = 64;
 
 class Chart {
   constructor(run, onSelect) {
     this.run = run;
     this.state = 0;
+    this.lane = LANES[0];
     this.lanes = run.processes.map((_, index) => index).filter((index) => run.isActive[index]);
     this.onSelect = onSelect;
     this.head = shape("svg", { height: 28, role: "presentation" });
@@ -44,16 +46,18 @@ class Chart {
 
   x(process) {
     const lane = this.lanes.indexOf(process);
-    return lane < 0 ? null : MARGIN + lane * LANE + LANE / 2;
+    return lane < 0 ? null : MARGIN + lane * this.lane + this.lane / 2;
   }
 
   draw() {
-    const width = MARGIN + this.lanes.length * LANE;
+    const room = Math.floor((this.scroller.clientWidth - MARGIN) / Math.max(1, this.lanes.length));
+    this.lane = Math.max(LANES[0], Math.min(LANES[1], room));
+    const width = MARGIN + this.lanes.length * this.lane;
     this.space.style.width = width + "px";
     fill(this.head, { width }, []);
     this.head.replaceChildren(...this.lanes.map((process) => {
       const name = this.run.processes[process].name;
-      return shape("text", { x: this.x(process), y: 19, class: "name" }, shape("title", {}, name), shortened(name, 17));
+      return shape("text", { x: this.x(process), y: 19, class: "name" }, shape("title", {}, name), shortened(name, this.letters() + 2));
     }));
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW) - 2);
     const last = Math.min(this.run.last, first + Math.ceil(this.scroller.clientHeight / ROW) + 4);
@@ -83,13 +87,22 @@ class Chart {
     return row;
   }
 
+  /** How wide a box is, and how many letters it has room for. */
+  box() {
+    return this.lane - 16;
+  }
+
+  letters() {
+    return Math.floor((this.box() - 4) / 7.6);
+  }
+
   boxes(state, y) {
     const step = this.run.steps[state - 1];
     const inCore = !this.run.core || this.run.coreSteps.has(state);
     return [step.process, step.partner].filter((process) => process !== null && this.x(process) !== null)
       .map((process) => shape("g", { class: "step" + (inCore ? "" : " outside") },
-        shape("rect", { x: this.x(process) - 58, y: y + 4, width: 116, height: ROW - 8, rx: 4 }),
-        shape("text", { x: this.x(process), y: y + 17 }, shortened(this.run.action(state, process), 16)),
+        shape("rect", { x: this.x(process) - this.box() / 2, y: y + 4, width: this.box(), height: ROW - 8, rx: 4 }),
+        shape("text", { x: this.x(process), y: y + 17 }, shortened(this.run.action(state, process), this.letters())),
         shape("title", {}, this.run.describe(state))));
   }
 
@@ -101,7 +114,8 @@ class Chart {
       const [x1, x2] = [this.x(from), this.x(to)];
       if (x1 === null || x2 === null || x1 === x2) return null;
       const side = x2 > x1 ? 1 : -1;
-      return shape("line", { x1: x1 + side * 58, y1, x2: x2 - side * 60, y2: middle(state), class: "arrow " + kind,
+      const edge = side * this.box() / 2;
+      return shape("line", { x1: x1 + edge, y1, x2: x2 - edge - 2 * side, y2: middle(state), class: "arrow " + kind,
         "marker-end": "url(#head)" }, shape("title", {}, text));
     };
     const isCurrent = state === this.state;
