@@ -241,6 +241,11 @@ fn deep_and_long_texts_are_rejected_or_read_but_never_overflow_the_stack() {
         let (_, loaded) = pml::read_text("deep.pml", &text);
         assert!(loaded.diagnostics.has_errors());
     }
+    let doubling = "byte x;\ninline f(a) { f(a f(a) { f(a) }\nactive proctype P() { f(x) } }";
+    assert!(pml::read_text("doubling.pml", doubling).1.diagnostics.has_errors());
+    let nested = "if :: x == 1 -> x = 2 :: else -> ".repeat(300);
+    let nested = format!("byte x; active proctype P() {{ {nested} skip {} }}", " fi".repeat(300));
+    assert_eq!(counts(&pml::machine_of("nested.pml", &nested)), "303 303", "as SPIN has it");
     let long = format!("byte x; active proctype P() {{ skip{} }}", "; x = 1".repeat(5_000));
     assert!(pml::read_text("long.pml", &long).1.system.is_some());
 }

@@ -18,7 +18,7 @@ const DEEPEST_INCLUDE: usize = 64;
 const MOST_TOKENS: usize = 10_000_000;
 
 /// Finds an included file: from the name of the including file and the name in the directive, the name and the bytes.
-pub type Reader<'a> = &'a dyn Fn(&str, &str) -> Result<(String, Vec<u8>), String>;
+pub type Reader<'a> = &'a (dyn Fn(&str, &str) -> Result<(String, Vec<u8>), String> + Sync);
 
 #[derive(Clone)]
 struct Macro {

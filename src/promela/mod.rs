@@ -12,10 +12,14 @@ pub mod trail;
 
 pub use cpp::Reader;
 
-use crate::diagnostic::Diagnostics;
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Source;
-use system::System;
+use system::{Span, System};
 use trail::Trail;
+
+/// The stack for reading a model. It is enough for the deepest nesting that the parser takes, many times over, and costs
+/// nothing where it is not used.
+const STACK: usize = 256 << 20;
 
 /// A model that was read, with what there is to say about it.
 pub struct Loaded {
@@ -30,6 +34,21 @@ pub struct Loaded {
 /// Reads a model: preprocess, parse, then lower. `reader` finds included files, and each of the `invariants`, an
 /// expression over the global variables, becomes a property.
 pub fn load(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        match thread.spawn_scoped(scope, || read(source, invariants, reader)) {
+            Ok(reading) => reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
+            Err(_) => {
+                let mut diagnostics = Diagnostics::default();
+                let message = "there is not enough memory to read the model";
+                diagnostics.push(Diagnostic::error(codes::TOO_LARGE, Span::default(), message));
+                Loaded { system: None, trail: None, diagnostics }
+            }
+        }
+    })
+}
+
+fn read(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let extra: Vec<(String, String)> = (invariants.iter().enumerate())
         .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))

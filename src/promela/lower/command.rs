@@ -1,6 +1,7 @@
 //! Commands: the steps of every process at every control point.
 
 use super::super::ast::Kind;
+use super::super::codes;
 use super::super::flow::{Action, Choice as Choices, Edge, Point, Target};
 use super::super::trail::Line;
 use super::Lowering;
@@ -9,7 +10,11 @@ use super::effect::Effects;
 use super::expr::Context;
 use super::instance::Instance;
 use super::message::Field;
-use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Update};
+use crate::diagnostic::Diagnostic;
+use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Span, Update};
+
+/// The most steps and assignments that are made of a model: about a gigabyte.
+const MOST_ASSIGNMENTS: usize = 10_000_000;
 
 /// A step of a process at a point, with what has to hold besides its own guard.
 #[derive(Clone, Debug)]
@@ -47,20 +52,26 @@ impl Lowering<'_> {
         self.processes();
         self.initial_state()?;
         let receivers = self.receivers()?;
+        let mut size = 0;
         let mut offers: Vec<Vec<Vec<Offer>>> = Vec::new();
         for instance in 0..self.instances.len() {
             let points = self.automata[self.instances[instance].proctype].points.clone();
             let mut of_instance = Vec::new();
             for point in &points {
-                of_instance.push(self.offers(instance, point, &receivers)?);
+                let at_point = self.offers(instance, point, &receivers)?;
+                let alternatives = at_point.iter().flat_map(|offer| &offer.alternatives);
+                self.check_size(&mut size, alternatives.map(|way| 1 + way.effects.len()).sum(), point.span)?;
+                of_instance.push(at_point);
             }
             offers.push(of_instance);
         }
         let mut commands: IndexVec<CommandId, Command> = IndexVec::new();
         for instance in 0..self.instances.len() {
             for point in 0..offers[instance].len() {
-                for offer in offers[instance][point].clone() {
-                    self.commands_of(instance, point, &offer, &offers, &mut commands)?;
+                for offer in &offers[instance][point] {
+                    let before = commands.len();
+                    self.commands_of(instance, point, offer, &offers, &mut commands)?;
+                    self.check_size(&mut size, commands.len() - before, offer.edge.span)?;
                 }
             }
         }
@@ -68,6 +79,18 @@ impl Lowering<'_> {
         self.system.commands = commands;
         self.system.has_statements = true;
         Some(())
+    }
+
+    /// Adds to the size of the model, which has a limit.
+    fn check_size(&mut self, size: &mut usize, more: usize, span: Span) -> Option<()> {
+        *size += more;
+        if *size <= MOST_ASSIGNMENTS {
+            return Some(());
+        }
+        let help = "make channels or local arrays smaller, or create fewer processes";
+        let message = "the model is too large: its processes make too many assignments";
+        self.diagnostics.push(Diagnostic::error(codes::TOO_LARGE, span, message).help(help));
+        None
     }
 
     fn processes(&mut self) {

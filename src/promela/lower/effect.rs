@@ -12,13 +12,17 @@ enum Write {
 }
 
 impl Write {
-    fn covers(self, wanted: VarId) -> bool {
+    /// The variables that it may change: the first one, and the one after the last.
+    fn range(self) -> (usize, usize) {
         match self {
-            Write::Cell { var, .. } => var == wanted,
-            Write::Element { first, length, .. } => {
-                (first.index()..first.index() + length as usize).contains(&wanted.index())
-            }
+            Write::Cell { var, .. } => (var.index(), var.index() + 1),
+            Write::Element { first, length, .. } => (first.index(), first.index() + length as usize),
         }
+    }
+
+    fn covers(self, wanted: VarId) -> bool {
+        let (first, end) = self.range();
+        (first..end).contains(&wanted.index())
     }
 }
 
@@ -41,6 +45,30 @@ impl Effects {
             Some(initial) => drop(initial.insert(var, value)),
             None => self.writes.push(Write::Cell { var, value }),
         }
+    }
+
+    /// How many assignments there are.
+    pub fn len(&self) -> usize {
+        self.writes.len()
+    }
+
+    /// For each assignment, whether another one may change the same variable.
+    fn overlapping(&self) -> Vec<bool> {
+        let mut order: Vec<usize> = (0..self.writes.len()).collect();
+        order.sort_by_key(|at| self.writes[*at].range());
+        let mut overlapping = vec![false; order.len()];
+        let mut widest: Option<usize> = None;
+        for at in order {
+            let (first, end) = self.writes[at].range();
+            let reaches = |other: usize| self.writes[other].range().1;
+            if let Some(other) = widest.filter(|other| reaches(*other) > first) {
+                (overlapping[at], overlapping[other]) = (true, true);
+            }
+            if widest.is_none_or(|other| reaches(other) < end) {
+                widest = Some(at);
+            }
+        }
+        overlapping
     }
 
     pub fn set_element(&mut self, first: VarId, length: u32, index: ExprId, value: ExprId) {
@@ -69,21 +97,15 @@ impl Lowering<'_> {
         value
     }
 
-    /// The effects as simultaneous updates.
+    /// The effects as simultaneous updates. Where assignments overlap, each variable gets what it holds in the end.
     pub(super) fn updates(&mut self, effects: &Effects, span: Span) -> Vec<Update> {
+        let overlapping = effects.overlapping();
         let mut updates = Vec::new();
         let mut repeated: Vec<VarId> = Vec::new();
-        for (at, write) in effects.writes.iter().enumerate() {
-            let others = effects.writes.iter().enumerate().filter(|(other, _)| *other != at);
-            let variables: Vec<VarId> = match *write {
-                Write::Cell { var, .. } => vec![var],
-                Write::Element { first, length, .. } => {
-                    (0..length as usize).map(|offset| VarId::from(first.index() + offset)).collect()
-                }
-            };
-            let overlaps = others.into_iter().any(|(_, other)| variables.iter().any(|var| other.covers(*var)));
+        for (write, overlaps) in effects.writes.iter().zip(overlapping) {
             if overlaps {
-                repeated.extend(variables);
+                let (first, end) = write.range();
+                repeated.extend((first..end).map(VarId::from));
                 continue;
             }
             let (place, value) = match *write {

@@ -16,11 +16,13 @@ use std::rc::Rc;
 use system::Span;
 
 /// How deep statements and expressions may nest.
-const DEEPEST: usize = 150;
+const DEEPEST: usize = 1_000;
 /// How deep a chain of operators may be.
 const LONGEST_CHAIN: u32 = 2_000;
 /// How many calls of inlines a model may have.
 const MOST_EXPANSIONS: usize = 20_000;
+/// How long a model may become by calls of inlines.
+const MOST_TOKENS: usize = 4_000_000;
 
 /// Parses a model from its preprocessed tokens.
 pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {

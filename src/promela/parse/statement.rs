@@ -6,7 +6,7 @@ use super::super::ast::{
 };
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Spanned, Token};
-use super::{MOST_EXPANSIONS, Parser};
+use super::{MOST_EXPANSIONS, MOST_TOKENS, Parser};
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
 use system::Span;
@@ -457,6 +457,9 @@ impl Parser<'_> {
         }
         let mut body = Vec::new();
         for token in inline.body.iter() {
+            if self.tokens.len() + body.len() > MOST_TOKENS {
+                return self.error(codes::TOO_LARGE, site, "the bodies of inlines are too long; one may call itself");
+            }
             let parameter = match &token.token {
                 Token::Name(name) => inline.parameters.iter().position(|parameter| parameter == name),
                 _ => None,
