@@ -58,8 +58,8 @@ fn memory_table() -> String {
     let graphs = [
         ("philosophers", machine(philosophers::philosophers(6))),
         ("protocol", machine(protocol::protocol(3, 6))),
-        ("random graph, degree 4", machine(memory::random_graph(2000, 4, 1))),
-        ("random graph, degree 5", machine(memory::random_graph(2000, 5, 1))),
+        ("random graph of degree 4", machine(memory::random_graph(1000, 4, 1))),
+        ("random graph of degree 5", machine(memory::random_graph(2000, 5, 1))),
     ];
     let sleep = Reduction { sleep: true, ..Reduction::default() };
     let at_random = memory::Way { reduction: Reduction::default(), forgetting: Forgetting::AtRandom };
@@ -70,10 +70,10 @@ fn memory_table() -> String {
         let sleeping = memory::Way { reduction: sleep, ..at_random };
         let both = memory::Way { reduction: sleep, ..cheapest };
         curves.push(((*name).to_owned(), machine, at_random));
-        curves.push((format!("{name}, cheapest forgotten"), machine, cheapest));
+        curves.push((format!("{name}; cheapest forgotten"), machine, cheapest));
         if is_concurrent {
-            curves.push((format!("{name}, sleep sets"), machine, sleeping));
-            curves.push((format!("{name}, sleep sets, cheapest forgotten"), machine, both));
+            curves.push((format!("{name} with sleep sets"), machine, sleeping));
+            curves.push((format!("{name} with sleep sets; cheapest forgotten"), machine, both));
         }
     }
     memory::table(curves.iter().map(|(name, machine, way)| (name.as_str(), *machine, *way)))
