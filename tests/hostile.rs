@@ -164,6 +164,7 @@ fn xml_stays_well_formed() {
         seconds: 0.0,
         properties,
         points: 0,
+        oddities: Vec::new(),
         rounds: vec![],
     };
     let junit = xml::elements(&junit::render(&report));

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::Machine;
-use uwbmc::experiment::memory::{Point, curve, random_graph};
+use uwbmc::experiment::memory::{Point, Way, curve, random_graph};
 use uwbmc::experiment::philosophers::{Row, philosophers, row};
 use uwbmc::experiment::protocol::{protocol, sizes};
-use uwbmc::explicit::{Limits, Reduction, StepLimits, stateless};
+use uwbmc::explicit::{Forgetting, Limits, Reduction, StepLimits, stateless};
 
 /// Figure 4 of [God97], and the numbers of states.
 #[test]
@@ -35,9 +35,10 @@ fn stateless_steps_are_counted_right() {
 /// §6 of [GP93]: refining dependencies pays on a protocol with channels.
 #[test]
 fn refined_dependencies_leave_fewer_states() {
-    let [plain, unrefined, refined] = sizes(3, 6);
+    let [plain, unrefined, refined, branching] = sizes(3, 6);
     assert!(unrefined.states < plain.states, "{unrefined:?} of {plain:?}");
     assert!(refined.states * 3 < unrefined.states * 2, "{refined:?} of {unrefined:?}");
+    assert!(branching.stored < refined.stored && branching.states >= refined.states, "{branching:?} of {refined:?}");
     assert!(refined.transitions < unrefined.transitions && unrefined.transitions < plain.transitions);
 }
 
@@ -47,7 +48,8 @@ fn refined_dependencies_leave_fewer_states() {
 fn forgetting_states_costs_no_more_than_in_the_paper() {
     let sleep = Reduction { sleep: true, ..Reduction::default() };
     for system in [philosophers(6), protocol(3, 6)] {
-        let points = curve(&Machine::new(Arc::new(system)), &[100, 40], sleep);
+        let way = Way { reduction: sleep, forgetting: Forgetting::AtRandom };
+        let points = curve(&Machine::new(Arc::new(system)), &[100, 40], way);
         let insertions: Vec<usize> =
             points.iter().map(|point| point.cost.expect("short paths fit").insertions).collect();
         assert_eq!(insertions[0], points[0].states);
@@ -59,7 +61,8 @@ fn forgetting_states_costs_no_more_than_in_the_paper() {
 #[test]
 fn random_graphs_need_room_for_their_paths() {
     let machine = Machine::new(Arc::new(random_graph(2000, 5, 1)));
-    let points = curve(&machine, &[100, 80, 60, 20], Reduction::default());
+    let way = Way { reduction: Reduction::default(), forgetting: Forgetting::AtRandom };
+    let points = curve(&machine, &[100, 80, 60, 20], way);
     let [all, most, some, few] = points.as_slice() else { panic!("four shares were asked for") };
     let cost = |point: &Point| point.cost.map(|cost| cost.insertions);
     assert!(all.states >= 1500 && cost(all) == Some(all.states));

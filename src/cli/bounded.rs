@@ -60,6 +60,7 @@ pub fn find(
         engine: if engine == Engine::Uw { "uw" } else { "bmc" },
         states: None,
         deadlock: None,
+        oddities: Vec::new(),
         rounds: result.rounds.iter().map(|round| report(machine.system(), round)).collect(),
         points: result.points,
     })

@@ -1,11 +1,11 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
-use super::find::{Found, find};
+use super::find::{Found, Oddity, find};
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{CheckArgs, Outcome, UsageError, model, say, simplify, terminal, verdicts};
-use crate::report::{PropertyReport, RunReport, Verdict};
+use crate::report::{OddityReport, PropertyReport, RunReport, Verdict};
 use crate::trace;
 use std::sync::Arc;
 use system::{Claim, Machine, Property, PropertyId, Span, System, Trace};
@@ -85,10 +85,20 @@ fn report(
         bound: args.bound,
         states: found.states,
         properties: properties.collect::<Result<_, _>>()?,
+        oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect::<Result<_, _>>()?,
         points: found.points,
         rounds: found.rounds.clone(),
         seconds: watch.elapsed().as_secs_f64(),
     })
+}
+
+/// As with counterexamples: what does not replay is a bug of ours.
+fn oddity_report(model: &Model, oddity: &Oddity) -> Result<OddityReport, UsageError> {
+    let Oddity { kind, what, process, trace } = oddity;
+    verdicts::replays(model, kind, trace)?;
+    let process = model.machine.system().processes[*process].name.clone();
+    let trace = trace::describe(&model.machine, &model.source, trace, None);
+    Ok(OddityReport { kind, process, what: what.clone(), trace })
 }
 
 fn property_report(

@@ -1,8 +1,8 @@
 //! The explicit engines on the command line.
 
-use super::find::Found;
+use super::find::{Found, Oddity};
 use super::watch::Watch;
-use super::{CheckArgs, UsageError, terminal};
+use super::{CheckArgs, UsageError};
 use crate::explicit::{self, Finding, Limits, Options, Order, Search, Stateless, StepLimits, Stop};
 use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
@@ -19,12 +19,18 @@ const SHORT: usize = 200_000;
 /// How the explicit engines search.
 #[derive(clap::Args)]
 pub struct ExplicitArgs {
-    /// In which order the explicit engine visits states (by default: breadth-first, or depth-first with sleep sets).
+    /// In which order the explicit engine visits states (by default: breadth-first, or depth-first with a reduction).
     #[arg(long, value_enum)]
     search: Option<SearchOrder>,
     /// Which interleavings of independent commands the explicit engines leave out.
     #[arg(long, value_enum, default_value_t)]
     reduction: Reduction,
+    /// Which states depth-first search stores.
+    #[arg(long, value_enum, default_value_t)]
+    store: Store,
+    /// Which states depth-first search forgets when memory is short.
+    #[arg(long, value_enum, default_value_t)]
+    forget: Forget,
     /// The most steps of a run in stateless search.
     #[arg(long, value_name = "N", default_value_t = DEPTH)]
     depth: usize,
@@ -57,6 +63,42 @@ enum Reduction {
     Both,
 }
 
+#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Store {
+    /// All.
+    #[default]
+    All,
+    /// Those from which it makes more than one step.
+    Branching,
+}
+
+impl From<Store> for explicit::Keeping {
+    fn from(store: Store) -> explicit::Keeping {
+        match store {
+            Store::All => explicit::Keeping::Everything,
+            Store::Branching => explicit::Keeping::Branching,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
+enum Forget {
+    /// Any.
+    #[default]
+    Random,
+    /// Of some, the one that took the least work; often much less work in all.
+    Cheapest,
+}
+
+impl From<Forget> for explicit::Forgetting {
+    fn from(forget: Forget) -> explicit::Forgetting {
+        match forget {
+            Forget::Random => explicit::Forgetting::AtRandom,
+            Forget::Cheapest => explicit::Forgetting::Cheapest,
+        }
+    }
+}
+
 impl From<Reduction> for explicit::Reduction {
     fn from(reduction: Reduction) -> explicit::Reduction {
         explicit::Reduction {
@@ -69,12 +111,12 @@ impl From<Reduction> for explicit::Reduction {
 
 fn options(args: &CheckArgs) -> Result<Options, UsageError> {
     let reduction = explicit::Reduction::from(args.explicit.reduction);
-    let order = match (args.explicit.search, reduction.sleep) {
-        (Some(SearchOrder::Bfs), true) => {
+    let order = match (args.explicit.search, args.explicit.reduction) {
+        (Some(SearchOrder::Bfs), Reduction::Sleep | Reduction::Both) => {
             return Err(UsageError("sleep sets need depth-first search: --search dfs".to_owned()));
         }
-        (Some(SearchOrder::Dfs), _) | (None, true) => Order::DepthFirst,
-        (Some(SearchOrder::Bfs) | None, false) => Order::BreadthFirst,
+        (Some(SearchOrder::Bfs), _) | (None, Reduction::None) => Order::BreadthFirst,
+        (Some(SearchOrder::Dfs) | None, _) => Order::DepthFirst,
     };
     let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     Ok(Options {
@@ -83,6 +125,8 @@ fn options(args: &CheckArgs) -> Result<Options, UsageError> {
         reduction,
         jobs: args.jobs.unwrap_or_else(cores),
         capacity: usize::MAX,
+        keeping: args.explicit.store.into(),
+        forgetting: args.explicit.forget.into(),
         seed: u64::from(args.seed),
     })
 }
@@ -143,22 +187,29 @@ pub fn find_stateless(
     let outcome = explicit::stateless(machine, properties, limits, reduction, steps, see);
     Ok(match outcome {
         Ok(Stateless { search, livelock, divergence }) => {
-            report("livelock", "cannot move in so many states in a row", machine, livelock);
-            report("divergence", "makes so many steps in a row that concern nobody else", machine, divergence);
+            let oddities = [
+                ("livelock", steps.livelock, "cannot move in more than N states in a row", livelock),
+                (
+                    "divergence",
+                    steps.divergence,
+                    "makes more than N steps in a row that concern nobody else",
+                    divergence,
+                ),
+            ];
+            let oddities =
+                oddities.into_iter().filter_map(|(kind, limit, what, found)| oddity(kind, limit, what, found));
             let otherwise = stateless_verdict(&search, depth, why(watch));
-            Found { states: None, ..found("stateless", search, otherwise) }
+            let oddities = oddities.collect();
+            Found { states: None, oddities, ..found("stateless", search, otherwise) }
         }
         Err(finding) => fault("stateless", *finding),
     })
 }
 
-/// Says that a run is bad by the step limits of \[God97\].
-fn report(kind: &str, what: &str, machine: &Machine, found: Option<(ProcessId, Trace)>) {
-    let Some((process, trace)) = found else { return };
-    let name = |process: ProcessId| machine.system().processes[process].name.as_str();
-    let run: Vec<&str> = trace.moves.iter().map(|moved| name(moved.process)).collect();
-    let steps = run.len();
-    terminal::remark(&format!("{kind}: {} {what}, at the end of {steps} steps by {}", name(process), run.join(" ")));
+/// A run that is bad by a step limit of \[God97\].
+fn oddity(kind: &'static str, limit: Option<usize>, what: &str, found: Option<(ProcessId, Trace)>) -> Option<Oddity> {
+    let (process, trace) = found?;
+    Some(Oddity { kind, what: what.replace('N', &limit?.to_string()), process, trace })
 }
 
 pub fn see_states(watch: &mut Watch, now: explicit::Progress) -> ControlFlow<()> {
@@ -174,6 +225,7 @@ fn found(engine: &'static str, result: Search, otherwise: Verdict) -> Found {
         states: Some(result.states),
         deadlock: result.deadlock,
         has_initial_state: result.initial_states > 0,
+        oddities: Vec::new(),
         rounds: Vec::new(),
         points: 0,
     }
@@ -188,6 +240,7 @@ fn fault(engine: &'static str, finding: Finding) -> Found {
         states: None,
         deadlock: None,
         has_initial_state: true,
+        oddities: Vec::new(),
         rounds: Vec::new(),
         points: 0,
     }
@@ -225,13 +278,17 @@ fn verdict(result: &Search, options: &Options, why: &str) -> Verdict {
 
 /// How a search covered all the states, and what forgetting some of them cost.
 fn coverage(result: &Search, is_plain: bool) -> String {
-    match result.replacement.filter(|cost| cost.replaced > 0) {
-        Some(cost) => format!(
+    match result.replacement {
+        Some(cost) if cost.replaced > 0 => format!(
             "all reachable states were visited; of {} states stored, {} were forgotten for want of memory",
             cost.insertions, cost.replaced
         ),
-        None if is_plain => format!("all {} reachable states were visited", result.states),
-        None => format!("{} states represent all reachable ones", result.states),
+        Some(cost) if cost.stored < cost.insertions => format!(
+            "all reachable states were visited, with at most {} states stored at a time and {} visits",
+            cost.stored, cost.insertions
+        ),
+        _ if is_plain => format!("all {} reachable states were visited", result.states),
+        _ => format!("{} states represent all reachable ones", result.states),
     }
 }
 

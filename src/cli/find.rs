@@ -3,7 +3,19 @@
 use super::watch::Watch;
 use super::{CheckArgs, Engine, UsageError, bounded, explicit};
 use crate::report::{RoundReport, Verdict};
-use system::{Claim, Failure, Machine, PropertyId, System, Trace};
+use system::{Claim, Failure, Machine, ProcessId, PropertyId, System, Trace};
+
+/// A run that looks wrong by a limit that the user set.
+pub struct Oddity {
+    /// What it is called.
+    pub kind: &'static str,
+    /// What a process does there.
+    pub what: String,
+    /// Which process.
+    pub process: ProcessId,
+    /// The run.
+    pub trace: Trace,
+}
 
 /// What an engine found.
 pub struct Found {
@@ -13,6 +25,8 @@ pub struct Found {
     pub fault: Option<(Failure, Trace)>,
     /// What is known of the properties that are not violated.
     pub otherwise: Verdict,
+    /// Runs that no property forbids, but that look wrong.
+    pub oddities: Vec<Oddity>,
     /// The engine's name.
     pub engine: &'static str,
     /// How many states were visited, if the engine visits states.

@@ -27,6 +27,12 @@ pub fn report(model: &Model, report: &RunReport, found: &Found, explains: bool) 
     if report.properties.is_empty() {
         terminal::print("the model has no properties\n");
     }
+    for oddity in &report.oddities {
+        terminal::print(&format!("{}: {} {}\n", oddity.kind, visible(&oddity.process), oddity.what));
+        if !terminal::is_quiet() {
+            terminal::print(&trace::render(&oddity.trace));
+        }
+    }
     let is_violated = report.properties.iter().any(|property| property.trace.is_some());
     if !model.machine.system().fairness.is_empty() && is_violated {
         terminal::remark(

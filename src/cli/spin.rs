@@ -1,51 +1,153 @@
-//! Speed beside SPIN: the same model through both, on the same machine in the same minute.
+//! Beside SPIN: the same Promela text through both, on the same machine in the same minute.
 
 use super::UsageError;
-use crate::experiment::lock::{filter_lock, promela};
+use crate::experiment::lock::promela;
+use crate::experiment::protocol::{ALGORITHMS, sizes_of};
 use crate::explicit::{Options, run};
+use crate::promela::load;
+use crate::smv;
+use crate::source::Source;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 use std::time::Instant;
-use system::Machine;
+use system::{Claim, Machine, PropertyId};
+
+/// Where Debian's package has SPIN's examples.
+const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
+
+/// The states that \[GP93\] stores of dtp by its three algorithms.
+const PAPER: [&str; 4] = ["251409", "56626", "9920", ""];
+
+/// Models with a Promela twin.
+const TWINS: [&str; 3] = ["mutex/peterson-5", "philosophers/philosophers-8", "philosophers/philosophers-8-broken"];
+
+/// What SPIN's verifier reports.
+struct Report {
+    compiling: f64,
+    searching: f64,
+    states: f64,
+    transitions: f64,
+    megabytes: f64,
+}
 
 /// Runs both on Peterson's filter lock and says in comma-separated values how they compare. SPIN's files go to `folder`.
 pub fn compare(folder: &Path, processes: usize) -> Result<String, UsageError> {
-    std::fs::create_dir_all(folder)?;
-    std::fs::write(folder.join("lock.pml"), promela(processes))?;
-    let start = Instant::now();
-    output(folder, "spin", &["-a", "lock.pml"])?;
-    output(folder, "gcc", &["-O2", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"])?;
-    let compiling = start.elapsed().as_secs_f64();
-    let report = output(folder, "./pan", &["-m20000000", "-w24"])?;
-    // SPIN's own time, which leaves out the making of its stack.
-    let elapsed = report.lines().find_map(|line| line.strip_prefix("pan: elapsed time "));
-    let searching = number_before(elapsed.unwrap_or_default(), "seconds")?.max(0.01);
-    let states = number_before(&report, "states, stored")?;
-    let megabytes = number_before(&report, "actual memory usage for states")
-        .or_else(|_| number_before(&report, "equivalent memory usage for states"))?;
+    let text = promela(processes);
+    let spin = verify(folder, &text, &[], &["-DSAFETY", "-DNOREDUCE"])?;
     let mut table = "tool,threads,states,seconds,states a second,bytes a state,seconds with compiling\n".to_owned();
     let mut row = |tool: &str, threads: usize, states: f64, seconds: f64, bytes: f64, total: f64| {
         let (rate, each) = (states / seconds, bytes / states);
         table += &format!("{tool},{threads},{states},{seconds:.2},{rate:.0},{each:.1},{total:.2}\n");
-        rate
+        (rate, each, total)
     };
-    let spin = row("spin", 1, states, searching, megabytes * 1e6, compiling + searching);
+    let theirs = row("spin", 1, spin.states, spin.searching, spin.megabytes * 1e6, spin.compiling + spin.searching);
     let mut ratios = Vec::new();
     for jobs in [1, 2] {
-        let machine = Machine::new(Arc::new(filter_lock(processes)));
-        let options = Options { jobs: NonZeroUsize::new(jobs).unwrap_or(NonZeroUsize::MIN), ..Options::default() };
         let start = Instant::now();
+        let machine = read("lock.pml", text.as_bytes())?;
+        let options = Options { jobs: NonZeroUsize::new(jobs).unwrap_or(NonZeroUsize::MIN), ..Options::default() };
         let Ok(found) = run(&machine, &[], &options, |_| ControlFlow::Continue(())) else {
             return Err(UsageError("the lock has a fault".to_owned()));
         };
         let seconds = start.elapsed().as_secs_f64();
-        ratios.push(row("uwbmc", jobs, found.states as f64, seconds, found.bytes as f64, seconds) / spin);
+        let ours = row("uwbmc", jobs, found.states as f64, seconds, found.bytes as f64, seconds);
+        ratios.push(format!(
+            "# uwbmc to spin, {jobs} threads: states a second {:.2}, bytes a state {:.2}, time with compiling {:.2}\n",
+            ours.0 / theirs.0,
+            ours.1 / theirs.1,
+            ours.2 / theirs.2
+        ));
     }
-    let ratios: Vec<String> = ratios.iter().map(|ratio| format!("{ratio:.2}")).collect();
-    Ok(format!("{table}# states a second, uwbmc to spin: {}\n", ratios.join(" and ")))
+    Ok(table + &ratios.concat())
+}
+
+/// The table of \[GP93\] for SPIN's example dtp, with SPIN's own reduction beside it if SPIN is there.
+pub fn dtp(folder: &Path) -> Result<String, UsageError> {
+    let path = std::env::var_os("SPIN_EXAMPLES").map_or_else(|| PathBuf::from(EXAMPLES), PathBuf::from).join("dtp.pml");
+    let text = std::fs::read_to_string(&path)
+        .map_err(|error| UsageError(format!("{}: {error}; SPIN_EXAMPLES says where it is", path.display())))?;
+    let machine = read("dtp.pml", text.as_bytes())?;
+    let is_checked =
+        |id: &PropertyId| matches!(machine.system().properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree);
+    let properties: Vec<PropertyId> = machine.system().properties.indices().filter(is_checked).collect();
+    let sizes = sizes_of(&machine, &properties).ok_or_else(|| UsageError("dtp.pml has a fault".to_owned()))?;
+    let mut table = "algorithm,stored states,visited,transitions,stored in the paper\n".to_owned();
+    for ((name, size), paper) in ALGORITHMS.iter().zip(sizes).zip(PAPER) {
+        table += &format!("{name},{},{},{},{paper}\n", size.stored, size.states, size.transitions);
+    }
+    for (name, flags) in
+        [("SPIN with no reduction", &["-DSAFETY", "-DNOREDUCE"][..]), ("SPIN with its own", &["-DSAFETY"])]
+    {
+        match verify(folder, &text, &["-o1", "-o2", "-o3"], flags) {
+            Ok(Report { states, transitions, .. }) => table += &format!("{name},{states},{states},{transitions},\n"),
+            Err(error) => table += &format!("# {name}: not measured: {}\n", error.0),
+        }
+    }
+    Ok(table)
+}
+
+/// Times SPIN and explicit search on Promela models that are twins of SMV models.
+pub fn twins(folder: &Path) -> Result<String, UsageError> {
+    let mut table =
+        "model,states,SPIN's search,SPIN with compiling,uwbmc on the Promela twin,uwbmc on the SMV model\n".to_owned();
+    for name in TWINS {
+        let text = std::fs::read_to_string(format!("models/{name}.pml"))
+            .map_err(|error| UsageError(format!("models/{name}.pml: {error}")))?;
+        let spin = verify(folder, &text, &[], &["-DSAFETY", "-DNOREDUCE"])?;
+        let start = Instant::now();
+        let found = all_states(&read(name, text.as_bytes())?)?;
+        let on_twin = start.elapsed().as_secs_f64();
+        let start = Instant::now();
+        let source = Source::new(format!("models/{name}.smv"), &std::fs::read(format!("models/{name}.smv"))?);
+        let system = smv::load(&source, &[]).system.ok_or_else(|| UsageError(format!("models/{name}.smv is wrong")))?;
+        let on_smv = all_states(&Machine::new(Arc::new(system)))?;
+        let seconds = start.elapsed().as_secs_f64();
+        let Report { searching, compiling, .. } = spin;
+        let total = searching + compiling;
+        table += &format!("{name},{on_smv},{searching:.2},{total:.2},{on_twin:.2},{seconds:.2}\n");
+        if spin.states as usize != found && !text.contains("atomic") {
+            table += &format!("# {name}: SPIN stores {} states and uwbmc {found}\n", spin.states);
+        }
+    }
+    Ok(table)
+}
+
+/// How many states plain breadth-first search visits.
+fn all_states(machine: &Machine) -> Result<usize, UsageError> {
+    let found = run(machine, &[], &Options::default(), |_| ControlFlow::Continue(()));
+    found.map(|found| found.states).map_err(|_| UsageError("the model has a fault".to_owned()))
+}
+
+fn read(name: &str, text: &[u8]) -> Result<Machine, UsageError> {
+    let mut source = Source::new(name, text);
+    let nothing_included = |_: &str, wanted: &str| Err(format!("{wanted} is not there"));
+    let loaded = load(&mut source, &[], &nothing_included);
+    let system = loaded.system.ok_or_else(|| UsageError(format!("{name} is not understood")))?;
+    Ok(Machine::new(Arc::new(system)))
+}
+
+/// Makes SPIN's verifier of a text and runs it.
+fn verify(folder: &Path, text: &str, spin: &[&str], gcc: &[&str]) -> Result<Report, UsageError> {
+    std::fs::create_dir_all(folder)?;
+    std::fs::write(folder.join("model.pml"), text)?;
+    let start = Instant::now();
+    output(folder, "spin", &[spin, &["-a", "model.pml"]].concat())?;
+    output(folder, "gcc", &[&["-O2"], gcc, &["-o", "pan", "pan.c"]].concat())?;
+    let compiling = start.elapsed().as_secs_f64();
+    let report = output(folder, "./pan", &["-c0", "-m20000000", "-w24"])?;
+    // SPIN's own time, which leaves out the making of its stack.
+    let elapsed = report.lines().find_map(|line| line.strip_prefix("pan: elapsed time "));
+    Ok(Report {
+        compiling,
+        searching: number_before(elapsed.unwrap_or_default(), "seconds")?.max(0.01),
+        states: number_before(&report, "states, stored")?,
+        transitions: number_before(&report, "transitions (=")?,
+        megabytes: number_before(&report, "actual memory usage for states")
+            .or_else(|_| number_before(&report, "equivalent memory usage for states"))?,
+    })
 }
 
 fn output(folder: &Path, program: &str, arguments: &[&str]) -> Result<String, UsageError> {

@@ -6,7 +6,7 @@ use super::proof::Evidence;
 use super::watch::Watch;
 use super::{CheckArgs, Outcome, UsageError, proof, terminal};
 use crate::report::Verdict;
-use system::{Claim, PropertyId, Trace};
+use system::{Claim, Mismatch, PropertyId, Trace};
 
 /// The verdict on each property, in order. Every counterexample has been replayed.
 pub fn verdicts(model: &Model, wanted: &[PropertyId], found: &Found) -> Result<Vec<(PropertyId, Verdict)>, UsageError> {
@@ -31,19 +31,22 @@ pub fn verdicts(model: &Model, wanted: &[PropertyId], found: &Found) -> Result<V
 
 /// No counterexample leaves before it has replayed. One that does not is a bug of ours, never a verdict.
 pub fn confirm(model: &Model, property: PropertyId, trace: &Trace) -> Result<(), UsageError> {
-    let name = &model.machine.system().properties[property].name;
-    let bug = |what: String| {
-        UsageError(format!(
-            "this is a bug in uwbmc, please report it with the model: the counterexample to {name} {what}"
-        ))
-    };
-    trace
-        .replay(&model.machine)
-        .map_err(|mismatch| bug(format!("does not replay: state {}: {}", mismatch.state, mismatch.reason)))?;
+    let what = format!("counterexample to {}", model.machine.system().properties[property].name);
+    replays(model, &what, trace)?;
     match trace.violates(&model.machine, property) {
         Some(_) => Ok(()),
-        None => Err(bug("does not violate it".to_owned())),
+        None => Err(bug(&what, "does not violate it")),
     }
+}
+
+/// Whether something that is shown is a run of the model.
+pub fn replays(model: &Model, what: &str, trace: &Trace) -> Result<(), UsageError> {
+    let reason = |mismatch: Mismatch| format!("does not replay: state {}: {}", mismatch.state, mismatch.reason);
+    trace.replay(&model.machine).map(drop).map_err(|mismatch| bug(what, &reason(mismatch)))
+}
+
+fn bug(what: &str, wrong: &str) -> UsageError {
+    UsageError(format!("this is a bug in uwbmc, please report it with the model: the {what} {wrong}"))
 }
 
 /// The first property that is violated.

@@ -10,7 +10,7 @@ use super::store::{Store, hash};
 use super::trace::through;
 use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
 use std::ops::ControlFlow;
-use system::{Dependency, Failure, Machine, PropertyId, State, Trace, Visit};
+use system::{Dependency, Failure, Granularity, Machine, PropertyId, State, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -29,10 +29,9 @@ pub fn search(
     mut progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Search, Box<Finding>> {
     let open = Open::new(machine, properties);
-    // An invariant over steps sees every step, so that none can be left out.
-    let reduces = options.reduction.persistent && open.steps.is_empty();
-    let dependency =
-        reduces.then(|| Dependency::watching(machine.system(), &open.states, options.reduction.refinement));
+    let (system, refinement) = (machine.system(), options.reduction.refinement);
+    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
+    let dependency = open.watched(machine).filter(|_| options.reduction.persistent).map(watching);
     let mut search = Bfs::new(machine, open, options, dependency.as_ref());
     let mut level = search.start()?;
     search.result.initial_states = level.len();
@@ -242,8 +241,7 @@ impl<'a> Bfs<'a> {
                 }),
                 Event::Deadlock(id) => {
                     let (shard, number) = self.numbering.split(id);
-                    let state = State(self.shards[shard].store.get(number).into());
-                    self.result.deadlock(self.result.depth, state);
+                    self.result.deadlock(self.machine, self.result.depth, self.shards[shard].store.get(number));
                     for property in self.open.deadlock.clone() {
                         self.violated(property, |search| search.trace_to(id));
                     }

@@ -1,8 +1,13 @@
 //! States in bounded memory: \[JJ91\] §2.1. When there is no room, a visited state that is not on the current path is
-//! forgotten, chosen at random.
+//! forgotten: any, or of some chosen at random the one below which the fewest states were stored, since to visit it again
+//! takes the least work.
 
+use super::options::Forgetting;
 use super::store::{are_equal, hash};
 use hashbrown::HashTable;
+
+/// Of how many states the cheapest is forgotten. More of them gain little.
+const CANDIDATES: usize = 8;
 
 /// What became of a state that was to be stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +30,11 @@ pub struct Cache {
     on_path: Vec<u16>,
     /// How many stored states are on the current path.
     path: usize,
+    forgetting: Forgetting,
+    /// For each state, the logarithm of how many states were stored below it, where that matters.
+    effort: Vec<u8>,
+    /// Slots without a state.
+    free: Vec<u32>,
     random: fastrand::Rng,
     /// How many states were stored, and how many forgotten.
     pub insertions: usize,
@@ -32,19 +42,23 @@ pub struct Cache {
 }
 
 impl Cache {
-    pub fn new(width: usize, seed: u64) -> Cache {
+    pub fn new(width: usize, forgetting: Forgetting, seed: u64) -> Cache {
         Cache {
             words: Vec::new(),
             width,
             table: HashTable::new(),
             on_path: Vec::new(),
             path: 0,
+            forgetting,
+            effort: Vec::new(),
+            free: Vec::new(),
             random: fastrand::Rng::with_seed(seed),
             insertions: 0,
             replaced: 0,
         }
     }
 
+    /// The most states that were stored at a time.
     pub fn len(&self) -> usize {
         self.on_path.len()
     }
@@ -53,7 +67,8 @@ impl Cache {
     pub fn bytes_with_one_more(&self) -> usize {
         let places = self.table.num_buckets() * (size_of::<u32>() + 1);
         let grows = self.table.len() == self.table.capacity();
-        self.len() * (self.width * size_of::<u64>() + size_of::<u16>()) + if grows { 3 * places } else { places }
+        let states = self.len() * (self.width * size_of::<u64>() + size_of::<u16>()) + self.effort.len();
+        states + if grows { 3 * places } else { places }
     }
 
     pub fn get(&self, slot: u32) -> &[u64] {
@@ -74,9 +89,15 @@ impl Cache {
         if let Some(slot) = self.find(state) {
             return Entered::Known(slot);
         }
-        let slot = if may_grow {
+        let slot = if let Some(slot) = self.free.pop() {
+            self.words[slot as usize * self.width..][..self.width].copy_from_slice(state);
+            slot
+        } else if may_grow {
             self.words.extend_from_slice(state);
             self.on_path.push(0);
+            if self.forgetting == Forgetting::Cheapest {
+                self.effort.push(0);
+            }
             (self.on_path.len() - 1) as u32
         } else {
             let Some(slot) = self.forget() else { return Entered::Full };
@@ -89,20 +110,44 @@ impl Cache {
         Entered::New(slot)
     }
 
-    /// Takes a state that is not on the path out, from a place chosen at random on.
+    /// Takes a state that is not on the path out.
     fn forget(&mut self) -> Option<u32> {
-        let count = self.on_path.len();
-        if self.path == count {
+        if self.path == self.len() {
             return None;
         }
-        let start = self.random.usize(..count);
-        let slot = (start..count).chain(0..start).find(|slot| self.on_path[*slot] == 0)? as u32;
+        let slot = match self.forgetting {
+            Forgetting::AtRandom => self.candidate()?,
+            Forgetting::Cheapest => {
+                let candidates: [Option<u32>; CANDIDATES] = std::array::from_fn(|_| self.candidate());
+                candidates.into_iter().flatten().min_by_key(|slot| self.effort[*slot as usize])?
+            }
+        };
+        self.take_out(slot);
+        self.replaced += 1;
+        Some(slot)
+    }
+
+    fn take_out(&mut self, slot: u32) {
         let found = self.table.find_entry(hash(self.get(slot)), |other| *other == slot);
         if let Ok(entry) = found {
             entry.remove();
         }
-        self.replaced += 1;
-        Some(slot)
+    }
+
+    /// Takes a state off the path and, if it is there no more, out of the store.
+    pub fn drop_last(&mut self, slot: u32) {
+        self.pop(slot, 0);
+        if !self.is_on_path(slot) {
+            self.take_out(slot);
+            self.free.push(slot);
+        }
+    }
+
+    /// A state that is not on the path, from a place chosen at random on.
+    fn candidate(&mut self) -> Option<u32> {
+        let count = self.len();
+        let start = self.random.usize(..count);
+        (start..count).chain(0..start).find(|slot| self.on_path[*slot] == 0).map(|slot| slot as u32)
     }
 
     /// Puts a state onto the path.
@@ -111,8 +156,11 @@ impl Cache {
         self.path += usize::from(self.on_path[slot as usize] == 1);
     }
 
-    /// Takes a state off the path, once.
-    pub fn pop(&mut self, slot: u32) {
+    /// Takes a state off the path, once. So many states were stored while it was there.
+    pub fn pop(&mut self, slot: u32, stored: usize) {
+        if let Some(effort) = self.effort.get_mut(slot as usize) {
+            *effort = (usize::BITS - stored.leading_zeros()) as u8;
+        }
         self.on_path[slot as usize] -= 1;
         self.path -= usize::from(self.on_path[slot as usize] == 0);
     }
@@ -124,7 +172,7 @@ mod tests {
 
     #[test]
     fn the_path_is_never_forgotten() {
-        let mut cache = Cache::new(1, 7);
+        let mut cache = Cache::new(1, Forgetting::AtRandom, 7);
         for number in 0..10u64 {
             let Entered::New(slot) = cache.enter(&[number], true) else { panic!("all are new") };
             if number < 9 {
@@ -136,7 +184,7 @@ mod tests {
         assert_eq!((slot, cache.find(&[9]), cache.replaced), (9, None, 1));
         cache.push(slot);
         assert_eq!(cache.enter(&[11], false), Entered::Full);
-        cache.pop(4);
+        cache.pop(4, 0);
         assert_eq!(cache.enter(&[11], false), Entered::New(4));
         assert_eq!((cache.find(&[4]), cache.find(&[11])), (None, Some(4)));
     }

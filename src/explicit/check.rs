@@ -1,7 +1,10 @@
 //! Checking properties while searching.
 
 use super::trace::moved;
-use system::{Claim, CommandId, Failure, Machine, Moved, PropertyId, State, Successor, Visit, Workspace};
+use system::{
+    Claim, CommandId, Dependency, Failure, Machine, Moved, ProcessId, PropertyId, State, Successor, Visit, Watched,
+    Workspace,
+};
 
 /// The properties of a search that are not violated so far, by kind.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +17,8 @@ pub struct Open {
     pub deadlock: Vec<PropertyId>,
     /// How many there were at the beginning.
     asked: usize,
+    /// The control points of each process from which invariants over steps look at its steps.
+    watched: Vec<(ProcessId, Vec<bool>)>,
 }
 
 impl Open {
@@ -28,7 +33,24 @@ impl Open {
                 _ => {}
             }
         }
+        if !open.steps.is_empty() {
+            open.watched = watched_points(machine, &open.steps);
+        }
         open
+    }
+
+    /// The invariants that a reduction has to keep an eye on, if it can.
+    pub fn watched(&self, machine: &Machine) -> Option<Watched<'_>> {
+        let can_watch = |property: &PropertyId| Dependency::can_watch(machine.system(), *property);
+        self.steps.iter().all(can_watch).then_some(Watched { states: &self.states, steps: &self.steps })
+    }
+
+    /// Whether an invariant over steps may look at steps from a state.
+    pub fn looks_at_steps_from(&self, machine: &Machine, state: &[u64]) -> bool {
+        let is_watched = |(process, points): &(ProcessId, Vec<bool>)| {
+            machine.point_in(*process, state).is_none_or(|point| points[point.index()])
+        };
+        !self.steps.is_empty() && self.watched.iter().any(is_watched)
     }
 
     /// Closes a violated property; false if it was closed before.
@@ -48,6 +70,23 @@ impl Open {
     fn len(&self) -> usize {
         self.states.len() + self.steps.len() + self.deadlock.len()
     }
+}
+
+/// The control points of processes from which some invariants over steps look at steps.
+fn watched_points(machine: &Machine, steps: &[PropertyId]) -> Vec<(ProcessId, Vec<bool>)> {
+    let system = machine.system();
+    let subjects = Dependency::subjects(system, steps);
+    let mut watched: Vec<Vec<bool>> =
+        system.processes.iter().map(|process| vec![false; process.points.len()]).collect();
+    for (_, command) in system.commands.iter_enumerated().filter(|(id, _)| subjects[*id]) {
+        let points = &mut watched[command.owner.process.index()];
+        match command.owner.from {
+            Some(point) => points[point.index()] = true,
+            None => points.fill(true),
+        }
+    }
+    let numbered = watched.into_iter().enumerate().map(|(process, points)| (ProcessId::from(process), points));
+    numbered.filter(|(_, points)| points.contains(&true)).collect()
 }
 
 /// Decides invariants; one for each thread.
@@ -106,7 +145,7 @@ impl Checker {
     ) -> Result<Vec<Violation>, Failure> {
         let mut violations = Vec::new();
         self.check_state(machine, open, command, state, |property| violations.push((property, None)))?;
-        if open.steps.is_empty() {
+        if !open.looks_at_steps_from(machine, state) {
             return Ok(violations);
         }
         let mut failed = None;

@@ -5,18 +5,20 @@
 //! path. Such a state is done before this one is, so that by induction over the order in which states are done, whatever
 //! is put off there is not lost. With sleep sets, the step has to be one that is really made. Deadlocks are found without
 //! the proviso.
+//!
+//! An atomic section is one step: what is inside it is looked at and not stored.
 
 use super::cache::{Cache, Entered};
 use super::check::{Checker, Open};
-use super::options::Options;
+use super::options::{Keeping, Options};
 use super::persistent::Persistent;
 use super::result::{Finding, Progress, Replacement, Search, Stop};
 use super::sleep::{Sleep, SleepSets};
 use super::store::are_equal;
-use super::successors::{Successors, initial_states};
+use super::successors::{Successors, Way, initial_states};
 use super::trace::through;
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, PropertyId, State, Trace};
+use system::{CommandId, Dependency, Failure, Granularity, Machine, Memo, Moved, PropertyId, State, Trace};
 
 /// How often `progress` is told.
 const EVERY: u64 = 4096;
@@ -29,10 +31,10 @@ pub fn search(
     progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Search, Box<Finding>> {
     let open = Open::new(machine, properties);
-    // An invariant over steps sees every step, so that none can be left out.
-    let reduces = (options.reduction.persistent || options.reduction.sleep) && open.steps.is_empty();
-    let dependency =
-        reduces.then(|| Dependency::watching(machine.system(), &open.states, options.reduction.refinement));
+    let reduces = options.reduction.persistent || options.reduction.sleep;
+    let (system, refinement) = (machine.system(), options.reduction.refinement);
+    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
+    let dependency = open.watched(machine).filter(|_| reduces).map(watching);
     let mut search = Dfs::new(machine, open, options, dependency.as_ref());
     let stop = search.run(progress).map_err(|failure| search.finding(failure))?;
     Ok(search.finish(stop))
@@ -49,6 +51,21 @@ struct Frame {
     sleep: Sleep,
     /// The command of the last step that was made.
     last: Option<CommandId>,
+    /// How many commands ran to get here.
+    depth: usize,
+    /// How many states had been stored.
+    stored: usize,
+}
+
+/// How a search arrives at a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arrival {
+    /// The command that led to it; none if it is an initial state or the end of a section.
+    command: Option<CommandId>,
+    /// What sleeps there.
+    sleep: Sleep,
+    /// How many commands ran to get there.
+    depth: usize,
 }
 
 struct Dfs<'a> {
@@ -63,11 +80,14 @@ struct Dfs<'a> {
     slept: Vec<Sleep>,
     sets: SleepSets,
     path: Vec<Frame>,
-    todo: Vec<Local>,
+    todo: Vec<Way>,
+    /// The states that the steps of `todo` lead to, where there are atomic sections.
+    ends: Vec<u64>,
     open: Open,
     fresh: Successors,
     /// The state that a step leads to.
     ahead: Vec<u64>,
+    longest_path: usize,
     is_cut: bool,
     result: Search,
 }
@@ -84,14 +104,16 @@ impl<'a> Dfs<'a> {
             persistent: dependency.filter(|_| options.reduction.persistent).map(Persistent::new),
             memo: machine.memo(),
             checker: Checker::new(machine),
-            cache: Cache::new(machine.layout().words(), options.seed),
+            cache: Cache::new(machine.layout().words(), options.forgetting, options.seed),
             slept: Vec::new(),
             sets: SleepSets::new(),
             path: Vec::new(),
             todo: Vec::new(),
+            ends: Vec::new(),
             open,
             fresh: Successors::default(),
             ahead: vec![0; machine.layout().words()],
+            longest_path: 0,
             is_cut: false,
             result: Search::new(),
         }
@@ -105,7 +127,7 @@ impl<'a> Dfs<'a> {
         let initial = initial_states(self.machine)?;
         self.result.initial_states = initial.len();
         for state in initial {
-            if let Flow::Break(stop) = self.arrive(&state.0, None, Sleep::default())? {
+            if let Flow::Break(stop) = self.arrive(&state.0, Arrival::default())? {
                 return Ok(stop);
             }
             while !self.path.is_empty() {
@@ -125,7 +147,7 @@ impl<'a> Dfs<'a> {
     }
 
     fn stack_bytes(&self) -> usize {
-        self.path.len() * size_of::<Frame>() + self.todo.len() * size_of::<Local>()
+        size_of_val(&self.path[..]) + size_of_val(&self.todo[..]) + size_of_val(&self.ends[..])
     }
 
     fn bytes(&self) -> usize {
@@ -140,15 +162,24 @@ impl<'a> Dfs<'a> {
             self.leave();
             return Ok(Flow::Continue(()));
         }
-        let local = self.todo[frame.next as usize];
+        let Way { local, command, length } = self.todo[frame.next as usize];
         let mut ahead = std::mem::take(&mut self.ahead);
-        let command = self.memo.execute(self.machine, self.cache.get(frame.slot), local, &mut ahead)?;
-        let Some(command) = command else { unreachable!("a step that was found can be made again") };
+        if self.has_sections() {
+            let width = ahead.len();
+            ahead.copy_from_slice(&self.ends[frame.next as usize * width..][..width]);
+        } else {
+            self.memo.execute(self.machine, self.cache.get(frame.slot), local, &mut ahead)?;
+        }
         self.result.transitions += 1;
         let sleep = self.advance(frame, command);
-        let flow = self.arrive(&ahead, Some(command), sleep);
+        let depth = frame.depth + length as usize;
+        let flow = self.arrive(&ahead, Arrival { command: (length == 1).then_some(command), sleep, depth });
         self.ahead = ahead;
         flow
+    }
+
+    fn has_sections(&self) -> bool {
+        self.machine.system().has_atomic_sections
     }
 
     /// Moves the last frame on by one step; what sleeps after it.
@@ -172,13 +203,19 @@ impl<'a> Dfs<'a> {
     /// Goes back by one state.
     fn leave(&mut self) {
         if let Some(frame) = self.path.pop() {
-            self.cache.pop(frame.slot);
-            self.todo.truncate(self.path.last().map_or(0, |below| below.end as usize));
+            let start = self.path.last().map_or(0, |below| below.end);
+            if self.options.keeping == Keeping::Branching && frame.end - start < 2 {
+                self.cache.drop_last(frame.slot);
+            } else {
+                self.cache.pop(frame.slot, self.cache.insertions - frame.stored);
+            }
+            self.todo.truncate(start as usize);
+            self.ends.truncate(self.todo.len() * self.ahead.len());
         }
     }
 
     /// Visits a state, unless that has been done.
-    fn arrive(&mut self, state: &[u64], command: Option<CommandId>, sleep: Sleep) -> Result<Flow, Failure> {
+    fn arrive(&mut self, state: &[u64], arrival: Arrival) -> Result<Flow, Failure> {
         if self.bytes() > self.options.limits.memory {
             return Ok(Flow::Break(Stop::Memory));
         }
@@ -186,16 +223,16 @@ impl<'a> Dfs<'a> {
             Entered::Full => Ok(Flow::Break(Stop::Memory)),
             Entered::Known(slot) => {
                 if self.uses_sleep() {
-                    self.wake(slot, sleep)?;
+                    self.wake(slot, arrival)?;
                 }
                 Ok(Flow::Continue(()))
             }
             Entered::New(slot) => {
                 if self.uses_sleep() {
                     self.slept.resize(self.cache.len(), Sleep::default());
-                    self.slept[slot as usize] = sleep;
+                    self.slept[slot as usize] = arrival.sleep;
                 }
-                self.visit(slot, command, sleep)
+                self.visit(slot, arrival)
             }
         }
     }
@@ -210,64 +247,83 @@ impl<'a> Dfs<'a> {
     }
 
     /// Tries what slept when the state was visited before and does not now.
-    fn wake(&mut self, slot: u32, sleep: Sleep) -> Result<(), Failure> {
+    fn wake(&mut self, slot: u32, arrival: Arrival) -> Result<(), Failure> {
         let before = self.slept[slot as usize];
-        let awake = self.sets.awake(before, sleep);
-        if awake.is_empty() || self.is_too_deep() {
+        let awake = self.sets.awake(before, arrival.sleep);
+        if awake.is_empty() {
             return Ok(());
         }
-        let both = self.sets.common(before, sleep);
+        let both = self.sets.common(before, arrival.sleep);
         self.slept[slot as usize] = both;
-        self.push(slot, both);
-        self.fresh.collect(self.machine, &mut self.memo, self.cache.get(slot))?;
+        self.push(slot, Arrival { sleep: both, ..arrival });
+        self.collect(slot, arrival.depth)?;
         self.plan(slot, |command| awake.contains(&command));
         Ok(())
     }
 
-    /// Whether the path cannot get longer.
-    fn is_too_deep(&mut self) -> bool {
-        let is_too_deep = self.path.len() > self.options.limits.depth;
-        self.is_cut |= is_too_deep;
-        is_too_deep
-    }
-
-    fn push(&mut self, slot: u32, sleep: Sleep) {
+    fn push(&mut self, slot: u32, Arrival { sleep, depth, .. }: Arrival) {
         self.cache.push(slot);
         let end = self.todo.len() as u32;
-        self.path.push(Frame { slot, next: end, end, sleep, last: None });
-        self.result.depth = self.result.depth.max(self.path.len() - 1);
+        self.path.push(Frame { slot, next: end, end, sleep, last: None, depth, stored: self.cache.insertions });
+        self.result.depth = self.result.depth.max(depth);
+        self.longest_path = self.longest_path.max(self.path.len());
     }
 
     /// Puts steps of some commands on the list of the last state on the path. Steps that change nothing are made already.
     fn plan(&mut self, slot: u32, is_wanted: impl Fn(CommandId) -> bool) {
+        let Some(top) = self.path.last_mut() else { return };
         let state = self.cache.get(slot);
-        for (local, _, next) in self.fresh.iter(state.len()).filter(|(_, command, _)| is_wanted(*command)) {
+        let has_sections = self.machine.system().has_atomic_sections;
+        for (way, next) in self.fresh.iter(state.len()).filter(|(way, _)| is_wanted(way.command)) {
             if are_equal(state, next) {
                 self.result.transitions += 1;
+            } else if top.depth.saturating_add(way.length as usize) > self.options.limits.depth {
+                self.is_cut = true;
             } else {
-                self.todo.push(local);
+                self.todo.push(way);
+                if has_sections {
+                    self.ends.extend_from_slice(next);
+                }
             }
         }
-        if let Some(top) = self.path.last_mut() {
-            top.end = self.todo.len() as u32;
-        }
+        top.end = self.todo.len() as u32;
     }
 
     /// Checks a new state, and puts it onto the path with the steps to make from it.
-    fn visit(&mut self, slot: u32, command: Option<CommandId>, sleep: Sleep) -> Result<Flow, Failure> {
-        self.push(slot, sleep);
-        self.check(slot, command)?;
-        self.fresh.collect(self.machine, &mut self.memo, self.cache.get(slot))?;
+    fn visit(&mut self, slot: u32, arrival: Arrival) -> Result<Flow, Failure> {
+        self.push(slot, arrival);
+        self.check(slot, arrival.command)?;
+        self.collect(slot, arrival.depth)?;
         if self.fresh.is_empty() && !self.machine.is_valid_end(&State(self.cache.get(slot).into())) {
             self.deadlocked(slot);
         }
         if self.open.is_decided() {
             return Ok(Flow::Break(Stop::Decided));
         }
-        if !self.fresh.is_empty() && !self.is_too_deep() {
-            self.expand(slot, sleep);
+        if !self.fresh.is_empty() {
+            self.expand(slot, arrival.sleep);
         }
         Ok(Flow::Continue(()))
+    }
+
+    /// Collects the steps from a state, looking into atomic sections on the way.
+    fn collect(&mut self, slot: u32, depth: usize) -> Result<(), Failure> {
+        let Dfs { machine, memo, checker, cache, fresh, open, options, is_cut, .. } = self;
+        let mut violations = Vec::new();
+        let collected = fresh.collect_visible(machine, memo, cache.get(slot), |inside, command| {
+            let [.., state] = inside else { return Ok(()) };
+            if depth.saturating_add(inside.len()) > options.limits.depth {
+                *is_cut = true;
+                return Ok(());
+            }
+            let found = checker.violations(machine, open, Some(command), &state.0)?;
+            violations.extend(found.into_iter().map(|(property, last)| (property, inside.to_vec(), last)));
+            Ok(())
+        });
+        for (property, inside, last) in violations {
+            self.violated(property, &inside, last);
+        }
+        collected
     }
 
     /// Decides which steps are made from the last state on the path.
@@ -281,8 +337,9 @@ impl<'a> Dfs<'a> {
             if !needs_proviso {
                 return true;
             }
-            let made = self.fresh.iter(words).filter(|(_, command, _)| chosen.contains(command) && is_awake(*command));
-            let mut ahead = made.map(|(_, _, next)| self.cache.find(next));
+            let is_made = |command| chosen.contains(&command) && is_awake(command);
+            let made = self.fresh.iter(words).filter(|(way, _)| is_made(way.command));
+            let mut ahead = made.map(|(_, next)| self.cache.find(next));
             ahead.any(|found| found.is_none_or(|slot| !self.cache.is_on_path(slot)))
         };
         let enabled = self.fresh.enabled();
@@ -297,22 +354,24 @@ impl<'a> Dfs<'a> {
         let state = self.cache.get(slot);
         let violated = self.checker.violations(self.machine, &self.open, command, state)?;
         for (property, last) in violated {
-            self.violated(property, last);
+            self.violated(property, &[], last);
         }
         Ok(())
     }
 
     fn deadlocked(&mut self, slot: u32) {
-        self.result.deadlock(self.path.len() - 1, State(self.cache.get(slot).into()));
+        let depth = self.path.last().map_or(0, |top| top.depth);
+        self.result.deadlock(self.machine, depth, self.cache.get(slot));
         for property in self.open.deadlock.clone() {
-            self.violated(property, None);
+            self.violated(property, &[], None);
         }
     }
 
-    /// Notes a violation by the last state on the path, or by a step from it.
-    fn violated(&mut self, property: PropertyId, last: Option<(Moved, State)>) {
+    /// Notes a violation by the last state on the path or some states inside a section from there, or by a step from the
+    /// last of them.
+    fn violated(&mut self, property: PropertyId, inside: &[State], last: Option<(Moved, State)>) {
         if self.open.close(property) {
-            let mut trace = self.trace();
+            let mut trace = self.trace(inside);
             if let Some((moved, state)) = last {
                 trace.moves.push(moved);
                 trace.states.push(state);
@@ -321,12 +380,13 @@ impl<'a> Dfs<'a> {
         }
     }
 
-    fn trace(&self) -> Trace {
-        through(self.machine, self.path.iter().map(|frame| State(self.cache.get(frame.slot).into())).collect())
+    fn trace(&self, inside: &[State]) -> Trace {
+        let path = self.path.iter().map(|frame| State(self.cache.get(frame.slot).into()));
+        through(self.machine, path.chain(inside.iter().cloned()).collect())
     }
 
     fn finding(&self, failure: Failure) -> Box<Finding> {
-        Box::new(Finding { failure, trace: self.trace() })
+        Box::new(Finding { failure, trace: self.trace(&self.fresh.inside) })
     }
 
     fn finish(self, stop: Stop) -> Search {
@@ -334,7 +394,7 @@ impl<'a> Dfs<'a> {
             stored: self.cache.len(),
             insertions: self.cache.insertions,
             replaced: self.cache.replaced,
-            longest_path: self.result.depth + 1,
+            longest_path: self.longest_path,
         };
         let bytes = self.bytes();
         Search { stop, bytes, states: self.cache.insertions, replacement: Some(replacement), ..self.result }

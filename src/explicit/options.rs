@@ -32,6 +32,25 @@ pub struct Reduction {
     pub refinement: Refinement,
 }
 
+/// Which states are forgotten when memory is short.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forgetting {
+    /// Any.
+    AtRandom,
+    /// Of some chosen at random, the one whose visit took the least work.
+    Cheapest,
+}
+
+/// Which states are stored once they are off the path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeping {
+    /// All.
+    Everything,
+    /// Those from which several steps were made. Where a single step leads on, to make it again leads to a stored state soon
+    /// (G. Behrmann, K. G. Larsen, R. Pelánek, To store or not to store, CAV 2003).
+    Branching,
+}
+
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -45,6 +64,10 @@ pub struct Options {
     pub jobs: NonZeroUsize,
     /// The most states to store at a time, besides what the memory limit says. Depth-first search only.
     pub capacity: usize,
+    /// Which states are stored at all. Depth-first search only.
+    pub keeping: Keeping,
+    /// Which states are forgotten when there is no room.
+    pub forgetting: Forgetting,
     /// For choosing which states to forget.
     pub seed: u64,
 }
@@ -57,6 +80,8 @@ impl Default for Options {
             reduction: Reduction::default(),
             jobs: NonZeroUsize::MIN,
             capacity: usize::MAX,
+            keeping: Keeping::Everything,
+            forgetting: Forgetting::AtRandom,
             seed: 0,
         }
     }

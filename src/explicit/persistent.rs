@@ -94,7 +94,11 @@ impl<'a> Persistent<'a> {
             match dependency.command(actor).filter(|_| is_enabled) {
                 Some(command) => {
                     self.chosen.push(command);
-                    size += usize::from(self.moves[command.index()]);
+                    if !self.moves[command.index()] {
+                        dependency.stirring(command, machine.layout(), state, join);
+                        continue;
+                    }
+                    size += 1;
                     if size >= best {
                         return None;
                     }

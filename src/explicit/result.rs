@@ -1,7 +1,7 @@
 //! What a search found.
 
 use std::collections::BTreeSet;
-use system::{Failure, PropertyId, State, Trace};
+use system::{Failure, Machine, PropertyId, State, Trace};
 
 /// How many deadlocks are remembered.
 pub const MOST_DEADLOCKS: usize = 10_000;
@@ -86,9 +86,12 @@ impl Search {
         }
     }
 
-    pub(super) fn deadlock(&mut self, depth: usize, state: State) {
+    /// Remembers a state without successors. Whoever had control there has lost it.
+    pub(super) fn deadlock(&mut self, machine: &Machine, depth: usize, state: &[u64]) {
         self.deadlock.get_or_insert(depth);
         if self.deadlocks.len() < MOST_DEADLOCKS {
+            let mut state = State(state.into());
+            machine.layout().set_holder(&mut state.0, None);
             self.deadlocks.insert(state);
         }
     }

@@ -13,7 +13,9 @@ use super::store::are_equal;
 use super::successors::{Successors, initial_states};
 use super::trace::through;
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Failure, Local, Machine, Memo, Moved, ProcessId, PropertyId, State, Trace};
+use system::{
+    CommandId, Dependency, Failure, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId, State, Trace,
+};
 
 /// How often `progress` is told.
 const EVERY: u64 = 4096;
@@ -48,9 +50,10 @@ pub fn stateless(
     progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Stateless, Box<Finding>> {
     let open = Open::new(machine, properties);
-    // An invariant over steps sees every step, so that none can be left out.
-    let reduces = open.steps.is_empty();
-    let dependency = Dependency::watching(machine.system(), &open.states, reduction.refinement);
+    let watched = open.watched(machine);
+    let reduces = watched.is_some();
+    let watched = watched.unwrap_or_default();
+    let dependency = Dependency::watching(machine.system(), watched, reduction.refinement, Granularity::Sections);
     let mut walk = Walk {
         machine,
         limits,
@@ -107,6 +110,8 @@ struct Frame {
     end: u32,
     sleep: Sleep,
     last: Option<CommandId>,
+    /// Whether it is inside an atomic section, which belongs to the step that began it.
+    is_inside: bool,
 }
 
 struct Walk<'a> {
@@ -177,8 +182,8 @@ impl Walk<'_> {
         let command = self.memo.execute(self.machine, state, local, &mut ahead)?;
         let Some(command) = command else { unreachable!("a step that was found can be made again") };
         self.found.search.transitions += 1;
-        let (mut sleep, mut after) = (frame.sleep, Sleep::default());
-        if self.uses_sleep {
+        let (mut sleep, mut after) = (frame.sleep, frame.sleep);
+        if self.uses_sleep && !frame.is_inside {
             // Commands come in a row: when the next one begins, the last one has been tried in every way.
             if let Some(last) = frame.last.filter(|last| *last != command) {
                 sleep = self.sets.with(sleep, last);
@@ -203,7 +208,7 @@ impl Walk<'_> {
     /// Puts a state onto the path, checks it, and plans the steps from it.
     fn visit(&mut self, state: &[u64], command: Option<CommandId>, sleep: Sleep) -> Result<Flow, Failure> {
         let end = self.todo.len() as u32;
-        self.path.push(Frame { next: end, end, sleep, last: None });
+        self.path.push(Frame { next: end, end, sleep, last: None, is_inside: false });
         self.words.extend_from_slice(state);
         self.found.search.states += 1;
         self.found.search.depth = self.found.search.depth.max(self.path.len() - 1);
@@ -213,7 +218,7 @@ impl Walk<'_> {
         self.fresh.collect(self.machine, &mut self.memo, state)?;
         self.count(state, command);
         if self.fresh.is_empty() && !self.machine.is_valid_end(&State(state.into())) {
-            self.found.search.deadlock(self.path.len() - 1, State(state.into()));
+            self.found.search.deadlock(self.machine, self.path.len() - 1, state);
             for property in self.open.deadlock.clone() {
                 self.violated(property, None);
             }
@@ -228,23 +233,26 @@ impl Walk<'_> {
         Ok(Flow::Continue(()))
     }
 
-    /// Persistent_Set() \ Sleep of Algorithm 2. Steps that change nothing lead nowhere.
+    /// Persistent_Set() \ Sleep of Algorithm 2; inside an atomic section, all that the process in control can do. Steps that
+    /// change nothing lead nowhere.
     fn plan(&mut self, state: &[u64], sleep: Sleep) {
-        let enabled = self.fresh.enabled();
-        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled, |_| true));
-        let sleeping = self.sets.commands(sleep);
-        let steps = self.fresh.iter(state.len()).filter(|(_, command, next)| {
-            let is_chosen = chosen.is_none_or(|chosen| chosen.contains(command));
-            is_chosen && !sleeping.contains(command) && !are_equal(state, next)
+        let (enabled, is_inside) = (self.fresh.enabled(), self.fresh.is_held);
+        let tool = self.persistent.as_mut().filter(|_| !is_inside);
+        let chosen = tool.and_then(|tool| tool.choose(self.machine, state, enabled, |_| true));
+        let sleeping = if is_inside { &[] } else { self.sets.commands(sleep) };
+        let steps = self.fresh.iter(state.len()).filter(|(way, next)| {
+            let is_chosen = chosen.is_none_or(|chosen| chosen.contains(&way.command));
+            is_chosen && !sleeping.contains(&way.command) && !are_equal(state, next)
         });
         let before = self.todo.len();
-        self.todo.extend(steps.map(|(local, _, _)| local));
+        self.todo.extend(steps.map(|(way, _)| way.local));
         if self.path.len() > self.limits.depth && self.todo.len() > before {
             self.is_cut = true;
             self.todo.truncate(before);
         }
         if let Some(top) = self.path.last_mut() {
             top.end = self.todo.len() as u32;
+            top.is_inside = is_inside;
         }
     }
 

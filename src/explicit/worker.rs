@@ -146,13 +146,15 @@ impl<'a> Worker<'a> {
             let (shard, number) = context.numbering.split(*id);
             let state = shards[shard].store.get(number);
             let place = first + offset;
-            let outcome = if self.persistent.is_some() {
-                self.some_successors(context, shards, *id, place)
-            } else if context.open.steps.is_empty() {
-                self.successors(context, state, *id, place)
+            let checked = if context.open.looks_at_steps_from(context.machine, state) {
+                self.check_steps(context, state, *id, place)
             } else {
-                self.checked_successors(context, state, *id, place)
+                Ok(())
             };
+            let outcome = checked.and_then(|()| match self.persistent {
+                Some(_) => self.some_successors(context, shards, *id, place),
+                None => self.successors(context, state, *id, place),
+            });
             match outcome {
                 Ok(0) if !context.machine.is_valid_end(&State(state.into())) => {
                     self.events.push((key(place, 0), Event::Deadlock(*id)));
@@ -202,30 +204,24 @@ impl<'a> Worker<'a> {
             shards[owner].store.find(next, hash).is_none_or(|number| number >= context.expanded[owner])
         };
         let goes_on = |chosen: &[CommandId]| {
-            !context.needs_proviso || steps().any(|(_, command, next)| chosen.contains(&command) && is_later(next))
+            !context.needs_proviso || steps().any(|(way, next)| chosen.contains(&way.command) && is_later(next))
         };
         let enabled = self.found.enabled();
         let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(machine, state, enabled, goes_on));
         let mut count = 0;
-        for (_, command, next) in steps().filter(|(_, command, _)| chosen.is_none_or(|some| some.contains(command))) {
+        for (way, next) in steps().filter(|(way, _)| chosen.is_none_or(|some| some.contains(&way.command))) {
             count += 1;
-            let item = |hash| Item { key: key(place, count), hash, parent: id, command };
+            let item = |hash| Item { key: key(place, count), hash, parent: id, command: way.command };
             post(&mut self.parcels, numbering, state, next, item);
         }
         Ok(count)
     }
 
-    /// Successors by steps that are looked at themselves.
-    fn checked_successors(
-        &mut self,
-        context: Context<'_>,
-        state: &[u64],
-        id: u32,
-        place: usize,
-    ) -> Result<u32, Failure> {
+    /// Checks the invariants over steps on the steps from a state.
+    fn check_steps(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<(), Failure> {
         let machine = context.machine;
         let (mut count, mut failed) = (0, None);
-        let (parcels, events) = (&mut self.parcels, &mut self.events);
+        let events = &mut self.events;
         machine.successors(state, &mut self.workspace, |mut successor| {
             count += 1;
             let mut violated = Vec::new();
@@ -237,12 +233,9 @@ impl<'a> Worker<'a> {
                 let witness = Box::new((moved(machine, &successor), State(successor.state.into())));
                 events.push((key(place, count), Event::Step(property, id, witness)));
             }
-            let command = successor.command;
-            let item = |hash| Item { key: key(place, count), hash, parent: id, command };
-            post(parcels, context.numbering, state, successor.state, item);
             Visit::Continue(())
         })?;
-        failed.map_or(Ok(count), Err)
+        failed.map_or(Ok(()), Err)
     }
 
     /// Stores what came for the own shard, and checks what is new.

@@ -19,10 +19,26 @@ pub struct RunReport {
     pub seconds: f64,
     /// What is known of each property, in order.
     pub properties: Vec<PropertyReport>,
+    /// Runs that violate nothing, but look wrong by the limits that were set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub oddities: Vec<OddityReport>,
     /// How many control points underapproximation-widening can restrict.
     pub points: usize,
     /// Its rounds in which something was blamed, in order.
     pub rounds: Vec<RoundReport>,
+}
+
+/// A livelock or a divergence, as \[God97\] has them: a run that looks wrong by a limit that was set.
+#[derive(Debug, Serialize)]
+pub struct OddityReport {
+    /// `livelock` or `divergence`.
+    pub kind: &'static str,
+    /// The process that it is about.
+    pub process: String,
+    /// What the process does.
+    pub what: String,
+    /// The run.
+    pub trace: Document,
 }
 
 /// A round of underapproximation-widening. Control points are written as in `p1@waiting`.

@@ -29,13 +29,18 @@ struct Channel {
     heads: BTreeSet<VarId>,
 }
 
-/// Makes one object of every channel: operations on its places become operations on its ends.
-pub fn join_channels(system: &System, actors: &mut [Operations]) {
+/// Makes one object of every channel: operations on its places become operations on its ends. A channel into which a
+/// property looks is left as it is.
+pub fn join_channels(system: &System, observed: &[(CommandId, ExprId)], actors: &mut [Operations]) {
+    let observed: BTreeSet<ExprId> = observed.iter().map(|(_, part)| *part).collect();
+    let observed = Footprint::of(&system.exprs, &observed.into_iter().collect::<Vec<ExprId>>()).now;
     for channel in candidates(system) {
         let commands = system.commands.indices();
         let ends: Option<Vec<Ends>> = commands.map(|id| channel.ends(system, id, &actors[id.index()])).collect();
         let watched = &actors[system.commands.len()..];
-        let is_seen = watched.iter().any(|watcher| channel.places().any(|place| watcher.contains_key(&place)));
+        let sees =
+            |place: VarId| observed.contains(&place) || watched.iter().any(|watcher| watcher.contains_key(&place));
+        let is_seen = channel.places().any(sees);
         if let Some(ends) = ends.filter(|_| !is_seen) {
             for ((actor, ends), command) in actors.iter_mut().zip(ends).zip(&system.commands) {
                 channel.places().for_each(|place| drop(actor.remove(&place)));

@@ -5,12 +5,16 @@
 //! [`crate::object`] tabulates for which values that is so.
 
 use crate::channel::join_channels;
+use crate::expr::Node;
 use crate::failing::may_fail;
-use crate::ids::{CommandId, PropertyId, VarId};
+use crate::footprint::Footprint;
+use crate::ids::{CommandId, ExprId, PropertyId, VarId};
 use crate::object::{Effect, Object, Operation, Values, first_values, members};
-use crate::operation::{Operations, anything, is_fine, of_command, of_watcher, value_count};
+use crate::observed::{observed_by_sections, observed_by_steps, parts};
+use crate::operation::{Operations, anything, is_fine, observe, observe_fully, of_command, of_watcher, value_count};
+use crate::section::{followers, join_sections};
 use crate::state::Layout;
-use crate::system::{Claim, Command, Move, System};
+use crate::system::{Choice, Claim, Command, Move, Place, System};
 use crate::value::Value;
 use index_vec::IndexVec;
 use indexmap::IndexSet;
@@ -40,6 +44,24 @@ pub enum Refinement {
     /// Whoever changes a variable is dependent on whoever uses it, program counters aside: the unrefined relation that
     /// \[GP93\] compares with.
     Accesses,
+}
+
+/// What is one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Granularity {
+    /// A command. Those inside atomic sections are dependent on all others.
+    Commands,
+    /// A command with the atomic section that it begins, from one state that other processes see to the next.
+    Sections,
+}
+
+/// The invariants that somebody wants to know about.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Watched<'a> {
+    /// Those over states.
+    pub states: &'a [PropertyId],
+    /// Those over steps; each [looks at who moves](Dependency::can_watch) only.
+    pub steps: &'a [PropertyId],
 }
 
 /// Forgets what operations do, except to program counters.
@@ -86,44 +108,91 @@ pub struct Dependency {
     /// For each actor, its operations in the order of objects.
     uses: Vec<Vec<Use>>,
     commands: usize,
-    /// Commands that are dependent on all others: those that take or give up control in atomic sections, or all of
-    /// them where relations or timeouts tie every step to everything.
+    /// For each command, the object that is the program counter of its process.
+    pc: IndexVec<CommandId, Option<u32>>,
+    /// Commands that are dependent on all others: those that take or give up control in atomic sections, those that wait
+    /// for a timeout, or all of them where relations or timeouts tie every step to everything.
     tied: IndexVec<CommandId, bool>,
-    /// Whether running some command may fail.
-    may_fail: bool,
+    /// The tied ones that matter to the others.
+    meddling: Vec<Actor>,
+    /// Commands that run only where no other can, by a timeout.
+    waiting: IndexVec<CommandId, bool>,
+    /// Commands whose steps a property looks at, also if they change nothing.
+    subjects: IndexVec<CommandId, bool>,
+    /// Whether something is lost if a command is put off for ever.
+    must_not_ignore: bool,
     domains: BTreeMap<VarId, crate::sort::Domain>,
 }
 
 impl Dependency {
     /// Computes the relation.
     pub fn new(system: &System) -> Dependency {
-        Dependency::watching(system, &[], Refinement::Operations)
+        Dependency::watching(system, Watched::default(), Refinement::Operations, Granularity::Commands)
     }
 
-    /// Computes the relation of the commands and the watchers of some invariants over states.
-    pub fn watching(system: &System, properties: &[PropertyId], refinement: Refinement) -> Dependency {
+    /// Whether an invariant over steps only looks at who moves, and from which state.
+    pub fn can_watch(system: &System, property: PropertyId) -> bool {
+        crate::observed::is_about_movers(system, property)
+    }
+
+    /// The commands whose steps some invariants over steps look at; all of them, if that is not known.
+    pub fn subjects(system: &System, steps: &[PropertyId]) -> IndexVec<CommandId, bool> {
+        let is_known = steps.iter().all(|property| Dependency::can_watch(system, *property));
+        let mut subjects: IndexVec<CommandId, bool> = system.commands.iter().map(|_| !is_known).collect();
+        if is_known {
+            observed_by_steps(system, steps).into_iter().for_each(|(command, _)| subjects[command] = true);
+        }
+        subjects
+    }
+
+    /// Computes the relation of the steps and the watchers of some invariants.
+    pub fn watching(
+        system: &System,
+        watched: Watched<'_>,
+        refinement: Refinement,
+        granularity: Granularity,
+    ) -> Dependency {
         let mut actors: Vec<Operations> = system.commands.iter().map(|command| of_command(system, command)).collect();
-        for property in properties {
+        let may_fail = may_fail(system, &actors);
+        let observed = observed_by_steps(system, watched.steps);
+        for property in watched.states {
             if let Claim::Invariant(condition) = system.properties[*property].claim {
-                let total = system.exprs.is_total(condition);
-                let parts = if total { system.exprs.conjuncts(condition) } else { vec![condition] };
-                actors.extend(parts.into_iter().map(|part| of_watcher(system, part)));
+                actors.extend(parts(&system.exprs, condition).into_iter().map(|part| of_watcher(system, part)));
             }
         }
-        let may_fail = may_fail(system, &actors);
         match refinement {
-            Refinement::Operations => join_channels(system, &mut actors),
+            Refinement::Operations => join_channels(system, &observed, &mut actors),
             Refinement::Accesses => actors.iter_mut().for_each(|operations| blur(system, operations)),
         }
+        for (command, part) in observed {
+            observe(system, &mut actors[command.index()], part);
+        }
+        if granularity == Granularity::Sections && system.has_atomic_sections {
+            let followers = followers(system);
+            join_sections(system, &followers, &mut actors);
+            for (command, part) in observed_by_sections(system, watched.states, &followers, &actors) {
+                observe_fully(system, &mut actors[command.index()], part);
+            }
+        }
+        let (tied, waiting) = tied(system, granularity);
+        let is_meddling = |id: &CommandId| tied[*id] && !waiting[*id];
         let mut dependency = Dependency {
             objects: Vec::new(),
             uses: vec![Vec::new(); actors.len()],
             commands: system.commands.len(),
-            tied: tied(system),
-            may_fail,
+            pc: IndexVec::new(),
+            meddling: tied.indices().filter(is_meddling).map(|command| command.raw()).collect(),
+            tied,
+            waiting,
+            subjects: Dependency::subjects(system, watched.steps),
+            must_not_ignore: may_fail || !watched.states.is_empty() || !watched.steps.is_empty(),
             domains: system.variables.iter_enumerated().map(|(var, info)| (var, info.domain.clone())).collect(),
         };
         dependency.tabulate(system, &actors);
+        let numbers: BTreeMap<VarId, u32> =
+            dependency.objects.iter().zip(0..).map(|(shared, number)| (shared.var, number)).collect();
+        let pc = |command: &Command| numbers.get(&system.processes[command.owner.process].pc?).copied();
+        dependency.pc = system.commands.iter().map(pc).collect();
         dependency
     }
 
@@ -200,10 +269,10 @@ impl Dependency {
         })
     }
 
-    /// Whether something is lost if a command is put off for ever: a watcher might see what it does, or it might fail.
+    /// Whether something is lost if a command is put off for ever: a property might see what it does, or it might fail.
     /// States without successors are never lost (Lemma 4.2 of Godefroid's thesis, quoted in \[God97\]).
     pub fn must_not_ignore(&self) -> bool {
-        self.may_fail || self.uses.len() > self.commands
+        self.must_not_ignore
     }
 
     /// How many commands and watchers there are.
@@ -222,61 +291,127 @@ impl Dependency {
         watchers.any(|watcher| self.common(command.raw(), watcher).any(|(_, dependent)| dependent != 0))
     }
 
+    /// Whether a command runs only where no other can. Where one can, nobody needs to think of the waiting ones: what is
+    /// independent of the enabled commands of a persistent set leaves them enabled, so that no timeout comes before one of
+    /// them has run.
+    fn is_waiting(&self, actor: Actor) -> bool {
+        self.command(actor).is_some_and(|command| self.waiting[command])
+    }
+
     /// Tells who might interact with an enabled command (▷, Definition 11): they belong to a conditional stubborn set
     /// with it. Some are told more than once.
     pub fn interacting(&self, command: CommandId, layout: &Layout, state: &[u64], mut tell: impl FnMut(Actor)) {
-        let all_tied = self.tied.iter_enumerated().filter(|(_, tied)| **tied).map(|(command, _)| command.raw());
         if self.tied[command] {
             (0..self.uses.len() as Actor).for_each(tell);
             return;
         }
-        all_tied.for_each(&mut tell);
-        self.partners(command.raw(), layout, state, &mut tell);
+        self.meddling.iter().for_each(|actor| tell(*actor));
+        self.partners(command.raw(), Object::interacting, layout, state, &mut tell);
     }
 
-    fn partners(&self, actor: Actor, layout: &Layout, state: &[u64], tell: &mut impl FnMut(Actor)) {
+    /// Tells who might be the first to make a difference to an enabled command that changes nothing. Until then, the command
+    /// counts as disabled: a step from a state to itself leads nowhere.
+    pub fn stirring(&self, command: CommandId, layout: &Layout, state: &[u64], mut tell: impl FnMut(Actor)) {
+        if self.tied[command] || self.subjects[command] {
+            self.interacting(command, layout, state, tell);
+            return;
+        }
+        self.meddling.iter().for_each(|actor| tell(*actor));
+        self.partners(command.raw(), Object::stirring, layout, state, &mut tell);
+    }
+
+    fn partners(
+        &self,
+        actor: Actor,
+        who: fn(&Object, usize, usize) -> &[u32],
+        layout: &Layout,
+        state: &[u64],
+        tell: &mut impl FnMut(Actor),
+    ) {
         for Use { object, operation } in &self.uses[actor as usize] {
             let shared = &self.objects[*object as usize];
             let value = shared.value(layout, state);
-            for other in shared.object.interacting(*operation as usize, value) {
-                shared.users[*other as usize].iter().for_each(|actor| tell(*actor));
+            for other in who(&shared.object, *operation as usize, value) {
+                let users = shared.users[*other as usize].iter().copied();
+                users.filter(|actor| !self.is_waiting(*actor)).for_each(&mut *tell);
             }
         }
     }
 
     /// Tells who might be the first to make a disabled actor able to run. Where several variables stand in its way,
-    /// one is enough: the one that fewest can change.
+    /// one is enough: its program counter, which only its own process moves, or the one that fewest can change.
     pub fn waking(&self, actor: Actor, layout: &Layout, state: &[u64], mut tell: impl FnMut(Actor)) {
         if self.command(actor).is_some_and(|command| self.tied[command]) {
             (0..self.uses.len() as Actor).for_each(tell);
             return;
         }
         let users = |shared: &Shared, op: u32| shared.users[op as usize].len();
+        let own = self.command(actor).and_then(|command| self.pc[command]);
         let obstacles = self.uses[actor as usize].iter().filter_map(|Use { object, operation }| {
             let shared = &self.objects[*object as usize];
             let value = shared.value(layout, state);
             let stands_in_the_way = shared.fine && !shared.object.is_defined(*operation as usize, value);
-            stands_in_the_way.then(|| (shared, shared.object.waking(*operation as usize, value)))
+            stands_in_the_way.then(|| (*object, shared, shared.object.waking(*operation as usize, value)))
         });
-        match obstacles.min_by_key(|(shared, waking)| waking.iter().map(|op| users(shared, *op)).sum::<usize>()) {
-            Some((shared, waking)) => {
-                let actors = waking.iter().flat_map(|op| &shared.users[*op as usize]);
-                actors.for_each(|actor| tell(*actor));
+        let ease = |(object, shared, waking): &(u32, &Shared, &[u32])| {
+            let others = Some(*object) != own;
+            (others, waking.iter().map(|op| users(shared, *op)).sum::<usize>())
+        };
+        match obstacles.min_by_key(ease) {
+            Some((_, shared, waking)) => {
+                let actors = waking.iter().flat_map(|op| &shared.users[*op as usize]).copied();
+                actors.filter(|actor| !self.is_waiting(*actor)).for_each(tell);
             }
             // Something that reads several variables stands in the way: whoever changes one of them counts.
             None => {
-                (0..self.commands as Actor)
-                    .filter(|command| self.tied[CommandId::from(*command as usize)])
-                    .for_each(&mut tell);
-                self.partners(actor, layout, state, &mut tell);
+                self.meddling.iter().for_each(|actor| tell(*actor));
+                self.partners(actor, Object::interacting, layout, state, &mut tell);
             }
         }
     }
 }
 
-/// Commands that are dependent on all others.
-fn tied(system: &System) -> IndexVec<CommandId, bool> {
-    let entangled = system.has_timeout() || !system.relations.is_empty();
+/// Commands that are dependent on all others, and those of them that run by a timeout only.
+fn tied(system: &System, granularity: Granularity) -> (IndexVec<CommandId, bool>, IndexVec<CommandId, bool>) {
+    let commands = &system.commands;
+    let none: IndexVec<CommandId, bool> = commands.iter().map(|_| false).collect();
+    let all: IndexVec<CommandId, bool> = commands.iter().map(|_| true).collect();
+    let waiting: IndexVec<CommandId, bool> = commands.iter().map(|command| is_waiting(system, command)).collect();
+    let asks = |command: &Command| mentions_timeout(system, command);
+    let entangled = match granularity {
+        Granularity::Commands => commands.iter().any(asks),
+        Granularity::Sections => commands.iter().zip(&waiting).any(|(command, waits)| asks(command) && !waits),
+    };
+    if entangled || !system.relations.is_empty() {
+        return (all, none);
+    }
+    match granularity {
+        Granularity::Sections => (waiting.clone(), waiting),
+        Granularity::Commands => (inside_sections(system), none),
+    }
+}
+
+/// Whether a command can only run by a timeout.
+fn is_waiting(system: &System, command: &Command) -> bool {
+    system.exprs.conjuncts(command.guard).into_iter().any(|part| *system.exprs.node(part) == Node::Timeout)
+}
+
+fn mentions_timeout(system: &System, command: &Command) -> bool {
+    let mut roots: Vec<ExprId> = vec![command.guard];
+    roots.extend(command.relation);
+    for update in &command.updates {
+        if let Place::Element { index, .. } = update.place {
+            roots.push(index);
+        }
+        if let Choice::Exactly(value) | Choice::OneOf(value) = update.choice {
+            roots.push(value);
+        }
+    }
+    Footprint::of(&system.exprs, &roots).timeout
+}
+
+/// The commands that take control, have it or give it up.
+fn inside_sections(system: &System) -> IndexVec<CommandId, bool> {
     let kept = system.kept_points();
     let in_control = |command: &Command| {
         let Move { process, from, .. } = command.owner;
@@ -284,5 +419,5 @@ fn tied(system: &System) -> IndexVec<CommandId, bool> {
         let is_there = kept.iter().any(|(keeper, to)| *keeper == process && (from.is_none() || *to == from));
         command.keeps_control || is_anywhere || is_there
     };
-    system.commands.iter().map(|command| entangled || in_control(command)).collect()
+    system.commands.iter().map(in_control).collect()
 }

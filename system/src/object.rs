@@ -79,6 +79,18 @@ impl Operation {
         Operation { defined: self.defined, ..Operation::nothing(self.classes.len()) }
     }
 
+    /// What the operation looks at, whether it would change the value included.
+    fn attention(&self) -> Operation {
+        let class = |value: usize| match &self.effect {
+            Effect::Keep => self.classes[value],
+            Effect::Function(_) => 2 * self.classes[value] + u32::from(self.leaves(value)),
+            Effect::Relation(_) => value as u32,
+        };
+        let classes = (0..self.classes.len()).map(class).collect();
+        let ends = Ends { peeks: self.ends.peeks || self.ends.takes, ..Ends::default() };
+        Operation { defined: self.defined, classes, effect: Effect::Keep, ends }
+    }
+
     pub(crate) fn is_defined(&self, value: usize) -> bool {
         self.defined >> value & 1 == 1
     }
@@ -147,6 +159,8 @@ pub struct Object {
     interacting: Vec<Vec<u32>>,
     /// The same for the test whether the operation is defined: who can make it so.
     waking: Vec<Vec<u32>>,
+    /// The same for what the operation looks at: who can be the first to change that.
+    stirring: Vec<Vec<u32>>,
 }
 
 impl Object {
@@ -161,17 +175,24 @@ impl Object {
                 dependent[b * count + a] = set;
             }
         }
-        let mut object = Object { values, operations, dependent, interacting: Vec::new(), waking: Vec::new() };
+        let mut object =
+            Object { values, operations, dependent, interacting: Vec::new(), waking: Vec::new(), stirring: Vec::new() };
         for op in 0..count {
             let row: Vec<Values> = (0..count).map(|other| object.dependent(op, other)).collect();
             let interacting = object.might_interact(&row);
             object.interacting.extend(interacting);
-            let test = object.operations[op].test();
-            let row: Vec<Values> = object.operations.iter().map(|other| dependence(&test, other, values)).collect();
-            let waking = object.might_interact(&row);
+            let (test, attention) = (object.operations[op].test(), object.operations[op].attention());
+            let waking = object.who_concerns(&test);
             object.waking.extend(waking);
+            let stirring = object.who_concerns(&attention);
+            object.stirring.extend(stirring);
         }
         object
+    }
+
+    fn who_concerns(&self, part: &Operation) -> Vec<Vec<u32>> {
+        let row: Vec<Values> = self.operations.iter().map(|other| dependence(part, other, self.values)).collect();
+        self.might_interact(&row)
     }
 
     /// The values for which two operations are dependent.
@@ -197,6 +218,11 @@ impl Object {
     /// The operations that might be the first to make an operation defined when it is not.
     pub fn waking(&self, op: usize, value: usize) -> &[u32] {
         &self.waking[op * self.values + value]
+    }
+
+    /// The operations that might be the first to change what an operation looks at.
+    pub fn stirring(&self, op: usize, value: usize) -> &[u32] {
+        &self.stirring[op * self.values + value]
     }
 
     /// Definition 11 of \[GP93\]: for each value, the operations that can be carried out and depend on the one at hand

@@ -55,6 +55,20 @@ pub fn of_command(system: &System, command: &Command) -> Operations {
     reader.operations
 }
 
+/// Adds to the operations of a command that it sees a condition.
+pub fn observe(system: &System, operations: &mut Operations, condition: ExprId) {
+    let mut reader = Reader { system, operations: std::mem::take(operations) };
+    reader.observe(condition, None);
+    *operations = reader.operations;
+}
+
+/// Adds to the operations of a command that it sees all that a condition reads.
+pub fn observe_fully(system: &System, operations: &mut Operations, condition: ExprId) {
+    let mut reader = Reader { system, operations: std::mem::take(operations) };
+    reader.observe_fully(condition);
+    *operations = reader.operations;
+}
+
 /// The operations of watching a condition: defined where it is false, which is found by looking.
 pub fn of_watcher(system: &System, condition: ExprId) -> Operations {
     let exprs = &system.exprs;

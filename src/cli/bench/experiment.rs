@@ -4,7 +4,7 @@ use super::suite::Experiment;
 use super::write;
 use crate::cli::{UsageError, spin};
 use crate::experiment::{memory, philosophers, protocol};
-use crate::explicit::Reduction;
+use crate::explicit::{Forgetting, Reduction};
 use crate::report::Table;
 use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
 use std::path::Path;
@@ -23,10 +23,12 @@ pub fn run(experiment: Experiment, folder: &Path) -> Result<String, UsageError> 
             ("protocol", "A protocol over FIFO channels: stored states ([GP93], section 6)", protocol::table(4))
         }
         Experiment::Memory => ("memory", "Insertions in bounded memory ([JJ91], Figure 1)", memory_table()),
+        Experiment::Dtp => ("dtp", "SPIN's example dtp: stored states ([GP93], section 6)", in_scratch(spin::dtp)?),
+        Experiment::Twins => {
+            ("twins", "Every state of a model, in seconds: SPIN and explicit search", in_scratch(spin::twins)?)
+        }
         Experiment::Spin => {
-            let scratch = std::env::temp_dir().join(format!("uwbmc-spin-{}", std::process::id()));
-            let table = spin::compare(&scratch, 6);
-            let _ = std::fs::remove_dir_all(&scratch);
+            let table = in_scratch(|scratch| spin::compare(scratch, 6));
             ("spin", "Peterson's lock for six processes: speed beside SPIN", table?)
         }
     };
@@ -42,18 +44,39 @@ pub fn run(experiment: Experiment, folder: &Path) -> Result<String, UsageError> 
     Ok(format!("## {title}\n\n{}\n{remarks}", table.render_markdown()))
 }
 
-/// Our philosophers and the protocol, with and without sleep sets, and random graphs made as in the paper.
+/// Does something in a folder that is removed afterwards.
+fn in_scratch(work: impl FnOnce(&Path) -> Result<String, UsageError>) -> Result<String, UsageError> {
+    let scratch = std::env::temp_dir().join(format!("uwbmc-spin-{}", std::process::id()));
+    let done = work(&scratch);
+    let _ = std::fs::remove_dir_all(&scratch);
+    done
+}
+
+/// Our philosophers and the protocol, random graphs made as in the paper, and both again in the ways that forget less.
 fn memory_table() -> String {
-    let sleep = Reduction { sleep: true, ..Reduction::default() };
     let machine = |system| Machine::new(Arc::new(system));
-    let graph = machine(memory::random_graph(2000, 5, 1));
-    let (table, channels) = (machine(philosophers::philosophers(6)), machine(protocol::protocol(3, 6)));
-    memory::table([
-        ("philosophers", &table, Reduction::default()),
-        ("philosophers with sleep sets", &table, sleep),
-        ("protocol with sleep sets", &channels, sleep),
-        ("random graph of the paper", &graph, Reduction::default()),
-    ])
+    let graphs = [
+        ("philosophers", machine(philosophers::philosophers(6))),
+        ("protocol", machine(protocol::protocol(3, 6))),
+        ("random graph of degree 4", machine(memory::random_graph(1000, 4, 1))),
+        ("random graph of degree 5", machine(memory::random_graph(2000, 5, 1))),
+    ];
+    let sleep = Reduction { sleep: true, ..Reduction::default() };
+    let at_random = memory::Way { reduction: Reduction::default(), forgetting: Forgetting::AtRandom };
+    let cheapest = memory::Way { forgetting: Forgetting::Cheapest, ..at_random };
+    let mut curves = Vec::new();
+    for (name, machine) in &graphs {
+        let is_concurrent = machine.system().processes.len() > 1;
+        let sleeping = memory::Way { reduction: sleep, ..at_random };
+        let both = memory::Way { reduction: sleep, ..cheapest };
+        curves.push(((*name).to_owned(), machine, at_random));
+        curves.push((format!("{name}; cheapest forgotten"), machine, cheapest));
+        if is_concurrent {
+            curves.push((format!("{name} with sleep sets"), machine, sleeping));
+            curves.push((format!("{name} with sleep sets; cheapest forgotten"), machine, both));
+        }
+    }
+    memory::table(curves.iter().map(|(name, machine, way)| (name.as_str(), *machine, *way)))
 }
 
 /// Numbers of one column over those of another, a series for each name in a third or for each column.
@@ -81,7 +104,7 @@ fn plot(experiment: Experiment, title: &str, table: &Table) -> Option<Plot> {
         Experiment::Philosophers => ("philosophers", "transitions", Scale::Log, by_column(&[3, 4, 5, 6, 7])),
         Experiment::Protocol => ("capacity", "states", Scale::Log, by_name(1, 0, 2)),
         Experiment::Memory => ("share of memory in percent", "insertions per state", Scale::Linear, by_name(0, 2, 5)),
-        Experiment::Spin => return None,
+        Experiment::Dtp | Experiment::Spin | Experiment::Twins => return None,
     };
     let axis = |label: &str, scale| Axis { label: label.to_owned(), scale };
     let (x, y) = (axis(x, Scale::Linear), axis(y, scale));

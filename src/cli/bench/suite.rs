@@ -48,10 +48,14 @@ pub enum Experiment {
     Philosophers,
     /// §6 of \[GP93\]: states with no, unrefined and refined dependencies.
     Protocol,
+    /// The same on SPIN's example dtp, where it is installed.
+    Dtp,
     /// Figure 1 of \[JJ91\]: insertions over the share of memory.
     Memory,
     /// Speed beside SPIN, where it is installed.
     Spin,
+    /// SPIN's time on Promela models that are twins of SMV models.
+    Twins,
 }
 
 /// What is compared.
