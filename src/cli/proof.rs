@@ -45,7 +45,7 @@ pub fn write(
             if !goes_on() {
                 break;
             }
-            let Some(formula) = formulas.next() else { break };
+            let Some(formula) = formulas.next_bound() else { break };
             let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
             if !refute(&formula, &path, args, &mut || !goes_on())? {
                 break;

@@ -28,7 +28,7 @@ impl<'a> Refutations<'a> {
     }
 
     /// The formula of the next bound. `None` for properties without an F.
-    pub fn next(&mut self) -> Option<Cnf> {
+    pub fn next_bound(&mut self) -> Option<Cnf> {
         if self.bound > 0 {
             self.unrolling.extend(&mut self.cnf);
         }
