@@ -55,6 +55,8 @@ struct Frame {
     depth: usize,
     /// How many states had been stored.
     stored: usize,
+    /// Whether it was visited before, and is again for what slept then.
+    is_woken: bool,
 }
 
 /// How a search arrives at a state.
@@ -204,7 +206,7 @@ impl<'a> Dfs<'a> {
     fn leave(&mut self) {
         if let Some(frame) = self.path.pop() {
             let start = self.path.last().map_or(0, |below| below.end);
-            if self.options.keeping == Keeping::Branching && frame.end - start < 2 {
+            if self.options.keeping == Keeping::Branching && frame.end - start < 2 && !frame.is_woken {
                 self.cache.drop_last(frame.slot);
             } else {
                 self.cache.pop(frame.slot, self.cache.insertions - frame.stored);
@@ -256,6 +258,9 @@ impl<'a> Dfs<'a> {
         let both = self.sets.common(before, arrival.sleep);
         self.slept[slot as usize] = both;
         self.push(slot, Arrival { sleep: both, ..arrival });
+        if let Some(top) = self.path.last_mut() {
+            top.is_woken = true;
+        }
         self.collect(slot, arrival.depth)?;
         self.plan(slot, |command| awake.contains(&command));
         Ok(())
@@ -264,7 +269,16 @@ impl<'a> Dfs<'a> {
     fn push(&mut self, slot: u32, Arrival { sleep, depth, .. }: Arrival) {
         self.cache.push(slot);
         let end = self.todo.len() as u32;
-        self.path.push(Frame { slot, next: end, end, sleep, last: None, depth, stored: self.cache.insertions });
+        self.path.push(Frame {
+            slot,
+            next: end,
+            end,
+            sleep,
+            last: None,
+            depth,
+            stored: self.cache.insertions,
+            is_woken: false,
+        });
         self.result.depth = self.result.depth.max(depth);
         self.longest_path = self.longest_path.max(self.path.len());
     }
