@@ -13,11 +13,11 @@ use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, P
 
 /// A step of a process at a point, with what has to hold besides its own guard.
 #[derive(Clone, Debug)]
-struct Offer {
-    edge: Edge,
+pub struct Offer {
+    pub edge: Edge,
     /// No escape interrupts it, and no earlier step of a `d_step` is chosen instead.
-    context: ExprId,
-    alternatives: Vec<Alternative>,
+    pub context: ExprId,
+    pub alternatives: Vec<Alternative>,
 }
 
 /// A receive that waits for a rendezvous.
@@ -45,6 +45,9 @@ impl Lowering<'_> {
                 of_instance.push(self.offers(instance, point, &receivers)?);
             }
             offers.push(of_instance);
+        }
+        if let Some(span) = self.ast.priorities {
+            self.respect_priorities(span, &mut offers)?;
         }
         let mut commands: IndexVec<CommandId, Command> = IndexVec::new();
         for instance in 0..self.instances.len() {
@@ -85,7 +88,8 @@ impl Lowering<'_> {
         }
         for index in 0..self.instances.len() {
             if self.instances[index].starts {
-                self.create(index, &[], &mut effects)?;
+                let priority = self.ast.proctypes[self.instances[index].proctype].priority;
+                self.create(index, &[], priority, &mut effects)?;
             }
         }
         for var in self.system.variables.indices() {
@@ -279,7 +283,8 @@ impl Lowering<'_> {
                     self.rendezvous(&sending, &offer.edge, offers, commands)?;
                 }
                 None => {
-                    let updates = self.updates(&alternative.effects, offer.edge.span);
+                    let mut updates = self.updates(&alternative.effects, offer.edge.span);
+                    updates.extend(self.note_last(instance, &offer.edge));
                     let line = self.trail_line(instance, &offer.edge);
                     self.trail.add(line.into_iter());
                     commands.push(Command {
@@ -325,7 +330,8 @@ impl Lowering<'_> {
                         let context = Context { instance: Some(receiver), effects: &none, created: None };
                         let mut effects = Effects::default();
                         self.store_fields(context, fields, sending.values, &mut effects)?;
-                        let updates = self.updates(&effects, edge.span);
+                        let mut updates = self.updates(&effects, edge.span);
+                        updates.extend(self.note_last(receiver, &offer.edge));
                         let lines = [self.trail_line(sending.instance, edge), self.trail_line(receiver, &offer.edge)];
                         self.trail.add(lines.into_iter().flatten());
                         commands.push(Command {
@@ -343,6 +349,19 @@ impl Lowering<'_> {
             }
         }
         Some(())
+    }
+
+    /// `_last` is the process that moved last, the receiver in a rendezvous. A `d_step` moves when it is done.
+    fn note_last(&mut self, instance: usize, edge: &Edge) -> Option<Update> {
+        let place = Place::Variable(self.last?);
+        let Instance { pid, proctype, .. } = self.instances[instance];
+        if let Target::Point(to) = edge.target
+            && self.automata[proctype].points[to].inside_d_step
+        {
+            return None;
+        }
+        let pid = self.integer(pid.into());
+        Some(Update { place, choice: Choice::Exactly(pid), span: edge.span })
     }
 
     /// The line of SPIN's trails for a step of a process, if it has one.

@@ -6,13 +6,17 @@
 
 mod action;
 mod channel;
+mod claim;
 mod command;
 mod effect;
 mod expr;
 mod instance;
+mod introspection;
 mod message;
 mod operator;
+mod priority;
 mod property;
+mod sight;
 mod storage;
 
 use super::ast::Ast;
