@@ -223,6 +223,29 @@ fn several_claims_do_not_disturb_each_other() {
 }
 
 #[test]
+fn a_trace_assertion_watches_the_channels_that_it_names() {
+    let model = |assertion: &str| {
+        format!(
+            "chan q = [2] of {{ byte, bit }}; chan r = [0] of {{ byte }}; byte x;
+            {assertion} active proctype P() {{ q!1,0; r!3; q!2,1 }} active proctype Q() {{ q?x,_; r?x; q?x,_ }}"
+        )
+    };
+    for holds in [
+        "trace { q!1,_; q!2,1 }",
+        "trace { do :: q!_,_ :: q?_,_ od }",
+        "trace { q?1,0; r!3; q?2,_ }",
+        "notrace { q!1,0; q!2,0 }",
+        "notrace { q?2,1 }",
+    ] {
+        assert_eq!(violated(&model(holds)), [""; 0], "{holds}");
+    }
+    for fails in ["trace { q!1,_ }", "trace { q!2,_; q!1,_ }", "trace { q!_,_; q?_,_; r?4 }"] {
+        assert_eq!(violated(&model(fails)), ["trace"], "{fails}");
+    }
+    assert_eq!(violated(&model("notrace { q!1,0; r?3; q!2,1 }")), ["notrace"]);
+}
+
+#[test]
 fn random_claims_have_the_verdicts_that_spin_gave() {
     let recorded = include_str!("promela/random.claims");
     let mut checked = 0;

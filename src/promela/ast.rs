@@ -337,6 +337,24 @@ pub struct Proctype {
     pub end: Span,
 }
 
+/// A `trace` or `notrace` assertion: what is sent and received on the channels that it names.
+#[derive(Clone, Debug)]
+pub struct TraceAssertion {
+    /// What it forbids.
+    pub forbids: Forbidden,
+    /// The events, as the statements of a process.
+    pub body: Proctype,
+}
+
+/// What a trace assertion forbids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forbidden {
+    /// `trace`: every other sequence of events.
+    Others,
+    /// `notrace`: this sequence, as a whole.
+    Itself,
+}
+
 /// A named formula.
 #[derive(Clone, Debug)]
 pub struct Formula {
@@ -362,6 +380,8 @@ pub struct Ast {
     pub formulas: Vec<Formula>,
     /// The never claims.
     pub claims: Vec<Proctype>,
+    /// The trace or notrace assertion.
+    pub trace: Option<TraceAssertion>,
     /// Where priorities are mentioned first.
     pub priorities: Option<Span>,
     /// The names of the mtype constants, by value, of the unnamed mtype.

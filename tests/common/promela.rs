@@ -43,7 +43,7 @@ fn claim(random: &mut Random, conditions: &[&str]) -> String {
         let _ = write!(text, "T{state}: do");
         for _ in 0..1 + random.below(2) {
             let (condition, second) = (random.pick(conditions), random.pick(conditions));
-            let goal = match random.below(3) {
+            let goal = match random.below(2) {
                 0 => "break".to_owned(),
                 _ => format!("goto T{}", random.below(states)),
             };
@@ -53,10 +53,10 @@ fn claim(random: &mut Random, conditions: &[&str]) -> String {
                 _ => write!(text, " :: {condition} -> {goal}"),
             };
         }
-        match random.below(3) {
+        match random.below(5) {
             0 => text += " :: else",
-            1 => text += " :: true",
-            _ => {}
+            1 => {}
+            _ => text += " :: true",
         }
         text += " od;\n";
     }

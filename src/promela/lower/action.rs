@@ -18,6 +18,23 @@ pub struct Alternative {
     pub effects: Effects,
     /// The half of a rendezvous that it is.
     pub half: Option<Half>,
+    /// What it sends or receives, unless it is a rendezvous.
+    pub event: Option<Event>,
+}
+
+/// A message that is sent or received.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub direction: Direction,
+    pub channel: usize,
+    pub values: Vec<ExprId>,
+}
+
+/// Which way a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Sent,
+    Received,
 }
 
 /// A half of a rendezvous.
@@ -29,11 +46,11 @@ pub enum Half {
 
 impl Alternative {
     pub fn new(guard: ExprId, effects: Effects) -> Alternative {
-        Alternative { guard, effects, half: None }
+        Alternative { guard, effects, half: None, event: None }
     }
 
     pub fn half(guard: ExprId, half: Half) -> Alternative {
-        Alternative { guard, effects: Effects::default(), half: Some(half) }
+        Alternative { guard, effects: Effects::default(), half: Some(half), event: None }
     }
 }
 
@@ -43,7 +60,7 @@ impl Lowering<'_> {
         let mut effects = Effects::default();
         let failure = self.system.exprs.failure(span, reason);
         effects.set(self.process_count, failure);
-        Alternative { guard, effects, half: None }
+        Alternative::new(guard, effects)
     }
 
     /// The ways to do what an edge says. `else` depends on its siblings and is not among them.

@@ -4,7 +4,7 @@ use super::super::ast::Kind;
 use super::super::flow::{Action, Choice as Choices, Edge, Point, Target};
 use super::super::trail::Line;
 use super::Lowering;
-use super::action::{Alternative, Half};
+use super::action::{Alternative, Direction, Event, Half};
 use super::effect::Effects;
 use super::expr::Context;
 use super::instance::Instance;
@@ -36,6 +36,7 @@ impl Lowering<'_> {
     pub(super) fn commands(&mut self) -> Option<()> {
         self.processes();
         self.initial_state()?;
+        self.trace_monitor()?;
         let receivers = self.receivers()?;
         let mut offers: Vec<Vec<Vec<Offer>>> = Vec::new();
         for instance in 0..self.instances.len() {
@@ -285,6 +286,7 @@ impl Lowering<'_> {
                 None => {
                     let mut updates = self.updates(&alternative.effects, offer.edge.span);
                     updates.extend(self.note_last(instance, &offer.edge));
+                    updates.extend(self.note_events(alternative.event.as_slice(), offer.edge.span));
                     let line = self.trail_line(instance, &offer.edge);
                     self.trail.add(line.into_iter());
                     commands.push(Command {
@@ -332,6 +334,9 @@ impl Lowering<'_> {
                         self.store_fields(context, fields, sending.values, &mut effects)?;
                         let mut updates = self.updates(&effects, edge.span);
                         updates.extend(self.note_last(receiver, &offer.edge));
+                        let event = |direction| Event { direction, channel: *channel, values: sending.values.to_vec() };
+                        let events = [event(Direction::Sent), event(Direction::Received)];
+                        updates.extend(self.note_events(&events, edge.span));
                         let lines = [self.trail_line(sending.instance, edge), self.trail_line(receiver, &offer.edge)];
                         self.trail.add(lines.into_iter().flatten());
                         commands.push(Command {

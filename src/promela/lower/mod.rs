@@ -18,6 +18,7 @@ mod priority;
 mod property;
 mod sight;
 mod storage;
+mod trace;
 
 use super::ast::Ast;
 use super::codes;
@@ -30,6 +31,7 @@ use instance::Instance;
 use rustc_hash::FxHashSet;
 use storage::Storage;
 use system::{Domain, ExprId, Motion, Span, System, VarId, Variable};
+use trace::TraceMonitor;
 
 /// The most variables that a model may have.
 const MOST_VARIABLES: usize = 1_000_000;
@@ -54,6 +56,7 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         process_count: VarId::new(0),
         last: None,
         assertions: Vec::new(),
+        trace: None,
         trail: Trail::default(),
     };
     if !lowering.diagnostics.has_errors() {
@@ -85,6 +88,8 @@ struct Lowering<'a> {
     last: Option<VarId>,
     /// For each assert statement, what its instances claim.
     assertions: Vec<(Span, Vec<ExprId>)>,
+    /// What follows the trace assertion.
+    trace: Option<TraceMonitor>,
     /// How SPIN names the steps.
     trail: Trail,
 }

@@ -24,6 +24,7 @@ impl Lowering<'_> {
             self.property(name, Claim::Invariant(claim), span);
         }
         self.property("end_states".to_owned(), Claim::DeadlockFree, Span::default());
+        self.trace_property();
         let ast = self.ast;
         let observes = !ast.claims.is_empty() || ast.formulas.iter().any(|ltl| self.invariant(ltl.formula).is_some());
         let sight = if observes { self.sight() } else { Some(Sight::default()) };
@@ -52,7 +53,9 @@ impl Lowering<'_> {
                 claim = self.both(claim, value);
             }
             let hidden = self.hidden(sight);
-            let claim = self.either(hidden, claim);
+            // What cannot fail is asked first: it mostly holds.
+            let is_total = self.system.exprs.is_total(claim);
+            let claim = if is_total { self.either(claim, hidden) } else { self.either(hidden, claim) };
             return Some(Claim::Invariant(claim));
         }
         let formula = self.formula(formula)?;

@@ -1,6 +1,6 @@
 //! The units of a model: proctypes, init, claims, formulas and global declarations.
 
-use super::super::ast::{Declaration, ExprRef, Formula, Initial, Name, Proctype, Sequence};
+use super::super::ast::{Declaration, ExprRef, Forbidden, Formula, Initial, Name, Proctype, Sequence, TraceAssertion};
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::Parser;
@@ -54,7 +54,6 @@ impl Parser<'_> {
     }
 
     fn unit(&mut self) -> Option<()> {
-        let span = self.span();
         match self.peek() {
             Token::Keyword(Keyword::Active | Keyword::Proctype | Keyword::DProctype) => self.proctype(),
             Token::Keyword(Keyword::Init) => self.init(),
@@ -62,9 +61,8 @@ impl Parser<'_> {
             Token::Keyword(Keyword::Ltl) => self.ltl(),
             Token::Keyword(Keyword::Typedef) => self.typedef(),
             Token::Keyword(Keyword::Inline) => self.inline(),
-            Token::Keyword(Keyword::Trace | Keyword::NoTrace) => {
-                self.error(codes::UNSUPPORTED, span, "trace and notrace assertions are not supported")
-            }
+            Token::Keyword(Keyword::Trace) => self.trace(Forbidden::Others),
+            Token::Keyword(Keyword::NoTrace) => self.trace(Forbidden::Itself),
             _ if self.is_declaration() => self.global_declaration(),
             _ => self.unexpected("a proctype, a declaration or another unit of a model"),
         }
@@ -204,6 +202,20 @@ impl Parser<'_> {
             return self.error_with_help(codes::CLAIM, local.span, message, "declare the variable outside the claim");
         }
         self.ast.claims.push(claim);
+        Some(())
+    }
+
+    fn trace(&mut self, forbids: Forbidden) -> Option<()> {
+        let span = self.span();
+        self.advance();
+        if self.ast.trace.is_some() {
+            return self.error(codes::DUPLICATE, span, "there is more than one trace assertion");
+        }
+        self.begin_body();
+        let name = if forbids == Forbidden::Others { "trace" } else { "notrace" };
+        let head = Head { name: name.into(), active: 0, parameters: 0, provided: None, priority: None, span };
+        let body = self.body(head)?;
+        self.ast.trace = Some(TraceAssertion { forbids, body });
         Some(())
     }
 
