@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::path::Path;
 use uwbmc::catalogue::{FAMILIES, Family, explain, markdown};
-use uwbmc::smv::load;
+use uwbmc::diagnostic::Diagnostics;
 use uwbmc::source::Source;
+use uwbmc::{promela, smv};
 
 fn family(title: &str) -> &'static Family {
     FAMILIES.iter().find(|family| family.title == title).expect("a family")
@@ -23,21 +24,35 @@ fn every_code_has_one_entry_and_a_meaning() {
     }
 }
 
-/// The codes that the SMV front end reports for a text, and whether it rejects it.
-fn diagnosed(text: &str) -> (HashSet<&'static str>, bool) {
-    let loaded = load(&Source::new("example.smv", text.as_bytes()), &[]);
-    let codes = loaded.diagnostics.sorted().iter().map(|diagnostic| diagnostic.code.0).collect();
-    (codes, loaded.system.is_none())
+/// The codes that a front end reports for a text, and whether it rejects it.
+type Diagnosed = (HashSet<&'static str>, bool);
+
+fn diagnosed(diagnostics: &Diagnostics, is_rejected: bool) -> Diagnosed {
+    (diagnostics.sorted().iter().map(|diagnostic| diagnostic.code.0).collect(), is_rejected)
+}
+
+fn of_smv(text: &str) -> Diagnosed {
+    let loaded = smv::load(&Source::new("example.smv", text.as_bytes()), &[]);
+    diagnosed(&loaded.diagnostics, loaded.system.is_none())
+}
+
+fn of_promela(text: &str) -> Diagnosed {
+    let no_files = |_: &str, _: &str| Err("no such file".to_owned());
+    let loaded = promela::load(&mut Source::new("example.pml", text.as_bytes()), &[], &no_files);
+    diagnosed(&loaded.diagnostics, loaded.system.is_none())
 }
 
 #[test]
 fn examples_have_the_mistake_and_cures_have_none() {
-    for entry in family("SMV").entries {
-        let (codes, is_rejected) = diagnosed(entry.example);
-        assert_eq!(codes, HashSet::from([entry.code]), "the example of {}", entry.code);
-        assert_eq!(is_rejected, entry.code != "SMV050", "only 0 and 1 as booleans are accepted");
-        let cured = entry.cured.expect("every mistake of a text has a cure");
-        assert_eq!(diagnosed(cured), (HashSet::new(), false), "the cure of {}", entry.code);
+    let families: [(&str, fn(&str) -> Diagnosed); 2] = [("SMV", of_smv), ("Promela", of_promela)];
+    for (title, diagnosed) in families {
+        for entry in family(title).entries {
+            let (codes, is_rejected) = diagnosed(entry.example);
+            assert_eq!(codes, HashSet::from([entry.code]), "the example of {}", entry.code);
+            assert_eq!(is_rejected, entry.code != "SMV050", "only 0 and 1 as booleans are accepted");
+            let cured = entry.cured.expect("every mistake of a text has a cure");
+            assert_eq!(diagnosed(cured), (HashSet::new(), false), "the cure of {}", entry.code);
+        }
     }
 }
 
@@ -61,6 +76,8 @@ fn explaining_shows_meaning_example_diagnostic_and_cure() {
     for part in ["SMV012: A name that is not declared.", "sate = idle", "error[SMV012]", "Check the spelling"] {
         assert!(text.contains(part), "{part} is missing in\n{text}");
     }
+    let text = explain("PML025").expect("Promela, too").render();
+    assert!(text.contains("error[PML025]: a never claim has no variables"), "{text}");
     assert_eq!(explain("SMV999"), None);
 }
 

@@ -137,10 +137,14 @@ fn end_states_are_valid_at_the_end_and_at_end_labels() {
 }
 
 #[test]
-fn an_always_formula_is_an_invariant_that_d_step_hides_states_from() {
+fn an_always_formula_is_an_invariant_that_atomic_sections_hide_states_from() {
     let model = |body: &str| format!("byte x; ltl p {{ [] (x != 1) }} active proctype P() {{ {body} }}");
     assert_eq!(violated(&model("x = 1; x = 2")), ["p"]);
-    assert_eq!(violated(&model("atomic { x = 1; x = 2 }")), ["p"]);
+    assert_eq!(violated(&model("atomic { x = 1; x = 2 }")), [""; 0], "SPIN does not look inside");
+    let blocks = "atomic { x = 1; x == 3; x = 2 } } active proctype Q() { x == 1 -> x = 3";
+    assert_eq!(violated(&model(blocks)), ["p"], "an atomic section that blocks is seen");
+    let enters = "goto inside; atomic { x = 2; inside: x = 1; x = 3 }";
+    assert_eq!(violated(&model(enters)), [""; 0], "a jump into a section");
     assert_eq!(violated(&model("d_step { x = 1; x = 2 }")), [""; 0]);
 }
 
@@ -158,12 +162,102 @@ fn a_trail_has_a_line_for_each_side_of_a_rendezvous_and_one_for_a_d_step() {
 }
 
 #[test]
-fn other_formulas_and_never_claims_are_kept() {
-    let text = "byte x; ltl live { <> (x == 1) } never { do :: x == 1 od } active proctype P() { x = 1 }";
+fn formulas_that_say_always_in_other_words_are_invariants() {
+    let model = |formula: &str| format!("byte x; ltl p {{ {formula} }} active proctype P() {{ x = 1; x = 2 }}");
+    for holds in ["!<> (x > 2)", "[] (x == 2 -> x != 1) && [] (x < 3)", "!(<> (x > 2) || <> (x > 3))", "[] [] (x < 3)"]
+    {
+        assert_eq!(violated(&model(holds)), [""; 0], "{holds}");
+    }
+    for fails in
+        ["!<> (x > 1)", "[] (x < 3) && [] (x < 2)", "!([] (x < 3) -> <> (x == 2))", "[] (x < 3 && [] !(x == 2))"]
+    {
+        assert_eq!(violated(&model(fails)), ["p"], "{fails}");
+    }
+    for other in ["<> (x == 2)", "[] <> (x == 2)", "x == 0", "!(x == 1 U x == 2)"] {
+        let machine = pml::machine_of("test.pml", &model(other));
+        assert!(matches!(machine.system().properties[property(&machine, "p")].claim, Claim::Ltl(_)), "{other}");
+    }
+}
+
+#[test]
+fn a_never_claim_is_violated_where_it_can_reach_its_end() {
+    let model = |claim: &str| format!("byte x; never {{ {claim} }} active proctype P() {{ x = 1; x = 2; x = 3 }}");
+    let once = "do :: x == 2 -> break :: else od";
+    for fails in [
+        once.to_owned(),
+        format!("{once}; x == 3; x == 3; x == 3"),
+        "x == 0; x == 1; x == 2".to_owned(),
+        "do :: x == 3 -> break :: true od".to_owned(),
+        "do :: atomic { x == 2 -> assert(x == 3) } :: true od".to_owned(),
+        "do :: x == 3 -> goto end_here :: true od; end_here: x == 7".to_owned(),
+        "do :: _last == 0 && x == 1 -> break :: pc_value(0) == 3 -> break :: else od".to_owned(),
+    ] {
+        assert_eq!(violated(&model(&fails)), ["never_0"], "{fails}");
+    }
+    for holds in [
+        format!("{once}; x == 2"),
+        "x == 0; x == 2".to_owned(),
+        "x == 1".to_owned(),
+        "do :: atomic { x == 2 -> x == 3; break } :: true od".to_owned(),
+        "do :: x == 1 -> false :: else od".to_owned(),
+        "do :: np_ -> skip :: !np_ -> break od".to_owned(),
+    ] {
+        assert_eq!(violated(&model(&holds)), [""; 0], "{holds}");
+    }
+}
+
+#[test]
+fn several_claims_do_not_disturb_each_other() {
+    let text = "byte x; ltl low { [] (x < 2) } ltl live { <> (x == 1) }
+        never first { x == 1 } never second { true; x == 1 }
+        never { accept: do :: x == 1 od } never { do :: x == 1 -> x = 3 :: else -> break od }
+        active proctype P() { x = 1; x = 2 }";
+    assert_eq!(violated(text), ["low", "second"]);
     let machine = pml::machine_of("test.pml", text);
     let claim = |name: &str| machine.system().properties[property(&machine, name)].claim.clone();
     assert!(matches!(claim("live"), Claim::Ltl(_)));
-    assert!(matches!(claim("never_0"), Claim::Unsupported(_)));
+    for unknown in ["never_2", "never_3"] {
+        assert!(matches!(claim(unknown), Claim::Unsupported(_)), "{unknown}");
+    }
+    assert_eq!(counts(&machine), "4 4", "claims change nothing that is counted");
+}
+
+#[test]
+fn a_trace_assertion_watches_the_channels_that_it_names() {
+    let model = |assertion: &str| {
+        format!(
+            "chan q = [2] of {{ byte, bit }}; chan r = [0] of {{ byte }}; byte x;
+            {assertion} active proctype P() {{ q!1,0; r!3; q!2,1 }} active proctype Q() {{ q?x,_; r?x; q?x,_ }}"
+        )
+    };
+    for holds in [
+        "trace { q!1,_; q!2,1 }",
+        "trace { do :: q!_,_ :: q?_,_ od }",
+        "trace { q?1,0; r!3; q?2,_ }",
+        "notrace { q!1,0; q!2,0 }",
+        "notrace { q?2,1 }",
+    ] {
+        assert_eq!(violated(&model(holds)), [""; 0], "{holds}");
+    }
+    for fails in ["trace { q!1,_ }", "trace { q!2,_; q!1,_ }", "trace { q!_,_; q?_,_; r?4 }"] {
+        assert_eq!(violated(&model(fails)), ["trace"], "{fails}");
+    }
+    assert_eq!(violated(&model("notrace { q!1,0; r?3; q!2,1 }")), ["notrace"]);
+}
+
+#[test]
+fn random_claims_have_the_verdicts_that_spin_gave() {
+    let recorded = include_str!("promela/random.claims");
+    let mut checked = 0;
+    for line in recorded.lines() {
+        let (seed, expected) = line.split_once(' ').expect("a seed and its verdict");
+        let text = promela::claimed_program(seed.parse().expect("a number"));
+        let machine = pml::machine_of(&format!("seed {seed}"), &text);
+        let verdict = if pml::violates(&machine, "never_0") { "violated" } else { "holds" };
+        assert_eq!(verdict, expected, "seed {seed}:\n{text}");
+        checked += 1;
+    }
+    assert!(checked > 50, "{checked} claims");
 }
 
 /// The depth at which each violated property is violated first, in order of properties.

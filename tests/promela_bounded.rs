@@ -5,6 +5,7 @@
 #[allow(dead_code)]
 mod pml;
 #[path = "common/promela.rs"]
+#[allow(dead_code, reason = "claims are tested elsewhere")]
 mod promela;
 #[path = "common/random.rs"]
 mod random;

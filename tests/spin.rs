@@ -51,8 +51,14 @@ impl Drop for Workplace {
     }
 }
 
-/// States and transitions that SPIN counts; `None` if it rejects the model or does not finish.
-fn spin_counts((spin, compiler): &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> Option<String> {
+/// What SPIN's search of a model says; `None` if it rejects the model or does not finish.
+fn spin_search(
+    (spin, compiler): &(PathBuf, PathBuf),
+    model: &Path,
+    place: &Workplace,
+    flags: &[&str],
+    arguments: &[&str],
+) -> Option<String> {
     let name = model.file_name()?;
     if model.parent()? != place.0 {
         for entry in std::fs::read_dir(model.parent()?).ok()?.flatten().filter(|entry| entry.path().is_file()) {
@@ -67,14 +73,17 @@ fn spin_counts((spin, compiler): &(PathBuf, PathBuf), model: &Path, place: &Work
     let _ = std::fs::remove_file(place.0.join("pan.c"));
     run(spin, &["-o1", "-o2", "-o3", "-a", name.to_str()?]);
     if !place.0.join("pan.c").is_file()
-        || !run(compiler, &["-w", "-DSAFETY", "-DNOREDUCE", "-DNOCLAIM", "-o", "pan", "pan.c"])
+        || !run(compiler, &[&["-w", "-DSAFETY", "-DNOREDUCE", "-o", "pan", "pan.c"], flags].concat())
     {
         return None;
     }
-    let output = search(&place.0)?;
-    if output.contains("max search depth too small") {
-        return None;
-    }
+    let output = search(&place.0, arguments)?;
+    (!output.contains("max search depth too small")).then_some(output)
+}
+
+/// States and transitions that SPIN counts, without claims.
+fn spin_counts(tools: &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> Option<String> {
+    let output = spin_search(tools, model, place, &["-DNOCLAIM"], &["-c0"])?;
     let number = |what: &str| {
         let line = output.lines().find(|line| line.contains(what))?;
         line.split_whitespace().next().map(str::to_owned)
@@ -82,10 +91,17 @@ fn spin_counts((spin, compiler): &(PathBuf, PathBuf), model: &Path, place: &Work
     Some(format!("{} {}", number("states, stored")?, number("transitions (=")?))
 }
 
-fn search(folder: &Path) -> Option<String> {
+/// Whether SPIN finds a run that the never claim accepts, in finitely many steps.
+fn spin_violates_claim(tools: &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> Option<bool> {
+    let output = spin_search(tools, model, place, &[], &["-A", "-c1"])?;
+    output.contains("State-vector").then(|| output.contains("end state in claim reached"))
+}
+
+fn search(folder: &Path, arguments: &[&str]) -> Option<String> {
     let output = folder.join("output");
     let mut child = Command::new(folder.join("pan"))
-        .args(["-c0", "-m200000"])
+        .args(arguments)
+        .arg("-m200000")
         .current_dir(folder)
         .stdout(std::fs::File::create(&output).ok()?)
         .stderr(Stdio::null())
@@ -134,19 +150,45 @@ fn small_files_and_a_corpus_have_spins_counts() {
     }
 }
 
+/// How many random programs are compared.
+fn seeds() -> u64 {
+    std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
+}
+
 #[test]
 fn random_programs_have_spins_counts() {
     let Some(tools) = tools() else {
         println!("skipped: this test needs SPIN and a C compiler");
         return;
     };
-    let seeds: u64 = std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(6);
     let place = Workplace::new("random");
     let mut models = Vec::new();
-    for seed in FIRST_SEED..FIRST_SEED + seeds {
+    for seed in FIRST_SEED..FIRST_SEED + seeds() {
         let path = place.0.join(format!("seed{seed}.pml"));
         std::fs::write(&path, promela::program(seed)).expect("writable");
         models.push(path);
     }
     assert!(compare(&tools, &models, &place) > 0);
+}
+
+#[test]
+fn random_claims_have_spins_verdicts() {
+    let Some(tools) = tools() else {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    };
+    let place = Workplace::new("claims");
+    let (mut compared, mut violated) = (0, 0);
+    for seed in FIRST_SEED..FIRST_SEED + seeds() {
+        let path = place.0.join(format!("claim{seed}.pml"));
+        let text = promela::claimed_program(seed);
+        std::fs::write(&path, &text).expect("writable");
+        let Some(expected) = spin_violates_claim(&tools, &path, &place) else { continue };
+        assert_eq!(pml::violates(&pml::machine(&path), "never_0"), expected, "seed {seed}:\n{text}");
+        compared += 1;
+        violated += u32::from(expected);
+        println!("{seed} {}", if expected { "violated" } else { "holds" });
+    }
+    println!("{compared} claims compared, {violated} of them violated");
+    assert!(compared > 0);
 }

@@ -1,9 +1,9 @@
-//! Counting what SPIN counts: visible states, and the transitions between them.
+//! Counting what SPIN counts: visible states, and the transitions between them, whatever monitors see.
 
 use super::result::{Progress, Stop};
 use super::store::{Store, hash};
 use std::ops::ControlFlow;
-use system::{Failure, Machine, Visit};
+use system::{Failure, Machine, VarId, Visit};
 
 /// What a count found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,11 +26,13 @@ pub fn count_visible(
     mut progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Count, (Failure, Count)> {
     let mut sections = machine.sections();
+    let mut unwatched = Unwatched::new(machine);
     let mut store = Store::new(machine.layout().words());
     let mut count = Count { states: 0, transitions: 0, stop: Stop::Complete };
     let initial = machine.initial_states(&mut machine.workspace(), |state| {
         count.transitions += 1;
-        store.insert(&state.0, hash(&state.0));
+        let state = unwatched.of(&state.0);
+        store.insert(state, hash(state));
         Visit::Continue(())
     });
     initial.map_err(|failure| (failure, count))?;
@@ -52,6 +54,7 @@ pub fn count_visible(
         at += 1;
         let outcome = sections.visible_successors(machine, &state, |next| {
             count.transitions += 1;
+            let next = unwatched.of(next);
             store.insert(next, hash(next));
         });
         count.states = store.len();
@@ -59,4 +62,29 @@ pub fn count_visible(
     }
     count.states = store.len();
     Ok(count)
+}
+
+/// States without what monitors know, which nothing else depends on.
+struct Unwatched<'a> {
+    machine: &'a Machine,
+    monitors: &'a [VarId],
+    state: Vec<u64>,
+}
+
+impl<'a> Unwatched<'a> {
+    fn new(machine: &'a Machine) -> Unwatched<'a> {
+        Unwatched { machine, monitors: &machine.system().monitors, state: Vec::new() }
+    }
+
+    fn of<'s>(&'s mut self, state: &'s [u64]) -> &'s [u64] {
+        if self.monitors.is_empty() {
+            return state;
+        }
+        self.state.clear();
+        self.state.extend_from_slice(state);
+        for monitor in self.monitors {
+            self.machine.layout().set(&mut self.state, *monitor, 0);
+        }
+        &self.state
+    }
 }

@@ -95,6 +95,8 @@ pub enum Root {
     ProcessCount,
     /// `_last`
     Last,
+    /// `_priority`
+    Priority,
     /// `_`
     Scratch,
 }
@@ -203,19 +205,36 @@ pub enum Expr {
     /// `(c -> a : b)`
     Conditional(ExprRef, ExprRef, ExprRef),
     /// `run p(..)`
-    Run(Name, Vec<ExprRef>),
+    Run(Creation),
     /// `len(c)` and its like.
     Query(Query, Reference),
     /// `c?[..]`
     Poll(Reference, Order, Vec<Pattern>),
     /// `timeout`
     Timeout,
-    /// `enabled(pid)`, `pc_value(pid)`, `np_` and the like: read, and rejected where they are used.
-    Unsupported(&'static str),
+    /// `enabled(pid)`
+    Enabled(ExprRef),
+    /// `pc_value(pid)`
+    PcValue(ExprRef),
+    /// `np_`
+    NonProgress,
+    /// `get_priority(pid)`
+    Priority(ExprRef),
     /// `p[pid]@label`
     RemoteLabel(Name, Option<ExprRef>, Name),
     /// `p[pid]:variable`
     RemoteVariable(Name, Option<ExprRef>, Name, Option<ExprRef>),
+}
+
+/// What a `run` creates.
+#[derive(Clone, Debug)]
+pub struct Creation {
+    /// The name of the proctype.
+    pub name: Name,
+    /// The arguments.
+    pub arguments: Vec<ExprRef>,
+    /// The priority, if it is given.
+    pub priority: Option<u32>,
 }
 
 /// A label and which expansion of an inline it is in (0 for none).
@@ -264,6 +283,8 @@ pub enum Kind {
     Assert(ExprRef),
     /// `printf`, `printm`: the format and the values.
     Print(Rc<str>, Vec<ExprRef>),
+    /// `set_priority(pid, value)`
+    SetPriority(ExprRef, ExprRef),
     /// `if .. fi`
     If(Vec<Sequence>),
     /// `do .. od`
@@ -306,12 +327,32 @@ pub struct Proctype {
     pub initialised: usize,
     /// When it may run.
     pub provided: Option<ExprRef>,
+    /// The priority that its processes begin with, if it is given.
+    pub priority: Option<u32>,
     /// Its statements.
     pub body: Sequence,
     /// Where it is declared.
     pub span: Span,
     /// Where its body ends.
     pub end: Span,
+}
+
+/// A `trace` or `notrace` assertion: what is sent and received on the channels that it names.
+#[derive(Clone, Debug)]
+pub struct TraceAssertion {
+    /// What it forbids.
+    pub forbids: Forbidden,
+    /// The events, as the statements of a process.
+    pub body: Proctype,
+}
+
+/// What a trace assertion forbids.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forbidden {
+    /// `trace`: every other sequence of events.
+    Others,
+    /// `notrace`: this sequence, as a whole.
+    Itself,
 }
 
 /// A named formula.
@@ -337,8 +378,12 @@ pub struct Ast {
     pub proctypes: Vec<Proctype>,
     /// The ltl blocks.
     pub formulas: Vec<Formula>,
-    /// The never claims: each has a name and a place.
-    pub claims: Vec<(Name, Span)>,
+    /// The never claims.
+    pub claims: Vec<Proctype>,
+    /// The trace or notrace assertion.
+    pub trace: Option<TraceAssertion>,
+    /// Where priorities are mentioned first.
+    pub priorities: Option<Span>,
     /// The names of the mtype constants, by value, of the unnamed mtype.
     pub mtypes: Vec<Name>,
     /// Whether there are mtypes with names, whose constants have the same values.
@@ -371,6 +416,12 @@ impl Ast {
             _ => None,
         });
         labels.collect()
+    }
+
+    /// Whether `_last` is read anywhere.
+    pub fn mentions_last(&self) -> bool {
+        let is_last = |expr: &Expr| matches!(expr, Expr::Variable(Reference { root: Root::Last, .. }));
+        self.exprs.iter().any(|(expr, ..)| is_last(expr))
     }
 
     /// Where an expression is.

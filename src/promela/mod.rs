@@ -60,6 +60,6 @@ fn read(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loade
     }
     let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
     let system = (!diagnostics.has_errors()).then_some(system);
-    let has_claims = !ast.claims.is_empty() || ast.formulas.len() > invariants.len();
+    let has_claims = !ast.claims.is_empty() || ast.trace.is_some() || ast.formulas.len() > invariants.len();
     Loaded { system, trail: (!has_claims).then_some(trail), diagnostics }
 }

@@ -251,6 +251,8 @@ pub struct System {
     pub branches: FxHashMap<(ProcessId, VarId), Vec<Branch>>,
     /// Whether some command keeps control, so that states record who has it.
     pub has_atomic_sections: bool,
+    /// Variables that watch the run: guards and the updates of other variables do not read them.
+    pub monitors: Vec<VarId>,
     /// Whether commands are statements of a program, which their labels and spans say.
     pub has_statements: bool,
     /// The queues through which processes send messages, for those who read a run.

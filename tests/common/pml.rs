@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::Machine;
 use uwbmc::diagnostic::Style;
-use uwbmc::explicit::{Progress, Stop, count_visible};
+use uwbmc::explicit::{Limits, Progress, Stop, count_visible, search};
 use uwbmc::promela::{Loaded, load};
 use uwbmc::source::Source;
 
@@ -77,4 +77,18 @@ pub fn counts(machine: &Machine) -> String {
         Ok(_) => format!("more than {MOST_STATES} states"),
         Err((failure, _)) => format!("fault: {}", failure.fault.describe(machine.system())),
     }
+}
+
+/// Whether a run violates the property with this name, which replays if so.
+pub fn violates(machine: &Machine, name: &str) -> bool {
+    let properties = &machine.system().properties;
+    let property = properties.position(|property| property.name == name);
+    let property = property.unwrap_or_else(|| panic!("there is no property {name}"));
+    let limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
+    let found = search(machine, &[property], limits, |_, _| ControlFlow::Continue(())).expect("no fault");
+    for (_, trace) in &found.violations {
+        trace.replay(machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}"));
+        assert!(trace.violates(machine, property).is_some());
+    }
+    !found.violations.is_empty()
 }

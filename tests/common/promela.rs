@@ -11,6 +11,58 @@ pub fn program(seed: u64) -> String {
     generator.out
 }
 
+/// A random program with a random never claim. SPIN counts the claim among the processes, so nobody counts them, and it
+/// does not look whether the process of a remote reference is of the right proctype.
+pub fn claimed_program(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0xc1a1);
+    let program = program(seed).replace("(_nr_pr == 1); ", "");
+    let conditions = if program.contains("init") { &CONDITIONS[2..] } else { &CONDITIONS };
+    program + &claim(&mut random, conditions)
+}
+
+/// What claims ask for.
+const CONDITIONS: [&str; 11] = [
+    "P0[0]:y == 1",
+    "P0[0]@L0_0",
+    "a == 1",
+    "a != b",
+    "f",
+    "b > 0",
+    "arr[1] == 1",
+    "len(c0) == 1",
+    "_last == 1",
+    "pc_value(0) > 2",
+    "true",
+];
+
+/// A claim of a few states, the last of which can be left for the end of the claim.
+fn claim(random: &mut Random, conditions: &[&str]) -> String {
+    let states = 1 + random.below(3);
+    let mut text = "never {\n".to_owned();
+    for state in 0..states {
+        let _ = write!(text, "T{state}: do");
+        for _ in 0..1 + random.below(2) {
+            let (condition, second) = (random.pick(conditions), random.pick(conditions));
+            let goal = match random.below(2) {
+                0 => "break".to_owned(),
+                _ => format!("goto T{}", random.below(states)),
+            };
+            let _ = match random.below(4) {
+                0 => write!(text, " :: atomic {{ {condition} -> {second}; {goal} }}"),
+                1 => write!(text, " :: {condition} -> {second} -> {goal}"),
+                _ => write!(text, " :: {condition} -> {goal}"),
+            };
+        }
+        match random.below(5) {
+            0 => text += " :: else",
+            1 => {}
+            _ => text += " :: true",
+        }
+        text += " od;\n";
+    }
+    text + "}\n"
+}
+
 struct Generator {
     random: Random,
     out: String,

@@ -57,6 +57,8 @@ pub struct Point {
     pub labels: Vec<Name>,
     /// Where it is.
     pub span: Span,
+    /// How SPIN numbers it within the proctype: `pc_value` has this value.
+    pub state: usize,
     /// Whether the process may stay here for ever.
     pub end: bool,
     /// Whether it is inside a `d_step`: no other process ever sees it, and blocking is an error.
@@ -72,8 +74,8 @@ pub struct Point {
 pub struct Automaton {
     /// The control points, the first one initial.
     pub points: Vec<Point>,
-    /// The control points with labels, by name.
-    pub labelled: FxHashMap<Name, usize>,
+    /// The control points with labels, by name; none where no process ever rests.
+    pub labelled: FxHashMap<Name, Option<usize>>,
     /// How many statements SPIN numbers.
     pub numbered: usize,
 }

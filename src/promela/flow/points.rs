@@ -34,14 +34,12 @@ pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
         let element = tracer.order[points.len()];
         points.push(tracer.point(element));
     }
-    let mut labelled: FxHashMap<Name, usize> = FxHashMap::default();
+    let mut labelled: FxHashMap<Name, Option<usize>> = FxHashMap::default();
     for (index, element) in graph.elements.iter().enumerate() {
         for label in &element.labels {
-            // A label whose place no process ever rests at stays unknown, so that a reference to it is never true.
-            if let Some(point) = tracer.numbers.get(&ElementId(index)) {
-                labelled.insert(label.name.clone(), *point);
-            } else {
-                labelled.entry(label.name.clone()).or_insert(usize::MAX);
+            match tracer.numbers.get(&ElementId(index)) {
+                Some(point) => drop(labelled.insert(label.name.clone(), Some(*point))),
+                None => drop(labelled.entry(label.name.clone()).or_default()),
             }
         }
     }
@@ -141,7 +139,15 @@ impl Tracer<'_> {
         let end =
             matches!(info.kind, ElementKind::End) || info.labels.iter().any(|label| label.name.starts_with("end"));
         let labels = info.labels.iter().map(|label| label.name.clone()).collect();
-        Point { labels, span: info.span, end, inside_d_step, escapes, choices }
+        Point {
+            labels,
+            span: info.span,
+            state: self.number_in_trails(element) + 1,
+            end,
+            inside_d_step,
+            escapes,
+            choices,
+        }
     }
 
     /// Finds what can interrupt each element, in the order in which it is tried.

@@ -1,6 +1,6 @@
 //! Actions: what the edges of the control flow do, as guards and effects.
 
-use super::super::ast::{ExprRef, Initial, Kind, Name, Root};
+use super::super::ast::{Creation, Initial, Kind, Root};
 use super::super::codes;
 use super::super::flow::{Action, Edge};
 use super::Lowering;
@@ -18,6 +18,23 @@ pub struct Alternative {
     pub effects: Effects,
     /// The half of a rendezvous that it is.
     pub half: Option<Half>,
+    /// What it sends or receives, unless it is a rendezvous.
+    pub event: Option<Event>,
+}
+
+/// A message that is sent or received.
+#[derive(Clone, Debug)]
+pub struct Event {
+    pub direction: Direction,
+    pub channel: usize,
+    pub values: Vec<ExprId>,
+}
+
+/// Which way a message goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Direction {
+    Sent,
+    Received,
 }
 
 /// A half of a rendezvous.
@@ -29,11 +46,11 @@ pub enum Half {
 
 impl Alternative {
     pub fn new(guard: ExprId, effects: Effects) -> Alternative {
-        Alternative { guard, effects, half: None }
+        Alternative { guard, effects, half: None, event: None }
     }
 
     pub fn half(guard: ExprId, half: Half) -> Alternative {
-        Alternative { guard, effects: Effects::default(), half: Some(half) }
+        Alternative { guard, effects: Effects::default(), half: Some(half), event: None }
     }
 }
 
@@ -43,7 +60,7 @@ impl Lowering<'_> {
         let mut effects = Effects::default();
         let failure = self.system.exprs.failure(span, reason);
         effects.set(self.process_count, failure);
-        Alternative { guard, effects, half: None }
+        Alternative::new(guard, effects)
     }
 
     /// The ways to do what an edge says. `else` depends on its siblings and is not among them.
@@ -58,8 +75,8 @@ impl Lowering<'_> {
         };
         Some(match kind {
             Kind::Assign(place, value) => {
-                if let Some((name, arguments)) = self.find_run(*value) {
-                    return self.run(instance, edge, (name, arguments));
+                if let Some(creation) = self.find_run(*value) {
+                    return self.run(instance, edge, &creation);
                 }
                 let value = self.value(context, *value)?;
                 let located = self.locate(context, &Access::of(place))?;
@@ -84,12 +101,13 @@ impl Lowering<'_> {
                 self.receive(context, channel, (*order, *copying), patterns)?
             }
             Kind::Condition(condition) => {
-                if let Some((name, arguments)) = self.find_run(*condition) {
-                    return self.run(instance, edge, (name, arguments));
+                if let Some(creation) = self.find_run(*condition) {
+                    return self.run(instance, edge, &creation);
                 }
                 let condition = self.value(context, *condition)?;
                 vec![Alternative::new(self.truth(condition), none)]
             }
+            Kind::SetPriority(pid, priority) => self.set_priority(context, *pid, *priority, edge.span)?,
             Kind::Assert(_) | Kind::Print(..) | Kind::Skip => vec![Alternative::new(always, none)],
             Kind::Else => return self.error(codes::ELSE, edge.span, "this else is not the beginning of an option"),
             _ => return self.error(codes::UNSUPPORTED, edge.span, "this statement is not supported here"),
@@ -120,24 +138,23 @@ impl Lowering<'_> {
         for channel in info.channels {
             self.empty_channel(channel, &mut effects);
         }
+        if let Some(own) = info.priority {
+            effects.set(own, zero);
+        }
         let fewer = self.integer(info.pid.into());
         effects.set(self.process_count, fewer);
         Alternative::new(guard, effects)
     }
 
     /// `run`: one way for each place where the new process can be.
-    fn run(
-        &mut self,
-        instance: usize,
-        edge: &Edge,
-        (name, arguments): (Name, Vec<ExprRef>),
-    ) -> Option<Vec<Alternative>> {
+    fn run(&mut self, instance: usize, edge: &Edge, creation: &Creation) -> Option<Vec<Alternative>> {
+        let Creation { name, arguments, priority } = creation;
         let ast = self.ast;
         let none = Effects::default();
         let context = Context { instance: Some(instance), effects: &none, created: None };
-        let proctype = ast.proctypes.iter().position(|proctype| proctype.name == name)?;
+        let proctype = ast.proctypes.iter().position(|proctype| proctype.name == *name)?;
         let mut values = Vec::new();
-        for argument in &arguments {
+        for argument in arguments {
             values.push(self.value(context, *argument)?);
         }
         let count = self.now(self.process_count);
@@ -150,7 +167,7 @@ impl Lowering<'_> {
             let not_here = self.system.exprs.not(here);
             elsewhere = self.system.exprs.and(elsewhere, not_here);
             let mut effects = Effects::default();
-            self.create(child, &values, &mut effects)?;
+            self.create(child, &values, *priority, &mut effects)?;
             let created = Context { created: Some(pid), ..context };
             let mut guard = here;
             match &edge.action {
@@ -173,7 +190,13 @@ impl Lowering<'_> {
     }
 
     /// Puts a process to its first statement, with its arguments and what its variables begin with.
-    pub(super) fn create(&mut self, child: usize, arguments: &[ExprId], effects: &mut Effects) -> Option<()> {
+    pub(super) fn create(
+        &mut self,
+        child: usize,
+        arguments: &[ExprId],
+        priority: Option<u32>,
+        effects: &mut Effects,
+    ) -> Option<()> {
         let ast = self.ast;
         let info = self.instances[child].clone();
         let proctype = &ast.proctypes[info.proctype];
@@ -189,6 +212,10 @@ impl Lowering<'_> {
             for leaf in &storage.leaves {
                 self.initialise(Some(child), leaf, effects)?;
             }
+        }
+        if let Some(own) = info.priority {
+            let priority = self.integer(priority.unwrap_or(1).into());
+            effects.set(own, priority);
         }
         let first = self.integer(1);
         effects.set(info.pc, first);

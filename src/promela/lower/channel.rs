@@ -4,7 +4,7 @@
 //! contents are equal states. Which channels a variable can hold is found by following assignments, `run` and messages
 //! until nothing new comes up; a send or receive becomes one command for each of them.
 
-use super::super::ast::{Expr, ExprRef, Initial, Kind, Pattern, Reference, Root, Type};
+use super::super::ast::{Creation, Expr, ExprRef, Initial, Kind, Pattern, Reference, Root, Type};
 use super::super::flow::Action;
 use super::Lowering;
 use super::effect::Effects;
@@ -156,7 +156,7 @@ impl Lowering<'_> {
 
     fn flow_of_run(&mut self, instance: usize, expr: ExprRef) {
         let ast = self.ast;
-        let Some((name, arguments)) = self.find_run(expr) else { return };
+        let Some(Creation { name, arguments, .. }) = self.find_run(expr) else { return };
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
         for child in self.children(instance, proctype) {
             for (parameter, argument) in arguments.iter().enumerate().take(ast.proctypes[proctype].parameters) {

@@ -5,7 +5,7 @@ use super::super::codes;
 use super::super::flow::{Action, Choice as Choices, Edge, Point, Target};
 use super::super::trail::Line;
 use super::Lowering;
-use super::action::{Alternative, Half};
+use super::action::{Alternative, Direction, Event, Half};
 use super::effect::Effects;
 use super::expr::Context;
 use super::instance::Instance;
@@ -18,21 +18,21 @@ const MOST_ASSIGNMENTS: usize = 10_000_000;
 
 /// A step of a process at a point, with what has to hold besides its own guard.
 #[derive(Clone, Debug)]
-struct Offer {
-    edge: Edge,
-    terms: Terms,
-    alternatives: Vec<Alternative>,
+pub struct Offer {
+    pub edge: Edge,
+    pub terms: Terms,
+    pub alternatives: Vec<Alternative>,
 }
 
 /// On which terms a process can make a step.
 #[derive(Clone, Copy, Debug)]
-struct Terms {
+pub struct Terms {
     /// No escape interrupts it, and no earlier step of a `d_step` is chosen instead.
-    context: ExprId,
+    pub context: ExprId,
     /// The same when the step is to receive what is being sent: nothing interrupts a rendezvous but another receive.
-    met: ExprId,
+    pub met: ExprId,
     /// Receives of a lower rank come first.
-    rank: usize,
+    pub rank: usize,
 }
 
 /// A receive that waits for a rendezvous.
@@ -51,6 +51,7 @@ impl Lowering<'_> {
     pub(super) fn commands(&mut self) -> Option<()> {
         self.processes();
         self.initial_state()?;
+        self.trace_monitor()?;
         let receivers = self.receivers()?;
         let mut size = 0;
         let mut offers: Vec<Vec<Vec<Offer>>> = Vec::new();
@@ -64,6 +65,9 @@ impl Lowering<'_> {
                 of_instance.push(at_point);
             }
             offers.push(of_instance);
+        }
+        if let Some(span) = self.ast.priorities {
+            self.respect_priorities(span, &mut offers)?;
         }
         let mut commands: IndexVec<CommandId, Command> = IndexVec::new();
         for instance in 0..self.instances.len() {
@@ -118,7 +122,8 @@ impl Lowering<'_> {
         }
         for index in 0..self.instances.len() {
             if self.instances[index].starts {
-                self.create(index, &[], &mut effects)?;
+                let priority = self.ast.proctypes[self.instances[index].proctype].priority;
+                self.create(index, &[], priority, &mut effects)?;
             }
         }
         for var in self.system.variables.indices() {
@@ -333,7 +338,9 @@ impl Lowering<'_> {
                     self.rendezvous(&sending, &offer.edge, offers, commands)?;
                 }
                 None => {
-                    let updates = self.updates(&alternative.effects, offer.edge.span);
+                    let mut updates = self.updates(&alternative.effects, offer.edge.span);
+                    updates.extend(self.note_last(instance, &offer.edge));
+                    updates.extend(self.note_events(alternative.event.as_slice(), offer.edge.span));
                     let line = self.trail_line(instance, &offer.edge);
                     self.trail.add(line.into_iter());
                     let command = commands.push(Command {
@@ -401,7 +408,11 @@ impl Lowering<'_> {
             let context = Context { instance: Some(receiver), effects: &none, created: None };
             let mut effects = Effects::default();
             self.store_fields(context, fields, sending.values, &mut effects)?;
-            let updates = self.updates(&effects, edge.span);
+            let mut updates = self.updates(&effects, edge.span);
+            updates.extend(self.note_last(receiver, receiving));
+            let event = |direction| Event { direction, channel: *channel, values: sending.values.to_vec() };
+            let events = [event(Direction::Sent), event(Direction::Received)];
+            updates.extend(self.note_events(&events, edge.span));
             let lines = [self.trail_line(sending.instance, edge), self.trail_line(receiver, receiving)];
             self.trail.add(lines.into_iter().flatten());
             commands.push(Command {
@@ -416,6 +427,19 @@ impl Lowering<'_> {
             });
         }
         Some(())
+    }
+
+    /// `_last` is the process that moved last, the receiver in a rendezvous. A `d_step` moves when it is done.
+    fn note_last(&mut self, instance: usize, edge: &Edge) -> Option<Update> {
+        let place = Place::Variable(self.last?);
+        let Instance { pid, proctype, .. } = self.instances[instance];
+        if let Target::Point(to) = edge.target
+            && self.automata[proctype].points[to].inside_d_step
+        {
+            return None;
+        }
+        let pid = self.integer(pid.into());
+        Some(Update { place, choice: Choice::Exactly(pid), span: edge.span })
     }
 
     /// The line of SPIN's trails for a step of a process, if it has one.

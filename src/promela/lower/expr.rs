@@ -76,7 +76,10 @@ impl Lowering<'_> {
             Expr::Query(query, channel) => self.query(context, *query, channel),
             Expr::Poll(channel, order, patterns) => self.poll(context, channel, *order, patterns),
             Expr::Timeout => Some(self.system.exprs.timeout()),
-            Expr::Unsupported(what) => self.error(codes::UNSUPPORTED, span, format!("{what} is not supported")),
+            Expr::Enabled(pid) => self.enabled(context, *pid, span),
+            Expr::PcValue(pid) => self.pc_value(context, *pid),
+            Expr::NonProgress => Some(self.non_progress()),
+            Expr::Priority(pid) => self.get_priority(context, *pid),
             Expr::RemoteLabel(proctype, pid, label) => self.remote_label(context, proctype, *pid, label, span),
             Expr::RemoteVariable(proctype, pid, variable, index) => {
                 self.remote_variable(context, (proctype, *pid), (variable, *index), span)
@@ -92,6 +95,13 @@ impl Lowering<'_> {
                 };
                 let pid = self.instances[instance].pid;
                 Some(self.integer(pid.into()))
+            }
+            Root::Priority => {
+                let own = context.instance.and_then(|instance| self.instances[instance].priority);
+                match own {
+                    Some(own) => Some(self.read(context.effects, own)),
+                    None => self.error(codes::TYPE, reference.span, "only a process has a _priority"),
+                }
             }
             Root::ProcessCount => Some(self.read(context.effects, self.process_count)),
             Root::Last => match self.last {
@@ -151,6 +161,10 @@ impl Lowering<'_> {
     pub(super) fn locate(&mut self, context: Context<'_>, access: &Access) -> Option<Located> {
         if access.root == Root::Scratch {
             return Some(Located { place: Spot::Scratch, ty: Type::Int, is_array: false });
+        }
+        let own_priority = context.instance.and_then(|instance| self.instances[instance].priority);
+        if let (Root::Priority, Some(own)) = (access.root, own_priority) {
+            return Some(Located { place: Spot::Cell(own), ty: Type::Byte, is_array: false });
         }
         if !matches!(access.root, Root::Global(_) | Root::Local(_)) {
             return self.error(codes::TYPE, access.span, "this variable cannot be written");
@@ -247,13 +261,13 @@ impl Lowering<'_> {
         for (instance, here) in self.remote_processes(context, proctype, pid, span)? {
             let number = self.instances[instance].proctype;
             let point = match self.automata[number].labelled.get(label).copied() {
-                Some(usize::MAX) => {
+                Some(None) => {
                     let message = format!("no process ever rests at the label {label}, so that this is never true");
                     let help = "put the label before the selection or loop instead of into an option";
                     self.diagnostics.push(Diagnostic::warning(codes::LABEL, span, message).help(help));
                     continue;
                 }
-                Some(point) => point,
+                Some(Some(point)) => point,
                 None => return self.error(codes::LABEL, span, format!("{proctype} has no label {label}")),
             };
             let pc = self.now(self.instances[instance].pc);

@@ -4,7 +4,7 @@
 //! found by following it; for what is left, a process that runs at most once for each process that runs it is counted,
 //! and where even that does not end, there are some spare pids, and a run that needs more is an error when it happens.
 
-use super::super::ast::{Expr, ExprRef, Kind, Name, Root, Statement};
+use super::super::ast::{Creation, Expr, ExprRef, Kind, Name, Root, Statement};
 use super::super::codes;
 use super::super::flow::{Action, Choice, Edge, Target};
 use super::Lowering;
@@ -33,6 +33,8 @@ pub struct Instance {
     pub name: String,
     pub process: ProcessId,
     pub pc: VarId,
+    /// `_priority`, if the model has priorities.
+    pub priority: Option<VarId>,
     pub locals: Vec<Storage>,
     /// The channels that it creates.
     pub channels: Range<usize>,
@@ -71,6 +73,7 @@ impl Lowering<'_> {
                 name: format!("{plain}_{pid}"),
                 process: ProcessId::from(self.instances.len()),
                 pc: VarId::new(0),
+                priority: None,
                 locals: Vec::new(),
                 channels: 0..0,
             });
@@ -101,7 +104,7 @@ impl Lowering<'_> {
         let mut found = Vec::new();
         for point in &self.automata[proctype].points {
             for edge in point.edges() {
-                if let Some((name, arguments)) = self.run_of(edge) {
+                if let Some(Creation { name, arguments, .. }) = self.run_of(edge) {
                     found.push((name, arguments.len(), edge.span));
                 }
             }
@@ -109,7 +112,7 @@ impl Lowering<'_> {
         found
     }
 
-    fn run_of(&self, edge: &Edge) -> Option<(Name, Vec<ExprRef>)> {
+    fn run_of(&self, edge: &Edge) -> Option<Creation> {
         match &edge.action {
             Action::Statement(Kind::Assign(_, value) | Kind::Condition(value)) => self.find_run(*value),
             _ => None,
@@ -117,11 +120,11 @@ impl Lowering<'_> {
     }
 
     /// The `run` inside an expression.
-    pub(super) fn find_run(&self, expr: ExprRef) -> Option<(Name, Vec<ExprRef>)> {
+    pub(super) fn find_run(&self, expr: ExprRef) -> Option<Creation> {
         let mut open = vec![expr];
         while let Some(expr) = open.pop() {
             match self.ast.expr(expr) {
-                Expr::Run(name, arguments) => return Some((name.clone(), arguments.clone())),
+                Expr::Run(creation) => return Some(creation.clone()),
                 Expr::Unary(_, a) => open.push(*a),
                 Expr::Binary(_, a, b) => open.extend([*a, *b]),
                 Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
@@ -266,7 +269,7 @@ impl Lowering<'_> {
         let mut sites = Vec::new();
         for (from, point) in points.iter().enumerate() {
             for edge in point.edges() {
-                let Some((name, _)) = self.run_of(edge) else { continue };
+                let Some(Creation { name, .. }) = self.run_of(edge) else { continue };
                 let Some(child) = self.ast.proctypes.iter().position(|proctype| proctype.name == name) else {
                     continue;
                 };
@@ -308,7 +311,7 @@ impl Lowering<'_> {
         for _ in 0..LONGEST_WALK {
             let point = &self.automata[init].points[at];
             let Some(edge) = self.only_step(point, &known) else { break };
-            if let Some((name, _)) = self.run_of(edge)
+            if let Some(Creation { name, .. }) = self.run_of(edge)
                 && let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name)
             {
                 if edge.keeps_control && section == 0 {

@@ -3,7 +3,7 @@
 use super::super::ast::{Copying, Expr, ExprRef, Order, Pattern, Reference};
 use super::super::codes;
 use super::Lowering;
-use super::action::{Alternative, Half};
+use super::action::{Alternative, Direction, Event, Half};
 use super::channel::Channel;
 use super::effect::Effects;
 use super::expr::Context;
@@ -79,12 +79,18 @@ impl Lowering<'_> {
             let has_room = self.system.exprs.binary(Binary::Less, length, capacity);
             let guard = self.both(here, has_room);
             match order {
-                Order::Fifo => alternatives.push(self.append(guard, &target, &values)),
+                Order::Fifo => {
+                    let alternative = self.append(guard, &target, &values);
+                    let event = Some(Event { direction: Direction::Sent, channel: number, values });
+                    alternatives.push(Alternative { event, ..alternative });
+                }
                 Order::Any => {
                     for at in 0..target.capacity {
                         let before = self.goes_before(&target, &values, at);
                         let guard = self.both(guard, before);
-                        alternatives.push(self.insert(guard, &target, &values, at));
+                        let alternative = self.insert(guard, &target, &values, at);
+                        let event = Event { direction: Direction::Sent, channel: number, values: values.clone() };
+                        alternatives.push(Alternative { event: Some(event), ..alternative });
                     }
                 }
             }
@@ -207,7 +213,12 @@ impl Lowering<'_> {
             for at in 0..deepest {
                 let fits = self.fits(context, &target, &fields, at)?;
                 let this = self.both(guard, fits);
-                alternatives.push(self.take(context, this, &target, &fields, (at, kind.1))?);
+                let alternative = self.take(context, this, &target, &fields, (at, kind.1))?;
+                let cells = target.cells.iter().map(|first| self.now(VarId::from(first.index() + at as usize)));
+                let values = cells.collect();
+                let event = Event { direction: Direction::Received, channel: number, values };
+                let event = Some(event).filter(|_| kind.1 == Copying::Takes);
+                alternatives.push(Alternative { event, ..alternative });
                 let misses = self.system.exprs.not(fits);
                 guard = self.both(guard, misses);
             }

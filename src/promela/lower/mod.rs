@@ -6,15 +6,20 @@
 
 mod action;
 mod channel;
+mod claim;
 mod command;
 mod effect;
 mod expr;
 mod instance;
+mod introspection;
 mod message;
 mod operator;
 mod printing;
+mod priority;
 mod property;
+mod sight;
 mod storage;
+mod trace;
 
 use super::ast::Ast;
 use super::codes;
@@ -28,6 +33,7 @@ use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use storage::Storage;
 use system::{Domain, ExprId, Motion, Span, System, VarId, Variable};
+use trace::TraceMonitor;
 
 /// The most variables that a model may have.
 const MOST_VARIABLES: usize = 1_000_000;
@@ -52,6 +58,7 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         process_count: VarId::new(0),
         last: None,
         assertions: Vec::new(),
+        trace: None,
         trail: Trail::default(),
         mtype_names: ast.mtypes.iter().map(|name| name.to_string()).collect(),
     };
@@ -84,6 +91,8 @@ struct Lowering<'a> {
     last: Option<VarId>,
     /// For each assert statement, what its instances claim.
     assertions: Vec<(Span, Vec<ExprId>)>,
+    /// What follows the trace assertion.
+    trace: Option<TraceMonitor>,
     /// How SPIN names the steps.
     trail: Trail,
     /// The names of the constants of the unnamed mtype, the first one being 1.

@@ -1,11 +1,10 @@
-//! Properties: assertions, valid end states, and the `ltl` blocks.
+//! Properties: assertions, valid end states, the `ltl` blocks and the claims.
 
 use super::super::ast::{BinaryOp, Expr, ExprRef, UnaryOp};
 use super::Lowering;
-use super::effect::Effects;
-use super::expr::Context;
+use super::sight::Sight;
 use rustc_hash::FxHashMap;
-use system::{BinaryTemporal, Claim, ExprId, Formula, FormulaId, Property, Span, UnaryTemporal};
+use system::{BinaryTemporal, Claim, Formula, FormulaId, Property, Span, UnaryTemporal};
 
 /// Why a formula cannot be checked.
 const NOT_A_FORMULA: &str = "a temporal formula is used as a number";
@@ -25,54 +24,70 @@ impl Lowering<'_> {
             self.property(name, Claim::Invariant(claim), span);
         }
         self.property("end_states".to_owned(), Claim::DeadlockFree, Span::default());
+        self.trace_property();
         let ast = self.ast;
+        let observes = !ast.claims.is_empty() || ast.formulas.iter().any(|ltl| self.invariant(ltl.formula).is_some());
+        let sight = if observes { self.sight() } else { Some(Sight::default()) };
+        let Some(sight) = sight else { return };
         for formula in &ast.formulas {
-            let Some(claim) = self.claim(formula.formula) else { continue };
+            let Some(claim) = self.claim(formula.formula, &sight) else { continue };
             self.property(formula.name.to_string(), claim, formula.span);
         }
-        for (name, span) in &ast.claims {
-            let why = "never claims are not checked yet".to_owned();
-            self.property(name.to_string(), Claim::Unsupported(why), *span);
+        for claim in &ast.claims {
+            let _ = self.never(claim, &sight);
         }
     }
 
-    fn property(&mut self, name: String, claim: Claim, span: Span) {
+    pub(super) fn property(&mut self, name: String, claim: Claim, span: Span) {
         self.system.properties.push(Property { name, claim, span });
     }
 
-    /// `[] p` without temporal operators in p is an invariant.
-    fn claim(&mut self, formula: ExprRef) -> Option<Claim> {
-        if let Expr::Unary(UnaryOp::Always, inner) = self.ast.expr(formula)
-            && !self.is_temporal(*inner)
-        {
-            let holds = self.condition(*inner)?;
-            let hidden = self.inside_d_step();
-            let claim = self.either(hidden, holds);
+    /// A formula that says the same as `[] p`, without temporal operators in p, is an invariant of the states that a
+    /// claim sees.
+    fn claim(&mut self, formula: ExprRef, sight: &Sight) -> Option<Claim> {
+        if let Some(parts) = self.invariant(formula) {
+            let mut claim = self.system.exprs.boolean(true);
+            for (part, holds) in parts {
+                let value = self.condition(part)?;
+                let value = if holds { value } else { self.system.exprs.not(value) };
+                claim = self.both(claim, value);
+            }
+            let hidden = self.hidden(sight);
+            // What cannot fail is asked first: it mostly holds.
+            let is_total = self.system.exprs.is_total(claim);
+            let claim = if is_total { self.either(claim, hidden) } else { self.either(hidden, claim) };
             return Some(Claim::Invariant(claim));
         }
         let formula = self.formula(formula)?;
         Some(formula.map_or_else(|| Claim::Unsupported(NOT_A_FORMULA.to_owned()), Claim::Ltl))
     }
 
-    fn condition(&mut self, expr: ExprRef) -> Option<ExprId> {
-        let none = Effects::default();
-        let value = self.value(Context { instance: None, effects: &none, created: None }, expr)?;
-        Some(self.truth(value))
-    }
-
-    /// Whether some process is inside a `d_step`, so that nobody sees the state.
-    fn inside_d_step(&mut self) -> ExprId {
-        let mut inside = self.system.exprs.boolean(false);
-        for instance in self.instances.clone() {
-            for point in 0..self.automata[instance.proctype].points.len() {
-                if self.automata[instance.proctype].points[point].inside_d_step {
-                    let (pc, value) = (self.now(instance.pc), self.integer(point as i64 + 1));
-                    let at = self.system.exprs.equal(pc, value);
-                    inside = self.system.exprs.or(inside, at);
+    /// The conditions that a formula claims of every state, each with whether it has to be true or false, if that is all
+    /// that it claims.
+    fn invariant(&self, formula: ExprRef) -> Option<Vec<(ExprRef, bool)>> {
+        let mut parts = Vec::new();
+        // A formula, whether it is not negated, and whether it is about every state.
+        let mut open = vec![(formula, true, false)];
+        while let Some((expr, holds, always)) = open.pop() {
+            if always && !self.is_temporal(expr) {
+                parts.push((expr, holds));
+                continue;
+            }
+            match (self.ast.expr(expr), holds) {
+                (Expr::Unary(UnaryOp::Not, inner), _) => open.push((*inner, !holds, always)),
+                (Expr::Unary(UnaryOp::Always, inner), true) | (Expr::Unary(UnaryOp::Eventually, inner), false) => {
+                    open.push((*inner, holds, true));
                 }
+                (Expr::Binary(BinaryOp::And, left, right), true) | (Expr::Binary(BinaryOp::Or, left, right), false) => {
+                    open.extend([(*right, holds, always), (*left, holds, always)]);
+                }
+                (Expr::Binary(BinaryOp::Implies, left, right), false) => {
+                    open.extend([(*right, false, always), (*left, true, always)]);
+                }
+                _ => return None,
             }
         }
-        inside
+        Some(parts)
     }
 
     fn is_temporal(&self, formula: ExprRef) -> bool {

@@ -137,6 +137,10 @@ impl Lowering<'_> {
         let span = Span::default();
         let count = Domain::Range { low: 0, high: most.into() };
         self.process_count = self.variable("_nr_pr".to_owned(), count, span)?;
+        if ast.mentions_last() {
+            let pids = Domain::Range { low: 0, high: i64::from(most) };
+            self.last = Some(self.variable("_last".to_owned(), pids, span)?);
+        }
         for (number, declaration) in ast.globals.iter().enumerate() {
             let constant = !self.assigned.contains(&(None, number));
             let storage = self.allocate(declaration, declaration.name.to_string(), constant)?;
@@ -155,6 +159,10 @@ impl Lowering<'_> {
         let points = self.automata[proctype].points.len() as i64;
         let span = ast.proctypes[proctype].span;
         self.instances[index].pc = self.variable(format!("{name}.pc"), Domain::Range { low: 0, high: points }, span)?;
+        if ast.priorities.is_some() {
+            let priorities = Domain::Range { low: 0, high: 255 };
+            self.instances[index].priority = Some(self.variable(format!("{name}._priority"), priorities, span)?);
+        }
         let first_channel = self.channels.len();
         for (number, declaration) in ast.proctypes[proctype].locals.iter().enumerate() {
             let constant = !self.assigned.contains(&(Some(proctype), number));

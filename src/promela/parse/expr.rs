@@ -1,6 +1,8 @@
 //! Expressions, by precedence climbing. In an `ltl` block the temporal operators are part of the language.
 
-use super::super::ast::{BinaryOp, Expr, ExprRef, Initial, Name, Order, Pattern, Query, Reference, Root, UnaryOp};
+use super::super::ast::{
+    BinaryOp, Creation, Expr, ExprRef, Initial, Name, Order, Pattern, Query, Reference, Root, UnaryOp,
+};
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::{LONGEST_CHAIN, Parser};
@@ -149,7 +151,10 @@ impl Parser<'_> {
             Keyword::True | Keyword::Skip => constant(1),
             Keyword::False => constant(0),
             Keyword::Timeout => Some(Expr::Timeout),
-            Keyword::NonProgress => Some(Expr::Unsupported("np_")),
+            Keyword::NonProgress => {
+                self.observing("np_", start)?;
+                Some(Expr::NonProgress)
+            }
             _ => None,
         };
         if let Some(simple) = simple {
@@ -166,12 +171,33 @@ impl Parser<'_> {
             Keyword::Enabled | Keyword::PcValue | Keyword::GetPriority => {
                 self.advance();
                 self.expect(Sign::OpenParen, "before the process")?;
-                self.deeper(Self::expr)?;
+                let pid = self.deeper(Self::expr)?;
                 self.expect(Sign::CloseParen, "after the process")?;
-                self.add(Expr::Unsupported(keyword.text()), start.to(self.last_span()))
+                let span = start.to(self.last_span());
+                let expr = match keyword {
+                    Keyword::Enabled => {
+                        self.observing("enabled", span)?;
+                        Expr::Enabled(pid)
+                    }
+                    Keyword::PcValue => Expr::PcValue(pid),
+                    _ => {
+                        self.ast.priorities.get_or_insert(span);
+                        Expr::Priority(pid)
+                    }
+                };
+                self.add(expr, span)
             }
             _ => self.unexpected("an expression"),
         }
+    }
+
+    /// Some things only a claim or a formula may ask, since the answer depends on all processes.
+    fn observing(&mut self, what: &str, span: Span) -> Option<()> {
+        if self.in_claim || self.in_formula || !self.in_body {
+            return Some(());
+        }
+        let message = format!("only a claim or a formula may ask for {what}");
+        self.error_with_help(codes::CLAIM, span, message, "ask in a never claim, an ltl block or an invariant")
     }
 
     fn run(&mut self, start: Span) -> Option<ExprRef> {
@@ -188,10 +214,23 @@ impl Parser<'_> {
                 return self.unexpected("`,` or `)`");
             }
         }
-        if self.is_word(Keyword::Priority) {
-            return self.error(codes::UNSUPPORTED, self.span(), "priorities are not supported");
+        let priority = self.priority()?;
+        self.add(Expr::Run(Creation { name, arguments, priority }), start.to(self.last_span()))
+    }
+
+    /// `priority N`, if it is there.
+    pub(super) fn priority(&mut self) -> Option<Option<u32>> {
+        let span = self.span();
+        if !self.eat_word(Keyword::Priority) {
+            return Some(None);
         }
-        self.add(Expr::Run(name, arguments), start.to(self.last_span()))
+        self.ast.priorities.get_or_insert(span);
+        let span = self.span();
+        let priority = self.constant("the priority")?;
+        if !(1..=255).contains(&priority) {
+            return self.error(codes::SIZE, span, "a priority is between 1 and 255");
+        }
+        Some(Some(priority as u32))
     }
 
     fn query(&mut self, query: Query, start: Span) -> Option<ExprRef> {
@@ -258,6 +297,10 @@ impl Parser<'_> {
             ("_pid", ..) => Root::Pid,
             ("_nr_pr", ..) => Root::ProcessCount,
             ("_last", ..) => Root::Last,
+            ("_priority", ..) => {
+                self.ast.priorities.get_or_insert(start);
+                Root::Priority
+            }
             ("_", ..) => Root::Scratch,
             _ => return self.error(codes::UNDEFINED, start, format!("the variable {name} is not declared")),
         };

@@ -48,6 +48,7 @@ pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
         expansion: 0,
         expansions: 0,
         in_formula: false,
+        in_claim: false,
     };
     parser.units();
     parser.ast
@@ -96,6 +97,7 @@ struct Parser<'a> {
     expansion: usize,
     expansions: usize,
     in_formula: bool,
+    in_claim: bool,
 }
 
 impl Parser<'_> {

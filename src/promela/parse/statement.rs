@@ -171,7 +171,7 @@ impl Parser<'_> {
                 self.expect(Sign::CloseParen, "after the constant")?;
                 Some(Kind::Print("%e".into(), vec![constant]))
             }
-            Keyword::SetPriority => self.error(codes::UNSUPPORTED, span, "priorities are not supported"),
+            Keyword::SetPriority => self.set_priority(),
             Keyword::Return => self.error(codes::UNSUPPORTED, span, "inlines that return a value are not supported"),
             _ => self.condition(),
         }
@@ -193,6 +193,17 @@ impl Parser<'_> {
         }
         self.expect(Sign::CloseParen, "after the text")?;
         Some(Kind::Print(format, values))
+    }
+
+    fn set_priority(&mut self) -> Option<Kind> {
+        self.ast.priorities.get_or_insert(self.span());
+        self.advance();
+        self.expect(Sign::OpenParen, "before the process")?;
+        let pid = self.expr()?;
+        self.expect(Sign::Comma, "between the process and its priority")?;
+        let priority = self.expr()?;
+        self.expect(Sign::CloseParen, "after the priority")?;
+        Some(Kind::SetPriority(pid, priority))
     }
 
     fn options(&mut self, end: Keyword) -> Option<Vec<Sequence>> {

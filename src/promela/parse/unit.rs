@@ -1,6 +1,6 @@
 //! The units of a model: proctypes, init, claims, formulas and global declarations.
 
-use super::super::ast::{Declaration, ExprRef, Formula, Initial, Name, Proctype, Sequence};
+use super::super::ast::{Declaration, ExprRef, Forbidden, Formula, Initial, Name, Proctype, Sequence, TraceAssertion};
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::Parser;
@@ -46,6 +46,7 @@ impl Parser<'_> {
         self.scopes.clear();
         self.in_body = false;
         self.in_formula = false;
+        self.in_claim = false;
         (self.loops, self.depth, self.expansion) = (0, 0, 0);
         if self.at == start {
             self.advance();
@@ -74,16 +75,14 @@ impl Parser<'_> {
     }
 
     fn unit(&mut self) -> Option<()> {
-        let span = self.span();
         match self.peek() {
             Token::Keyword(Keyword::Active | Keyword::Proctype | Keyword::DProctype) => self.proctype(),
             Token::Keyword(Keyword::Init) => self.init(),
             Token::Keyword(Keyword::Never) => self.never(),
             Token::Keyword(Keyword::Typedef) => self.typedef(),
             Token::Keyword(Keyword::Inline) => self.inline(),
-            Token::Keyword(Keyword::Trace | Keyword::NoTrace) => {
-                self.error(codes::UNSUPPORTED, span, "trace and notrace assertions are not supported")
-            }
+            Token::Keyword(Keyword::Trace) => self.trace(Forbidden::Others),
+            Token::Keyword(Keyword::NoTrace) => self.trace(Forbidden::Itself),
             _ if self.is_declaration() => self.global_declaration(),
             _ => self.unexpected("a proctype, a declaration or another unit of a model"),
         }
@@ -122,9 +121,7 @@ impl Parser<'_> {
             }
         }
         let parameters = self.locals.len();
-        if self.is_word(Keyword::Priority) {
-            return self.error(codes::UNSUPPORTED, self.span(), "priorities are not supported");
-        }
+        let priority = self.priority()?;
         let mut provided = None;
         if self.eat_word(Keyword::Provided) {
             self.expect(Sign::OpenParen, "after `provided`")?;
@@ -132,7 +129,9 @@ impl Parser<'_> {
             self.expect(Sign::CloseParen, "after the condition")?;
         }
         let head = start.to(name_span);
-        self.body(Head { name, active: active as u32, parameters, provided, span: head })
+        let proctype = self.body(Head { name, active: active as u32, parameters, provided, priority, span: head })?;
+        self.ast.proctypes.push(proctype);
+        Some(())
     }
 
     fn parameter(&mut self, parameter: Declaration) -> Option<()> {
@@ -150,14 +149,15 @@ impl Parser<'_> {
     fn init(&mut self) -> Option<()> {
         let span = self.span();
         self.advance();
-        if self.is_word(Keyword::Priority) {
-            return self.error(codes::UNSUPPORTED, self.span(), "priorities are not supported");
-        }
+        let priority = self.priority()?;
         if self.ast.proctypes.iter().any(|other| &*other.name == ":init:") {
             return self.error(codes::DUPLICATE, span, "there is more than one init");
         }
         self.begin_body();
-        self.body(Head { name: ":init:".into(), active: 1, parameters: 0, provided: None, span })
+        let init =
+            self.body(Head { name: ":init:".into(), active: 1, parameters: 0, provided: None, priority, span })?;
+        self.ast.proctypes.push(init);
+        Some(())
     }
 
     fn begin_body(&mut self) {
@@ -168,14 +168,13 @@ impl Parser<'_> {
         self.loops = 0;
     }
 
-    fn body(&mut self, head: Head) -> Option<()> {
+    fn body(&mut self, head: Head) -> Option<Proctype> {
         self.initialised = self.locals.len();
         let (body, end) = self.body_statements()?;
-        let Head { name, active, parameters, provided, span } = head;
+        let Head { name, active, parameters, provided, priority, span } = head;
         let locals = std::mem::take(&mut self.locals);
         let initialised = self.initialised;
-        self.ast.proctypes.push(Proctype { name, active, locals, parameters, initialised, provided, body, span, end });
-        Some(())
+        Some(Proctype { name, active, locals, parameters, initialised, provided, priority, body, span, end })
     }
 
     fn body_statements(&mut self) -> Option<(Sequence, Span)> {
@@ -209,15 +208,35 @@ impl Parser<'_> {
         name
     }
 
-    /// A never claim is read for its mistakes and kept by name.
     fn never(&mut self) -> Option<()> {
         let span = self.span();
         self.advance();
         let number = self.ast.claims.len();
         let name = self.name_or(|| format!("never_{number}").into());
         self.begin_body();
-        self.body_statements()?;
-        self.ast.claims.push((name, span));
+        self.in_claim = true;
+        let claim = self.body(Head { name, active: 0, parameters: 0, provided: None, priority: None, span });
+        self.in_claim = false;
+        let claim = claim?;
+        if let Some(local) = claim.locals.first() {
+            let message = "a never claim has no variables of its own";
+            return self.error_with_help(codes::CLAIM, local.span, message, "declare the variable outside the claim");
+        }
+        self.ast.claims.push(claim);
+        Some(())
+    }
+
+    fn trace(&mut self, forbids: Forbidden) -> Option<()> {
+        let span = self.span();
+        self.advance();
+        if self.ast.trace.is_some() {
+            return self.error(codes::DUPLICATE, span, "there is more than one trace assertion");
+        }
+        self.begin_body();
+        let name = if forbids == Forbidden::Others { "trace" } else { "notrace" };
+        let head = Head { name: name.into(), active: 0, parameters: 0, provided: None, priority: None, span };
+        let body = self.body(head)?;
+        self.ast.trace = Some(TraceAssertion { forbids, body });
         Some(())
     }
 
@@ -244,5 +263,6 @@ struct Head {
     active: u32,
     parameters: usize,
     provided: Option<ExprRef>,
+    priority: Option<u32>,
     span: Span,
 }

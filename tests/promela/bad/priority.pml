@@ -1,1 +1,0 @@
-active proctype P() priority 3 { skip }

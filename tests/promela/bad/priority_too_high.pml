@@ -1,0 +1,2 @@
+byte x;
+active proctype A() priority 300 { x = 1 }
