@@ -27,6 +27,9 @@ fn every_code_has_one_entry_and_a_meaning() {
 /// The codes that a front end reports for a text, and whether it rejects it.
 type Diagnosed = (HashSet<&'static str>, bool);
 
+/// A front end.
+type Diagnose = fn(&str) -> Diagnosed;
+
 fn diagnosed(diagnostics: &Diagnostics, is_rejected: bool) -> Diagnosed {
     (diagnostics.sorted().iter().map(|diagnostic| diagnostic.code.0).collect(), is_rejected)
 }
@@ -44,7 +47,7 @@ fn of_promela(text: &str) -> Diagnosed {
 
 #[test]
 fn examples_have_the_mistake_and_cures_have_none() {
-    let families: [(&str, fn(&str) -> Diagnosed); 2] = [("SMV", of_smv), ("Promela", of_promela)];
+    let families: [(&str, Diagnose); 2] = [("SMV", of_smv), ("Promela", of_promela)];
     for (title, diagnosed) in families {
         for entry in family(title).entries {
             let (codes, is_rejected) = diagnosed(entry.example);
