@@ -10,6 +10,16 @@ pub struct Enabled {
     pub moves: bool,
 }
 
+/// What to change so that a disabled command can run, if several variables stand in its way. Neither way is always the
+/// better one, so both are tried.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Preference {
+    /// What members of the set change already.
+    Members,
+    /// Its process's program counter, then what fewest can change.
+    Own,
+}
+
 /// Chooses persistent sets; one for each thread.
 #[derive(Debug)]
 pub struct Persistent<'a> {
@@ -23,6 +33,7 @@ pub struct Persistent<'a> {
     set: u32,
     state: u32,
     work: Vec<Actor>,
+    woken: Vec<Actor>,
     chosen: Vec<CommandId>,
     smallest: Vec<CommandId>,
 }
@@ -37,6 +48,7 @@ impl<'a> Persistent<'a> {
             set: 0,
             state: 0,
             work: Vec::new(),
+            woken: Vec::new(),
             chosen: Vec::new(),
             smallest: Vec::new(),
         }
@@ -62,12 +74,16 @@ impl<'a> Persistent<'a> {
         let (mut size, mut last) = (all, None);
         for Enabled { command, .. } in moving {
             let process = machine.system().commands[*command].owner.process;
-            if last.replace(process) != Some(process)
-                && let Some(smaller) = self.close(machine, state, *command, size)
-                && accepts(&self.chosen)
-            {
-                size = smaller;
-                std::mem::swap(&mut self.chosen, &mut self.smallest);
+            if last.replace(process) == Some(process) {
+                continue;
+            }
+            for preference in [Preference::Members, Preference::Own] {
+                if let Some(smaller) = self.close(machine, state, (*command, preference), size)
+                    && accepts(&self.chosen)
+                {
+                    size = smaller;
+                    std::mem::swap(&mut self.chosen, &mut self.smallest);
+                }
             }
         }
         (size < all).then_some(&self.smallest)
@@ -75,7 +91,13 @@ impl<'a> Persistent<'a> {
 
     /// Computes the conditional stubborn set (Definition 9) around an enabled command by the procedure of Theorem 12, and
     /// how many of its commands change the state; nothing if they are no fewer than in the best set so far.
-    fn close(&mut self, machine: &Machine, state: &[u64], seed: CommandId, best: usize) -> Option<usize> {
+    fn close(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        (seed, preference): (CommandId, Preference),
+        best: usize,
+    ) -> Option<usize> {
         let dependency = self.dependency;
         let mut size = 0;
         self.set += 1;
@@ -84,29 +106,47 @@ impl<'a> Persistent<'a> {
         self.work.push(seed.raw());
         self.member_of[seed.index()] = self.set;
         while let Some(actor) = self.work.pop() {
+            let is_enabled = self.enabled_in[actor as usize] == self.state;
+            let Some(command) = dependency.command(actor).filter(|_| is_enabled) else {
+                self.wake(machine, state, actor, preference);
+                continue;
+            };
+            self.chosen.push(command);
             let (member_of, work, set) = (&mut self.member_of, &mut self.work, self.set);
             let join = |actor: Actor| {
                 if std::mem::replace(&mut member_of[actor as usize], set) != set {
                     work.push(actor);
                 }
             };
-            let is_enabled = self.enabled_in[actor as usize] == self.state;
-            match dependency.command(actor).filter(|_| is_enabled) {
-                Some(command) => {
-                    self.chosen.push(command);
-                    if !self.moves[command.index()] {
-                        dependency.stirring(command, machine.layout(), state, join);
-                        continue;
-                    }
-                    size += 1;
-                    if size >= best {
-                        return None;
-                    }
-                    dependency.interacting(command, machine.layout(), state, join);
-                }
-                None => dependency.waking(actor, machine.layout(), state, join),
+            if !self.moves[command.index()] {
+                dependency.stirring(command, machine.layout(), state, join);
+                continue;
             }
+            size += 1;
+            if size >= best {
+                return None;
+            }
+            dependency.interacting(command, machine.layout(), state, join);
         }
         Some(size)
+    }
+
+    /// Adds who might be the first to make a disabled actor able to run. An enabled command more is what makes a set larger.
+    fn wake(&mut self, machine: &Machine, state: &[u64], actor: Actor, preference: Preference) {
+        const ENABLED: u32 = 1 << 10;
+        let cost = |actor: Actor| match actor as usize {
+            _ if preference == Preference::Own => 0,
+            member if self.member_of[member] == self.set => 0,
+            enabled if self.enabled_in[enabled] == self.state => ENABLED,
+            _ => 1,
+        };
+        let mut woken = std::mem::take(&mut self.woken);
+        self.dependency.waking(actor, machine.layout(), state, cost, |actor| woken.push(actor));
+        for actor in woken.drain(..) {
+            if std::mem::replace(&mut self.member_of[actor as usize], self.set) != self.set {
+                self.work.push(actor);
+            }
+        }
+        self.woken = woken;
     }
 }

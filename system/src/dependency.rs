@@ -339,8 +339,15 @@ impl Dependency {
     }
 
     /// Tells who might be the first to make a disabled actor able to run. Where several variables stand in its way,
-    /// one is enough: its program counter, which only its own process moves, or the one that fewest can change.
-    pub fn waking(&self, actor: Actor, layout: &Layout, state: &[u64], mut tell: impl FnMut(Actor)) {
+    /// one is enough: the one whose change costs least, which is said of those who might change it.
+    pub fn waking(
+        &self,
+        actor: Actor,
+        layout: &Layout,
+        state: &[u64],
+        cost: impl Fn(Actor) -> u32,
+        mut tell: impl FnMut(Actor),
+    ) {
         if self.command(actor).is_some_and(|command| self.tied[command]) {
             (0..self.uses.len() as Actor).for_each(tell);
             return;
@@ -355,7 +362,9 @@ impl Dependency {
         });
         let ease = |(object, shared, waking): &(u32, &Shared, &[u32])| {
             let others = Some(*object) != own;
-            (others, waking.iter().map(|op| users(shared, *op)).sum::<usize>())
+            let wakers = waking.iter().flat_map(|op| &shared.users[*op as usize]);
+            let costs: u32 = wakers.map(|actor| cost(*actor)).sum();
+            (costs, others, waking.iter().map(|op| users(shared, *op)).sum::<usize>())
         };
         match obstacles.min_by_key(ease) {
             Some((_, shared, waking)) => {
