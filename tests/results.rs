@@ -81,8 +81,9 @@ fn speed(group: &str, column: &str) -> f64 {
     number(cell(row, column))
 }
 
-fn losses() -> Vec<f64> {
-    cells("families", "Where UW loses").iter().map(|row| number(cell(row, "times"))).collect()
+/// Who is the best where UW takes over a quarter longer.
+fn losses() -> Vec<String> {
+    cells("families", "Where UW loses").iter().map(|row| cell(row, "the best").to_owned()).collect()
 }
 
 /// The rounds of the paper's procedure and of ours, with the result, at each bound of the comparisons of table1.
@@ -133,15 +134,23 @@ fn statements() -> Vec<(&'static str, bool)> {
     };
     vec![
         (
-            "On violated models whose bugs need few context switches, `uw` is more than ten times as fast as plain bounded \
+            "On violated models whose bugs need few context switches, `uw` is more than four times as fast as plain bounded \
              model checking.",
-            speed(few, "UW") > 10.0,
+            speed(few, "UW") > 4.0,
         ),
         ("On the other violated models it is more than twice as fast.", speed(violated, "UW") > 2.0),
-        ("On valid models no way is twice as fast as another one, taken over all of them.", fastest < 2.0 * slowest),
         (
-            "On some valid models `uw` is slower than the best way, but never five times as slow.",
-            !losses().is_empty() && losses().iter().all(|times| *times < 5.0),
+            "On valid models no way that unrolls is twice as fast as another one, taken over all of them.",
+            fastest < 2.0 * slowest,
+        ),
+        (
+            "Most of these models have so few states that `auto`, which searches them first, is more than ten times as fast as \
+             any of these ways, taken over all valid models.",
+            speed("valid", "auto") > 10.0 * fastest,
+        ),
+        (
+            "On some models `uw` takes over a quarter longer than the best way; nearly always that is `auto`.",
+            losses().iter().filter(|best| *best == "auto").count() * 10 >= losses().len() * 9 && !losses().is_empty(),
         ),
         (
             "From the depth of a bug on, the first or the second underapproximation has a counterexample.",

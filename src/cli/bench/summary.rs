@@ -151,8 +151,12 @@ fn geometric_mean(ratios: &[f64]) -> f64 {
     (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp()
 }
 
-/// When the hero helps and when it does not, in words, for each group.
+/// When the hero helps and when it does not, in words, for each group. Where others are compared with the hero, there is
+/// nothing to say.
 fn gains(suite: &Suite, runs: &[Run]) -> String {
+    if suite.hero == suite.baseline {
+        return String::new();
+    }
     let mut text = format!("## When {} helps, and when it does not\n\n", suite.hero);
     let mut groups: BTreeMap<&str, Vec<(String, f64)>> = BTreeMap::new();
     for instance in &suite.instances {
