@@ -28,8 +28,8 @@ impl View {
     /// What tells whether a property is violated.
     pub fn of(machine: &Machine, property: PropertyId) -> View {
         match invariant(machine, property) {
-            Some(expr) if !machine.is_state_invariant(property) => {
-                if encoder::tells_ahead(machine.system(), expr) {
+            Some(_) if !machine.is_state_invariant(property) => {
+                if encoder::tells_ahead(machine.system(), property) {
                     View::Ahead
                 } else {
                     View::Behind

@@ -8,17 +8,15 @@ use super::{Unrolling, decides_deadlock};
 use crate::expr::{Memo, Surroundings, encode};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
-use system::{Binary, ExprId, Exprs, Footprint, Node, ProcessId, System, Unary};
+use system::{Binary, Claim, Dependency, ExprId, Exprs, Node, ProcessId, PropertyId, System, Unary};
 
 /// Whether the state before a step tells if the step violates the invariant.
-pub fn tells_ahead(system: &System, invariant: ExprId) -> bool {
+pub fn tells_ahead(system: &System, property: PropertyId) -> bool {
+    let Claim::Invariant(invariant) = system.properties[property].claim else { return false };
     let exprs = &system.exprs;
-    let reads = Footprint::of(exprs, &[invariant]);
-    reads.next.is_empty()
-        && !reads.timeout
+    Dependency::can_watch(system, property)
         && exprs.is_total(invariant)
         && decides_deadlock(system)
-        && system.inputs().all(|(var, _)| !reads.now.contains(&var))
         && exprs.conjuncts(invariant).into_iter().all(|part| subject(exprs, part).is_some())
 }
 
