@@ -79,14 +79,15 @@ fn bounded(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy) 
     run(sweep, &mut |_| false)
 }
 
-/// The default procedure.
-fn raced(machine: &Machine, bound: usize, jobs: Jobs) -> Bounded {
+/// The default procedure, where somebody has so much memory to visit states.
+fn raced(machine: &Machine, bound: usize, jobs: Jobs, visits: Option<usize>) -> Bounded {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
     let properties = invariants(machine);
     let question = Race { machine, properties: &properties, bound, start: &start };
     let workers = Workers {
         provers: vec![Strategy::widening(), Strategy::plain()],
         hunts: true,
+        visits,
         scouts: vec![Strategy::scout(Order::RoundRobin)],
     };
     race(question, &workers, jobs, &mut |_| false).expect("supported")
@@ -205,12 +206,18 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
 /// The race finds the same violations within the bound, though not always the shortest ones.
 fn agree_race(machine: &Machine, bound: usize, what: &str) {
     let slow = explicit(machine, bound);
-    for jobs in [Jobs::One, Jobs::Two] {
-        let fast = raced(machine, bound, jobs);
+    let ways = [(Jobs::One, None), (Jobs::Two, None), (Jobs::One, Some(0)), (Jobs::One, Some(usize::MAX))];
+    for (jobs, visits) in ways {
+        let fast = raced(machine, bound, jobs, visits);
         assert!(fast.fault.is_none() && fast.failure.is_none(), "{what}: {:?}", fast.failure);
         let (expected, found) = (depths(&slow.violations), depths(&fast.violations));
         let ids = |depths: &[(PropertyId, usize)]| depths.iter().map(|(id, _)| *id).collect::<Vec<_>>();
-        assert_eq!(ids(&expected), ids(&found), "{what} with {jobs:?}");
+        assert_eq!(ids(&expected), ids(&found), "{what} with {jobs:?}, visiting: {visits:?}");
+        if fast.stop == Stop::AllStates {
+            let all = explicit(machine, 1_000);
+            assert_eq!(depths(&all.violations), found, "{what}");
+            assert_eq!(Some(all.states), fast.states, "{what}");
+        }
         for ((property, trace), (_, shortest)) in sorted(&fast.violations).into_iter().zip(expected) {
             trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}: {mismatch:?}"));
             assert_eq!(trace.violates(machine, property), Some(trace.moves.len()), "{what}");

@@ -78,7 +78,8 @@ fn json_is_one_document_with_the_trace_inside() {
     let steps = property["trace"]["steps"].as_array().expect("a list");
     assert!((8..=12).contains(&steps.len()), "no shorter than the shortest, no longer than the bound");
     assert_eq!(steps[0]["at"], "idle");
-    assert_eq!(report["engine"], "uw");
+    assert_eq!(report["engine"], "explicit", "there are few states");
+    assert_eq!(json(&[BROKEN, "--k", "12", "--engine", "uw", "--json"])["engine"], "uw");
     let overview = json(&["show", PETERSON, "--json"]);
     assert_eq!(overview["processes"][1]["pc"], "p1.pc");
     assert_eq!(overview["state_bits"], 9);
@@ -207,7 +208,7 @@ fn a_system_that_stops_is_decided_by_its_longest_run() {
     let path = temporary("stops.smv");
     let model = "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS x < 2 & next(x) = x + 1\nINVARSPEC x < 3\n";
     std::fs::write(&path, model).expect("writable");
-    let output = uwbmc(&[text(&path), "--k", "9"]);
+    let output = uwbmc(&[text(&path), "--k", "9", "--engine", "uw"]);
     assert_eq!(stdout(&output), "p1: holds (no run has more than 2 steps that change the state)\n");
 }
 
@@ -222,7 +223,7 @@ fn an_unknown_ending_asks_for_the_language() {
 #[test]
 fn rounds_are_told_and_drawn() {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("rounds.json");
-    let output = uwbmc(&["models/leader/leader-3.smv", "--k", "6", "--property", "safe", "--json"]);
+    let output = uwbmc(&["models/leader/leader-3.smv", "--k", "6", "--property", "safe", "--engine", "uw", "--json"]);
     std::fs::write(&path, &output.stdout).expect("writable");
     let report: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
     let first = report["rounds"][0]["widened"][0].as_str().expect("something was widened").to_owned();
@@ -347,6 +348,21 @@ fn explicit_searches_say_how_they_covered_the_states() {
     assert!(verdict.contains("unknown (the memory limit was reached"), "{verdict}");
     assert_eq!(check(&["--engine", "auto", "--k", "5"]).0, "safe: holds up to bound 5\n");
     assert_eq!(check(&["--engine", "auto"]).0, all);
+}
+
+#[test]
+fn more_states_than_anybody_can_visit_do_not_hang_the_tool() {
+    let path = temporary("wide.smv");
+    let wide = "MODULE main\nVAR a : array 0..39 of boolean; s : boolean;\nINIT !s\nTRANS next(s) = s\nINVARSPEC !s\n";
+    std::fs::write(&path, wide).expect("a temporary file");
+    let check = |arguments: &[&str]| stdout(&uwbmc(&[&[text(&path)], arguments].concat()));
+    assert!(check(&["--k", "3"]).starts_with("p1: holds"));
+    for engine in [&["--engine", "explicit"][..], &["--search", "dfs"], &["--engine", "stateless"]] {
+        let limited = check(&[engine, &["--timeout", "0.2"]].concat());
+        assert!(limited.starts_with("p1: unknown (out of time"), "{limited}");
+    }
+    let some = uwbmc(&["count", text(&path), "--timeout", "0.2"]);
+    assert!(stdout(&some).ends_with("there may be more: out of time\n"), "{}", stdout(&some));
 }
 
 #[test]

@@ -145,7 +145,8 @@ fn checked_proofs_are_one_json_document() {
 #[test]
 fn a_simplified_counterexample_comes_with_the_original() {
     let (page, trace) = (temporary("simple.html"), temporary("simple.json"));
-    let arguments = [BROKEN, "--k", "12", "--simplify", "--html", text(&page), "--trace", text(&trace)];
+    let arguments =
+        [BROKEN, "--k", "12", "--engine", "uw", "--simplify", "--html", text(&page), "--trace", text(&trace)];
     let output = uwbmc(&arguments);
     assert_eq!(output.status.code(), Some(1));
     let said = stderr(&output);
@@ -153,7 +154,7 @@ fn a_simplified_counterexample_comes_with_the_original() {
     assert!(said.contains("the violation depends on 8 of 8 steps, and on p1.pc, p2.pc"), "{said}");
     let report = json(&[&arguments[..], &["--json"]].concat());
     let property = &report["properties"][0];
-    let original = json(&[BROKEN, "--k", "12", "--json"]);
+    let original = json(&[BROKEN, "--k", "12", "--engine", "uw", "--json"]);
     assert_eq!(property["original"], original["properties"][0]["trace"]);
     assert_ne!(property["trace"], property["original"]);
     let written: Value = serde_json::from_str(&std::fs::read_to_string(&trace).expect("written")).expect("JSON");

@@ -43,7 +43,10 @@ fn shown(sent: &str) -> (Vec<&str>, &str) {
 
 /// Work that lasts until it is stopped, and what its progress has to say.
 const LONG: [(&[&str], &[&str]); 4] = [
-    (&["models/leader/leader-6.smv", "--k", "90"], &["bound ", "round ", " points widened", " conflicts", " MB, "]),
+    (
+        &["models/leader/leader-6.smv", "--k", "90", "--engine", "uw"],
+        &["bound ", "round ", " points widened", " conflicts", " MB, "],
+    ),
     (&["models/leader/leader-6.smv", "--k", "90", "--engine", "bmc"], &["bound ", " conflicts", " MB, "]),
     (&["models/philosophers/philosophers-12.smv"], &["depth ", " states, ", " a second", " MB, "]),
     (
@@ -100,7 +103,8 @@ fn comparing_counting_proving_and_measuring_show_how_far_they_are() {
 
 #[test]
 fn nobody_but_a_person_at_a_terminal_sees_it() {
-    let arguments = ["models/leader/leader-6.smv", "--k", "90", "--timeout", "0.6", "--property", "safe"];
+    let arguments =
+        ["models/leader/leader-6.smv", "--k", "90", "--engine", "uw", "--timeout", "0.6", "--property", "safe"];
     for more in ["--quiet", "--json"] {
         let Some(sent) = on_terminal(&[&arguments[..], &[more]].concat()) else { return };
         assert!(!sent.contains('\u{1b}'), "{more}: {sent:?}");

@@ -59,7 +59,8 @@ fn raced(machine: &Machine, bound: usize) -> Bounded {
     let properties = checkable(machine);
     let question = Race { machine, properties: &properties, bound, start: &start };
     let (provers, scouts) = (vec![Strategy::widening(), Strategy::plain()], vec![Strategy::scout(Order::RoundRobin)]);
-    race(question, &Workers { provers, hunts: true, scouts }, Jobs::One, &mut |_| false).expect("supported")
+    race(question, &Workers { provers, hunts: true, visits: None, scouts }, Jobs::One, &mut |_| false)
+        .expect("supported")
 }
 
 /// Every violation is one: its run replays and ends with it.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 /// A way to search.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Engine {
-    /// A short explicit search, and underapproximation-widening if there are many states.
+    /// Underapproximation-widening and search over states in turns; without a bound, search over states.
     Auto,
     /// Search over states.
     Explicit,
@@ -74,12 +74,12 @@ pub struct CheckArgs {
     /// The bound: how many steps to look ahead (without it, until every state is visited).
     #[arg(long = "k", value_name = "N")]
     pub bound: Option<usize>,
-    /// How to search (by default: uw with --k, explicit without).
+    /// How to search (by default auto; uw where proofs, rounds, a solver or a part of it are asked for).
     #[arg(long, value_enum)]
     pub engine: Option<Engine>,
-    /// The SAT solver.
-    #[arg(long, value_enum, default_value_t)]
-    pub solver: sat::Choice,
+    /// The SAT solver (by default the first of these).
+    #[arg(long, value_enum)]
+    solver: Option<sat::Choice>,
     /// A solver as a command, such as "kissat -q {cnf} {proof}": it reads DIMACS and may write a DRAT or LRAT proof.
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     pub solver_cmd: Option<String>,
@@ -136,4 +136,30 @@ pub struct CheckArgs {
     /// Also print the rounds: which control points were restricted, blamed and widened.
     #[arg(long, short)]
     pub verbose: bool,
+}
+
+impl CheckArgs {
+    /// The engine that the arguments ask for, by name or by what only it has.
+    pub fn engine(&self) -> Engine {
+        let asks_for_proofs = self.certify || self.proof.is_some();
+        let asks_for_solver = self.solver.is_some() || self.solver_cmd.is_some();
+        let changes_parts = self.widening != Widening::Incremental || !self.with.is_empty() || !self.without.is_empty();
+        let unrolls = asks_for_proofs || asks_for_solver || changes_parts || self.exact || self.fresh || self.verbose;
+        let default = if unrolls && self.bound.is_some() { Engine::Uw } else { Engine::Auto };
+        self.engine.unwrap_or(default)
+    }
+
+    /// The solver that the arguments name.
+    pub fn solver(&self) -> sat::Choice {
+        self.solver.unwrap_or_default()
+    }
+
+    /// Whether nothing is done but visiting states.
+    pub fn only_visits_states(&self) -> bool {
+        match self.engine() {
+            Engine::Explicit | Engine::Stateless => true,
+            Engine::Auto => self.bound.is_none(),
+            Engine::Uw | Engine::Bmc => false,
+        }
+    }
 }

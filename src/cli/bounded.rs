@@ -52,13 +52,19 @@ pub fn find(
         None => result,
     };
     let why = watch.why().unwrap_or("interrupted");
+    let is_empty = result.stop == engine::Stop::NoLongerRuns && result.bound.is_none() && !args.exact;
+    let name = match engine {
+        Engine::Bmc => "bmc",
+        _ if result.states.is_some() => "explicit",
+        _ => "uw",
+    };
     Ok(Found {
-        otherwise: if args.exact { exact_verdict(&result, bound, why) } else { verdict(&result, why) },
-        has_initial_state: !(result.stop == engine::Stop::NoLongerRuns && result.bound.is_none() && !args.exact),
+        otherwise: if args.exact { exact_verdict(&result, bound, why) } else { verdict(&result, slice.is_some(), why) },
+        has_initial_state: !is_empty && result.states != Some(0),
         violations: result.violations,
         fault: result.fault,
-        engine: if engine == Engine::Uw { "uw" } else { "bmc" },
-        states: None,
+        engine: name,
+        states: result.states,
         deadlock: None,
         oddities: Vec::new(),
         rounds: result.rounds.iter().map(|round| report(machine.system(), round)).collect(),
@@ -94,7 +100,7 @@ fn report(system: &System, round: &Round) -> RoundReport {
 
 /// Makes the solvers that the arguments name.
 fn starter(args: &CheckArgs, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
-    let (command, choice, seed) = (args.solver_cmd.clone(), args.solver, args.seed);
+    let (command, choice, seed) = (args.solver_cmd.clone(), args.solver(), args.seed);
     move |phase| match &command {
         Some(command) => Box::new(External::new(command.clone(), folder.clone())),
         None => choice.start(Setup { phase, seed }),
@@ -108,9 +114,12 @@ fn search(
     stop: &mut dyn FnMut(&Bounded) -> bool,
 ) -> Result<Bounded, Unsupported> {
     let Race { machine, properties, bound, start } = question;
-    if engine == Engine::Uw && args.widening == Widening::Incremental && !args.exact {
+    if matches!(engine, Engine::Auto | Engine::Uw) && args.widening == Widening::Incremental && !args.exact {
         let jobs = if args.jobs.is_some_and(|jobs| jobs.get() > 1) { Jobs::Two } else { Jobs::One };
-        return race(question, &workers(&args.with, &args.without), jobs, stop);
+        // Half of the memory is left to the solvers.
+        let visits = (engine == Engine::Auto).then(|| args.memory.saturating_mul(1_000_000) / 2);
+        let workers = Workers { visits, ..workers(&args.with, &args.without) };
+        return race(question, &workers, jobs, stop);
     }
     let mut strategy = match engine {
         Engine::Bmc if args.por => Strategy::pruned(),
@@ -168,7 +177,7 @@ pub fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     }
     let orders = [Order::RoundRobin, Order::Rotating, Order::RunOn];
     let scouts = if has(Ingredient::Orders) { orders.map(Strategy::scout).to_vec() } else { Vec::new() };
-    Workers { provers, hunts: has(Ingredient::Passes), scouts }
+    Workers { provers, hunts: has(Ingredient::Passes), visits: None, scouts }
 }
 
 /// The conflicts that leaving out one blamed point may cost.
@@ -186,8 +195,13 @@ pub fn bounds(seen: &Bounded, bound: usize) -> Bounds {
     }
 }
 
-fn verdict(result: &Bounded, why: &str) -> Verdict {
+fn verdict(result: &Bounded, is_sliced: bool, why: &str) -> Verdict {
     match (result.stop, result.bound) {
+        (engine::Stop::AllStates, _) => {
+            let states = result.states.unwrap_or(0);
+            let which = if is_sliced { "states that differ in what matters" } else { "reachable states" };
+            Verdict::Holds(format!("all {states} {which} were visited"))
+        }
         (engine::Stop::Bound | engine::Stop::Decided, Some(bound)) => Verdict::HoldsUpTo(bound),
         (engine::Stop::NoLongerRuns, Some(bound)) => {
             Verdict::Holds(format!("no run has more than {bound} steps that change the state"))

@@ -8,7 +8,7 @@ use super::{CheckArgs, Outcome, UsageError, model, say, simplify, terminal, verd
 use crate::report::{OddityReport, PropertyReport, RunReport, Verdict};
 use crate::trace;
 use std::sync::Arc;
-use system::{Claim, Machine, Property, PropertyId, Span, System, Trace};
+use system::{Alarm, Claim, Machine, Property, PropertyId, Span, System, Trace};
 
 pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     args.output.check()?;
@@ -21,7 +21,11 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     }
     let wanted = chosen(model.machine.system(), &args.properties)?;
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
+    if args.only_visits_states() {
+        model.machine.heed(watch.alarm(args.memory.saturating_mul(1_000_000)));
+    }
     let found = find(&model.machine, &wanted, args, &mut watch)?;
+    model.machine.heed(Alarm::default());
     watch.clear();
     if let Some((failure, trace)) = &found.fault {
         say::failure(&model, *failure, trace);

@@ -6,6 +6,7 @@ use super::watch::Watch;
 use super::{ModelArgs, Outcome, UsageError, model, terminal};
 use crate::explicit::{Count, Stop, count_visible};
 use serde::Serialize;
+use system::Fault;
 
 #[derive(clap::Args)]
 pub struct CountArgs {
@@ -35,12 +36,16 @@ struct Document<'a> {
 }
 
 pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
-    let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let most = args.memory.saturating_mul(1_000_000);
+    model.machine.heed(watch.alarm(most));
     let outcome = count_visible(&model.machine, most, |now| see_states(&mut watch, now));
     let (Count { states, transitions, stop }, reason) = match outcome {
         Ok(count) => (count, why(count.stop, &watch)),
+        Err((failure, count)) if failure.fault == Fault::Interrupted => {
+            (count, Some(watch.why().unwrap_or("out of memory").to_owned()))
+        }
         Err((failure, count)) => (count, Some(failure.fault.describe(model.machine.system()))),
     };
     let complete = reason.is_none() && stop == Stop::Complete;

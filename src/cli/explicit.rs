@@ -13,9 +13,6 @@ use system::{Machine, ProcessId, PropertyId, Refinement, Trace};
 /// The most steps of a run in stateless search, unless the user says otherwise.
 const DEPTH: usize = 1000;
 
-/// How many states a short search visits before it gives up.
-const SHORT: usize = 200_000;
-
 /// How the explicit engines search.
 #[derive(clap::Args)]
 pub struct ExplicitArgs {
@@ -149,29 +146,6 @@ pub fn find(
     })
 }
 
-/// Runs a short breadth-first search; nothing if there are too many states for it.
-pub fn find_shortly(
-    machine: &Machine,
-    properties: &[PropertyId],
-    args: &CheckArgs,
-    watch: &mut Watch,
-) -> Result<Option<Found>, UsageError> {
-    let mut options = options(args)?;
-    options.order = Order::BreadthFirst;
-    options.reduction = explicit::Reduction::default();
-    let outcome = explicit::run(machine, properties, &options, |now| {
-        if now.states > SHORT { ControlFlow::Break(()) } else { see_states(watch, now) }
-    });
-    Ok(match outcome {
-        Ok(result) if matches!(result.stop, Stop::Interrupted | Stop::Memory) => None,
-        Ok(result) => {
-            let otherwise = verdict(&result, &options, why(watch));
-            Some(found("explicit", result, otherwise))
-        }
-        Err(finding) => Some(fault("explicit", *finding)),
-    })
-}
-
 /// Runs the engine `stateless`.
 pub fn find_stateless(
     machine: &Machine,
@@ -224,7 +198,7 @@ fn found(engine: &'static str, result: Search, otherwise: Verdict) -> Found {
         engine,
         states: Some(result.states),
         deadlock: result.deadlock,
-        has_initial_state: result.initial_states > 0,
+        has_initial_state: result.initial_states > 0 || result.stop == Stop::Interrupted,
         oddities: Vec::new(),
         rounds: Vec::new(),
         points: 0,
@@ -248,17 +222,14 @@ fn fault(engine: &'static str, finding: Finding) -> Found {
 
 /// Why a search had to end.
 fn why(watch: &Watch) -> &'static str {
-    watch.why().unwrap_or("interrupted")
+    watch.why().unwrap_or("out of memory")
 }
 
 fn verdict(result: &Search, options: &Options, why: &str) -> Verdict {
     let is_plain = options.reduction == explicit::Reduction::default();
     let is_breadth_first = options.order == Order::BreadthFirst;
-    let within = if is_breadth_first && is_plain {
-        format!("; no violation within {} steps", result.depth)
-    } else {
-        String::new()
-    };
+    let settled = result.settled.filter(|_| is_plain);
+    let within = settled.map_or(String::new(), |steps| format!("; no violation within {steps} steps"));
     match result.stop {
         Stop::Complete | Stop::Decided => Verdict::Holds(coverage(result, is_plain)),
         Stop::Depth if is_breadth_first && is_plain => Verdict::HoldsUpTo(options.limits.depth),

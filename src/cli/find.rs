@@ -2,6 +2,7 @@
 
 use super::watch::Watch;
 use super::{CheckArgs, Engine, UsageError, bounded, explicit};
+use crate::engine::can_be_asked;
 use crate::report::{RoundReport, Verdict};
 use system::{Claim, Failure, Machine, ProcessId, PropertyId, System, Trace};
 
@@ -48,17 +49,16 @@ pub fn find(
     args: &CheckArgs,
     watch: &mut Watch,
 ) -> Result<Found, UsageError> {
-    let engine = args.engine.unwrap_or(if args.bound.is_some() { Engine::Uw } else { Engine::Explicit });
+    let engine = args.engine();
     let searchable: Vec<PropertyId> =
         wanted.iter().copied().filter(|property| is_searchable(machine.system(), *property)).collect();
     match engine {
         Engine::Explicit => explicit::find(machine, &searchable, args, watch),
         Engine::Stateless => explicit::find_stateless(machine, &searchable, args, watch),
-        Engine::Auto => match explicit::find_shortly(machine, &searchable, args, watch)? {
-            Some(found) => Ok(found),
-            None => bounded::find(machine, &searchable, args, Engine::Uw, watch),
-        },
-        Engine::Uw | Engine::Bmc => bounded::find(machine, &searchable, args, engine, watch),
+        Engine::Auto if args.bound.is_none() || !searchable.iter().all(|property| can_be_asked(machine, *property)) => {
+            explicit::find(machine, &searchable, args, watch)
+        }
+        Engine::Auto | Engine::Uw | Engine::Bmc => bounded::find(machine, &searchable, args, engine, watch),
     }
 }
 

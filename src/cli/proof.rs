@@ -69,13 +69,13 @@ fn refute(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<bool, UsageError> {
     std::fs::write(path, formula.render()).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    let proof = path.with_extension(args.solver.proof_format().ending());
+    let proof = path.with_extension(args.solver().proof_format().ending());
     let mut stopped = false;
     let mut noted = || {
         stopped = stop();
         stopped
     };
-    match args.solver.prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
+    match args.solver().prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
         Attempt::Refuted => Ok(true),
         Attempt::Satisfiable => Err(bug(path, "it has a solution")),
         Attempt::Failed if stopped => {

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use system::Alarm;
 
 /// Watches a run from its beginning to its end.
 pub struct Watch {
@@ -44,6 +45,20 @@ impl Watch {
         self.memory = Some(bytes);
     }
 
+    /// What tells other threads, and work that cannot report how far it is, that the run has to end: also when the process
+    /// takes far more than these bytes for states.
+    pub fn alarm(&self, memory: usize) -> Alarm {
+        /// What the process takes besides states.
+        const BASE: u64 = 200_000_000;
+        let most = (memory as u64).saturating_add(memory as u64 / 4).saturating_add(BASE);
+        let (deadline, interrupted) = (self.deadline, Arc::clone(&self.interrupted));
+        Alarm::new(move || {
+            interrupted.load(Ordering::Relaxed)
+                || deadline.is_some_and(|deadline| Instant::now() > deadline)
+                || resident().is_some_and(|bytes| bytes > most)
+        })
+    }
+
     /// How long it has been watching.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
@@ -51,7 +66,19 @@ impl Watch {
 
     /// Why the work had to end, if it had to.
     pub fn why(&self) -> Option<&'static str> {
-        self.why
+        self.why.or_else(|| self.reason())
+    }
+
+    fn reason(&self) -> Option<&'static str> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            Some("interrupted")
+        } else if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
+            Some("out of time")
+        } else if self.memory.is_some_and(|most| resident().is_some_and(|bytes| bytes > most)) {
+            Some("out of memory")
+        } else {
+            None
+        }
     }
 
     /// Takes the line off the terminal, so that something else can be printed.
@@ -69,15 +96,7 @@ impl Observer for Watch {
             let memory = resident().map_or(String::new(), |bytes| format!(", {} MB", bytes / 1_000_000));
             format!("{}{memory}, {elapsed:.0} s", visible(&now.render(elapsed)))
         });
-        self.why = if self.interrupted.load(Ordering::Relaxed) {
-            Some("interrupted")
-        } else if self.deadline.is_some_and(|deadline| Instant::now() > deadline) {
-            Some("out of time")
-        } else if self.memory.is_some_and(|most| resident().is_some_and(|bytes| bytes > most)) {
-            Some("out of memory")
-        } else {
-            None
-        };
+        self.why = self.reason();
         if self.why.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

@@ -1,7 +1,7 @@
 //! Engines that unroll the system into clauses.
 //!
 //! [`Sweep`] looks at one bound after the other, by underapproximation-widening or plainly; [`Hunt`] looks for violations
-//! by parallel steps; [`race`] lets both work on the same properties.
+//! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
 
 mod hunt;
 mod outcome;
@@ -11,6 +11,7 @@ mod refutation;
 mod strategy;
 mod sweep;
 mod underapproximation;
+mod visit;
 
 pub use hunt::Hunt;
 pub use outcome::{Bounded, Round, Stop};

@@ -10,6 +10,8 @@ pub enum Stop {
     Bound,
     /// No run is as long as the bound that was reached: every run has been looked at.
     NoLongerRuns,
+    /// Every reachable state was visited.
+    AllStates,
     /// Every property is violated.
     Decided,
     /// Somebody asked for it.
@@ -50,6 +52,8 @@ pub struct Bounded {
     pub points: usize,
     /// The conflicts of all solvers, as far as they count them.
     pub conflicts: u64,
+    /// How many states were visited, if somebody visits states and was the one to answer.
+    pub states: Option<usize>,
 }
 
 impl Bounded {
@@ -65,6 +69,7 @@ impl Bounded {
             queries: 0,
             points,
             conflicts: 0,
+            states: None,
         }
     }
 

@@ -1,4 +1,5 @@
-//! Several attitudes to the same properties: proving bound after bound in more than one way, and hunting for violations.
+//! Several attitudes to the same properties: proving bound after bound in more than one way, hunting for violations, and
+//! visiting states.
 //!
 //! No way is the best for all systems, and none can be told in advance. So all begin, taking turns by the work that
 //! their solvers have done; when the easy systems are through, most turns go to the prover that is ahead. With one job
@@ -9,7 +10,9 @@ use super::hunt::Hunt;
 use super::outcome::{Bounded, Stop};
 use super::strategy::Strategy;
 use super::sweep::Sweep;
+use super::visit::{Patience, Visit};
 use super::{Attitude, Start, seen};
+use crate::explicit::Limits;
 use crate::sat::{Effort, Work};
 use encoder::Unsupported;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,6 +35,8 @@ pub struct Workers {
     pub provers: Vec<Strategy>,
     /// Whether somebody hunts by parallel steps.
     pub hunts: bool,
+    /// The memory of somebody who visits states, in bytes, if somebody does.
+    pub visits: Option<usize>,
     /// First underapproximations in other orders, where there are no parallel steps.
     pub scouts: Vec<Strategy>,
 }
@@ -52,6 +57,9 @@ pub struct Race<'a> {
 /// The work of one turn, in ticks: some milliseconds.
 const TURN: i32 = 1_000_000;
 
+/// The work of a first look at the states before anybody else begins: a few milliseconds.
+const LOOK: i32 = 150_000;
+
 /// The work that all together do before there are favourites: a fraction of a second.
 const WARM_UP: u64 = 6_000_000;
 
@@ -67,12 +75,16 @@ const STUCK: u64 = 3;
 /// So little work that no comparison should rest on it.
 const NOTHING: u64 = 200_000;
 
+/// Those who unroll.
+const UNROLLING: [Role; 3] = [Role::FirstProver, Role::Prover, Role::Hunter];
+
 /// What somebody is there for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     FirstProver,
     Prover,
     Hunter,
+    Visitor,
 }
 
 struct Worker<'a> {
@@ -121,7 +133,25 @@ pub fn race(
     jobs: Jobs,
     stop: &mut dyn FnMut(&Bounded) -> bool,
 ) -> Result<Bounded, Unsupported> {
-    let mut team = Team::new(question, workers)?;
+    let patience = Patience::default();
+    let visited = workers.visits.map(|memory| (patience.machine(question.machine), memory));
+    let mut team = Team { workers: Vec::new(), common: Common::new(question), gone: Work::default() };
+    if let Some((machine, memory)) = &visited {
+        let limits = Limits { depth: question.bound, memory: *memory };
+        let visit = Visit::new(machine, question.properties, limits, patience);
+        team.workers.push(Worker::new(Role::Visitor, visit));
+        // Many systems have so few states that nobody else needs to begin.
+        let seen = seen(&team);
+        if let Some(end) = team.step(Effort::Ticks(LOOK), &mut || stop(&seen)) {
+            return Ok(Bounded { stop: end, ..team.common.found });
+        }
+    }
+    match employ(question, workers, &UNROLLING) {
+        Ok(others) => team.join(others),
+        // What cannot be unrolled may have few states.
+        Err(unsupported) if team.workers.is_empty() => return Err(unsupported),
+        Err(_) => {}
+    }
     if jobs == Jobs::One || team.workers.len() == 1 {
         return Ok(super::run(team, stop));
     }
@@ -141,7 +171,7 @@ fn side_by_side(
     workers: &Workers,
     stop: &mut dyn FnMut(&Bounded) -> bool,
 ) -> Result<Bounded, Unsupported> {
-    team.workers.retain(|worker| worker.role == Role::FirstProver);
+    team.workers.retain(|worker| matches!(worker.role, Role::FirstProver | Role::Visitor));
     let over = AtomicBool::new(false);
     let common = Mutex::new(team.common.clone());
     let share = |team: &mut Team<'_>, end: Option<Stop>| {
@@ -160,7 +190,7 @@ fn side_by_side(
     std::thread::scope(|scope| {
         scope.spawn(|| {
             let Ok(others) = employ(question, workers, &[Role::Prover, Role::Hunter]) else { return };
-            let mut others = Team { workers: others, common: Common::new(question, 0), gone: Work::default() };
+            let mut others = Team { workers: others, common: Common::new(question), gone: Work::default() };
             while !over.load(Ordering::Relaxed) && !others.workers.is_empty() {
                 let end = others.step(Effort::Unlimited, &mut || over.load(Ordering::Relaxed));
                 share(&mut others, end);
@@ -184,11 +214,20 @@ pub struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    /// All of them.
+    /// All who unroll.
     pub fn new(question: Race<'a>, workers: &Workers) -> Result<Team<'a>, Unsupported> {
-        let workers = employ(question, workers, &[Role::FirstProver, Role::Prover, Role::Hunter])?;
-        let points = workers.first().map_or(0, |worker| worker.attitude.found().points);
-        Ok(Team { workers, common: Common::new(question, points), gone: Work::default() })
+        let mut team = Team { workers: Vec::new(), common: Common::new(question), gone: Work::default() };
+        team.join(employ(question, workers, &UNROLLING)?);
+        Ok(team)
+    }
+
+    /// More workers, who learn what has been found.
+    fn join(&mut self, others: Vec<Worker<'a>>) {
+        self.common.found.points = others.first().map_or(0, |worker| worker.attitude.found().points);
+        self.workers.extend(others);
+        for index in 0..self.common.found.violations.len() {
+            self.forget(self.common.found.violations[index].0);
+        }
     }
 }
 
@@ -258,8 +297,8 @@ struct Common {
 }
 
 impl Common {
-    fn new(question: Race<'_>, points: usize) -> Common {
-        Common { found: Bounded::nothing(points), open: question.properties.to_vec(), bound: question.bound }
+    fn new(question: Race<'_>) -> Common {
+        Common { found: Bounded::nothing(0), open: question.properties.to_vec(), bound: question.bound }
     }
 
     /// Takes in what a worker has found, and tells the worker what others have. Says so if that was the end.
@@ -270,12 +309,22 @@ impl Common {
             self.found.rounds.clone_from(&theirs.rounds);
         }
         self.found.queries += 1;
+        let states = theirs.states;
         for (property, _) in &self.found.violations {
             worker.attitude.forget(*property);
         }
-        // A hunter that has nothing left to do is no end.
-        let end = end.filter(|end| worker.role != Role::Hunter || *end == Stop::Interrupted);
-        self.is_over().or(end)
+        // A hunter or visitor that has nothing left to do is no end.
+        let end = match worker.role {
+            Role::FirstProver | Role::Prover => self.is_over().or(end),
+            Role::Hunter | Role::Visitor => match end {
+                Some(Stop::AllStates | Stop::Interrupted) => end,
+                _ => self.is_over(),
+            },
+        };
+        if end.is_some() && worker.role == Role::Visitor {
+            self.found.states = states;
+        }
+        end
     }
 
     /// Brings two teams together.
@@ -323,7 +372,7 @@ fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
     let weight = |index: usize| match workers[index].role {
         _ if Some(index) == favourite => FAVOUR,
         Role::Hunter => HUNTING,
-        Role::FirstProver | Role::Prover => 1,
+        Role::FirstProver | Role::Prover | Role::Visitor => 1,
     };
     (0..workers.len()).min_by_key(|index| ticks(index) / weight(*index))
 }

@@ -4,7 +4,7 @@
 //! what is found: states, depths and traces are those of a single thread.
 
 use super::check::Open;
-use super::options::Options;
+use super::options::{Limits, Options};
 use super::result::{Finding, Progress, Search, Stop};
 use super::store::{Store, hash};
 use super::trace::through;
@@ -32,39 +32,26 @@ pub fn search(
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
     let dependency = open.watched(machine).filter(|_| options.reduction.persistent).map(watching);
-    let mut search = Bfs::new(machine, open, options, dependency.as_ref());
-    let mut level = search.start()?;
-    search.result.initial_states = level.len();
-    let mut next = Vec::new();
-    let stop = 'search: loop {
-        if let Some(stop) = search.is_over(&level) {
-            search.find_ends(&level)?;
-            break stop;
+    let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref());
+    loop {
+        match search.step(CHUNK) {
+            Ok(None) if search.open.is_decided() => {}
+            Ok(None) if progress(search.progress()).is_break() => return Ok(search.finish(Stop::Interrupted)),
+            Ok(None) => {}
+            Ok(Some(stop)) => return Ok(search.finish(stop)),
+            Err(finding) if finding.is_interruption() => {
+                let _ = progress(search.progress());
+                return Ok(search.finish(Stop::Interrupted));
+            }
+            Err(finding) => return Err(finding),
         }
-        for chunk in level.chunks(CHUNK) {
-            if search.bytes(level.capacity() + next.capacity()) > options.limits.memory / 5 * COUNTED {
-                break 'search Stop::Memory;
-            }
-            search.expand(chunk, &mut next)?;
-            if search.open.is_decided() {
-                break;
-            }
-            if progress(search.progress()).is_break() {
-                break 'search Stop::Interrupted;
-            }
-        }
-        std::mem::swap(&mut level, &mut next);
-        next.clear();
-        search.result.depth += 1;
-    };
-    let bytes = search.bytes(level.capacity() + next.capacity());
-    let states = search.states();
-    Ok(Search { stop, states, bytes, ..search.result })
+    }
 }
 
-struct Bfs<'a> {
+/// A breadth-first search, which can be left alone for a while between two steps.
+pub struct BreadthFirst<'a> {
     machine: &'a Machine,
-    options: &'a Options,
+    options: Options,
     numbering: Numbering,
     workers: Vec<Worker<'a>>,
     shards: Vec<Shard>,
@@ -74,14 +61,25 @@ struct Bfs<'a> {
     needs_proviso: bool,
     /// The most new states from one chunk.
     most_fresh: usize,
+    /// Whether there are initial states.
+    has_begun: bool,
+    /// The states of the depth at hand, how many of them have been expanded, and those of the next depth.
+    level: Vec<u32>,
+    at: usize,
+    next: Vec<u32>,
     result: Search,
 }
 
-impl<'a> Bfs<'a> {
-    fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
+impl<'a> BreadthFirst<'a> {
+    /// A search without reductions, not begun yet.
+    pub fn plain(machine: &'a Machine, properties: &[PropertyId], limits: Limits) -> BreadthFirst<'a> {
+        BreadthFirst::new(machine, Open::new(machine, properties), Options { limits, ..Options::default() }, None)
+    }
+
+    fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
         let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
-        Bfs {
+        BreadthFirst {
             machine,
             options,
             numbering,
@@ -91,8 +89,74 @@ impl<'a> Bfs<'a> {
             open,
             needs_proviso: dependency.is_some_and(Dependency::must_not_ignore),
             most_fresh: CHUNK,
+            has_begun: false,
+            level: Vec::new(),
+            at: 0,
+            next: Vec::new(),
             result: Search::new(),
         }
+    }
+
+    /// Expands up to so many states; says why if that was the end.
+    pub fn step(&mut self, most: usize) -> Result<Option<Stop>, Box<Finding>> {
+        if !self.has_begun {
+            self.level = self.start()?;
+            self.result.initial_states = self.level.len();
+            self.has_begun = true;
+            return Ok(None);
+        }
+        let level = std::mem::take(&mut self.level);
+        let outcome = self.expand_some(&level, most);
+        self.level = level;
+        if let Ok(None) = outcome
+            && (self.at == self.level.len() || self.open.is_decided())
+        {
+            std::mem::swap(&mut self.level, &mut self.next);
+            self.next.clear();
+            self.at = 0;
+            self.result.depth += 1;
+        }
+        outcome
+    }
+
+    fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, Box<Finding>> {
+        if self.at == 0
+            && let Some(stop) = self.is_over(level)
+        {
+            self.find_ends(level)?;
+            return Ok(Some(stop));
+        }
+        if self.bytes(level.len()) > self.options.limits.memory / 5 * COUNTED {
+            return Ok(Some(Stop::Memory));
+        }
+        let end = level.len().min(self.at + most);
+        let mut next = std::mem::take(&mut self.next);
+        let expanded = self.expand(&level[self.at..end], &mut next);
+        self.next = next;
+        self.at = end;
+        expanded.map(|()| None)
+    }
+
+    /// Stops looking at a property.
+    pub fn forget(&mut self, property: PropertyId) {
+        self.open.close(property);
+    }
+
+    /// What was found so far.
+    pub fn found(&self) -> &Search {
+        &self.result
+    }
+
+    /// The number of steps within which everything was looked at, if any: whether a state at the depth at hand can move is
+    /// known only when all of them are expanded.
+    pub fn settled(&self) -> Option<usize> {
+        let depth = self.result.depth;
+        if self.has_begun && self.open.deadlock.is_empty() { Some(depth) } else { depth.checked_sub(1) }
+    }
+
+    fn finish(self, stop: Stop) -> Search {
+        let (states, bytes, settled) = (self.states(), self.bytes(self.level.capacity()), self.settled());
+        Search { stop, states, bytes, settled, ..self.result }
     }
 
     /// Stores the initial states.
@@ -153,7 +217,8 @@ impl<'a> Bfs<'a> {
         self.conclude()
     }
 
-    fn states(&self) -> usize {
+    /// How many states there are so far.
+    pub fn states(&self) -> usize {
         self.shards.iter().map(|shard| shard.store.len()).sum()
     }
 
@@ -161,7 +226,7 @@ impl<'a> Bfs<'a> {
         Progress { states: self.states(), depth: self.result.depth, bytes: self.bytes(0) }
     }
 
-    /// How much memory the search takes while it expands the next chunk, with so many numbers in lists of states.
+    /// How much memory the search takes while it expands the next chunk, with so many states at the depth at hand.
     fn bytes(&self, listed: usize) -> usize {
         let each = self.most_fresh / self.numbering.shards + 1;
         let stored = self.shards.iter().map(|shard| {
@@ -170,6 +235,7 @@ impl<'a> Bfs<'a> {
             if numbers_run_out { usize::MAX / 4 } else { shard.store.bytes_with(each) + parents }
         });
         let workers = self.workers.iter().map(Worker::bytes);
+        let listed = listed + self.next.capacity();
         stored.chain(workers).fold(listed * size_of::<u32>(), usize::saturating_add)
     }
 

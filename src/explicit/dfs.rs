@@ -18,7 +18,7 @@ use super::store::are_equal;
 use super::successors::{Successors, Way, initial_states};
 use super::trace::through;
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Failure, Granularity, Machine, Memo, Moved, PropertyId, State, Trace};
+use system::{CommandId, Dependency, Failure, Fault, Granularity, Machine, Memo, Moved, PropertyId, State, Trace};
 
 /// How often `progress` is told.
 const EVERY: u64 = 4096;
@@ -36,8 +36,11 @@ pub fn search(
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
     let dependency = open.watched(machine).filter(|_| reduces).map(watching);
     let mut search = Dfs::new(machine, open, options, dependency.as_ref());
-    let stop = search.run(progress).map_err(|failure| search.finding(failure))?;
-    Ok(search.finish(stop))
+    match search.run(progress) {
+        Ok(stop) => Ok(search.finish(stop)),
+        Err(Failure { fault: Fault::Interrupted, .. }) => Ok(search.finish(Stop::Interrupted)),
+        Err(failure) => Err(search.finding(failure)),
+    }
 }
 
 /// A state on the current path.

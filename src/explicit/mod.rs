@@ -15,6 +15,7 @@ mod trace;
 mod visible;
 mod worker;
 
+pub use bfs::BreadthFirst;
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction};
 pub use result::{Finding, Progress, Replacement, Search, Stop};
 pub use stateless::{Stateless, StepLimits, stateless};

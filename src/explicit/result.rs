@@ -1,7 +1,7 @@
 //! What a search found.
 
 use std::collections::BTreeSet;
-use system::{Failure, Machine, PropertyId, State, Trace};
+use system::{Failure, Fault, Machine, PropertyId, State, Trace};
 
 /// How many deadlocks are remembered.
 pub const MOST_DEADLOCKS: usize = 10_000;
@@ -60,8 +60,10 @@ pub struct Search {
     pub initial_states: usize,
     /// How many steps were made.
     pub transitions: u64,
-    /// The greatest depth that was visited completely (breadth-first), or at all (depth-first).
+    /// The greatest depth that was visited.
     pub depth: usize,
+    /// The number of steps within which everything was looked at; breadth-first search only.
+    pub settled: Option<usize>,
     /// Why the search ended.
     pub stop: Stop,
     /// Bytes in use for states at the end, about.
@@ -80,6 +82,7 @@ impl Search {
             initial_states: 0,
             transitions: 0,
             depth: 0,
+            settled: None,
             stop: Stop::Complete,
             bytes: 0,
             replacement: None,
@@ -104,4 +107,11 @@ pub struct Finding {
     pub failure: Failure,
     /// A run to the state where it went wrong.
     pub trace: Trace,
+}
+
+impl Finding {
+    /// Whether nothing was wrong, but nobody wanted to wait any longer.
+    pub fn is_interruption(&self) -> bool {
+        self.failure.fault == Fault::Interrupted
+    }
 }

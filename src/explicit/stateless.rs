@@ -14,7 +14,8 @@ use super::successors::{Successors, initial_states};
 use super::trace::through;
 use std::ops::ControlFlow;
 use system::{
-    CommandId, Dependency, Failure, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId, State, Trace,
+    CommandId, Dependency, Failure, Fault, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId, State,
+    Trace,
 };
 
 /// How often `progress` is told.
@@ -75,7 +76,11 @@ pub fn stateless(
         is_cut: false,
         found: Stateless { search: Search::new(), livelock: None, divergence: None },
     };
-    match walk.run(progress) {
+    let outcome = match walk.run(progress) {
+        Err(Failure { fault: Fault::Interrupted, .. }) => Ok(Stop::Interrupted),
+        outcome => outcome,
+    };
+    match outcome {
         Ok(stop) => {
             walk.found.search.stop = stop;
             walk.found.search.bytes = walk.bytes();

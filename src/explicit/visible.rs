@@ -35,6 +35,7 @@ pub fn count_visible(
         store.insert(state, hash(state));
         Visit::Continue(())
     });
+    count.states = store.len();
     initial.map_err(|failure| (failure, count))?;
     let mut state = vec![0; machine.layout().words()];
     let mut at = 0;

@@ -18,6 +18,8 @@ pub enum Fault {
     Overflow,
     /// A variable was assigned a value outside its domain.
     OutsideDomain(VarId),
+    /// Nobody waits for the end of so many choices any longer: no fault of the model.
+    Interrupted,
 }
 
 impl Fault {
@@ -29,6 +31,7 @@ impl Fault {
             Fault::IndexOutOfBounds => "array index out of bounds".to_owned(),
             Fault::ShiftOutOfRange => "word shifted by less than zero or more than its width".to_owned(),
             Fault::Overflow => "integer overflow".to_owned(),
+            Fault::Interrupted => "interrupted".to_owned(),
             Fault::OutsideDomain(var) => {
                 format!("the value assigned to {} is outside its domain", system.variables[var].name)
             }

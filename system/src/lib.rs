@@ -7,6 +7,7 @@
 //!
 //! The crate does no input or output and knows nothing of solvers.
 
+mod alarm;
 mod channel;
 mod code;
 mod compile;
@@ -38,6 +39,7 @@ mod trace;
 mod value;
 mod visible;
 
+pub use alarm::Alarm;
 pub use dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
 pub use expr::{Exprs, Node};
 pub use fault::Fault;

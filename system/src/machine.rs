@@ -1,5 +1,6 @@
 //! The machine: a system compiled for execution.
 
+use crate::alarm::Alarm;
 use crate::code::{Program, Registers};
 use crate::compile::{Constants, Frame, compile};
 use crate::fault::Fault;
@@ -68,11 +69,14 @@ pub struct Machine {
     observed: Vec<VarId>,
     /// Whether some expression asks if nothing else can move.
     pub(crate) waits: bool,
+    pub(crate) alarm: Alarm,
 }
 
 /// The memory that one thread needs to run a machine; see [`Machine::workspace`].
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
+    /// How many choices were made.
+    pub(crate) chosen: u32,
     pub(crate) values: Vec<Value>,
     pub(crate) emitted: Vec<Value>,
     pub(crate) choices: Vec<crate::step::ChoicePoint>,
@@ -95,8 +99,19 @@ impl Machine {
             state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
             observed: observed_inputs(&system),
             waits: system.has_timeout(),
+            alarm: Alarm::default(),
             system,
         }
+    }
+
+    /// From now on, computing states ends with [`Fault::Interrupted`] when the alarm rings.
+    pub fn heed(&mut self, alarm: Alarm) {
+        self.alarm = alarm;
+    }
+
+    /// A machine for the same system.
+    pub fn anew(&self) -> Machine {
+        Machine::new(Arc::clone(&self.system))
     }
 
     /// The system behind the machine.
@@ -116,7 +131,8 @@ impl Machine {
             values[var.index()] = variable.domain.value_at(0);
         }
         values.extend(&self.constants.values);
-        Workspace { values, emitted: Vec::new(), choices: Vec::new(), packed: vec![0; self.layout.words()] }
+        let packed = vec![0; self.layout.words()];
+        Workspace { chosen: 0, values, emitted: Vec::new(), choices: Vec::new(), packed }
     }
 
     pub(crate) fn plan(&self, command: CommandId) -> &Plan {

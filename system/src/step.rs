@@ -8,6 +8,9 @@ use crate::state::State;
 use crate::value::Value;
 use std::ops::ControlFlow;
 
+/// After how many choices the alarm is asked.
+const PATIENCE: u32 = 1 << 12;
+
 /// One step of a run: which command, and what the inputs were.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Step {
@@ -291,6 +294,10 @@ impl Machine {
         while let Some(choice) = workspace.choices.last_mut() {
             let (op, start, tried) = (choice.op, choice.start, choice.tried);
             choice.tried += 1;
+            workspace.chosen = workspace.chosen.wrapping_add(1);
+            if workspace.chosen.is_multiple_of(PATIENCE) && self.alarm.rings() {
+                return Err(Fault::Interrupted);
+            }
             match &plan.ops[op] {
                 Op::Choose { target, .. } => {
                     if let Some(value) = workspace.emitted.get(start + tried as usize).copied() {
