@@ -141,11 +141,10 @@ ltl safe { [] !(x == 1 && y == 1) }
     agree("invariant.pml", &pml::machine_of("invariant.pml", text));
 }
 
-/// [GP93]'s table on SPIN's example dtp, where it is installed. Known gap: the paper stores 56,626 states with unrefined and
-/// 9,920 with refined dependencies, we store more. Fewer are stored only if states with one way on are not, which is not
-/// the paper's algorithm.
+/// [GP93]'s table on SPIN's example dtp, where it is installed. The paper stores 56,626 states with unrefined and 9,920 with
+/// refined dependencies.
 #[test]
-fn dtp_is_reduced_though_not_as_far_as_in_the_paper() {
+fn dtp_is_reduced_as_far_as_in_the_paper() {
     let folder = std::env::var("SPIN_EXAMPLES").unwrap_or("/usr/share/doc/spin/examples/Examples".to_owned());
     let path = std::path::Path::new(&folder).join("dtp.pml");
     if !path.exists() {
@@ -156,6 +155,6 @@ fn dtp_is_reduced_though_not_as_far_as_in_the_paper() {
     let sizes = uwbmc::experiment::protocol::sizes_of(&machine, &checkable(&machine)).expect("no faults");
     let [plain, unrefined, refined, branching] = sizes.map(|size| size.stored);
     assert_eq!(plain, 251_409);
-    assert!(unrefined < plain / 3 && refined < unrefined / 5 && refined <= 12_968, "{sizes:?}");
-    assert!(branching <= 9_920, "{sizes:?}");
+    assert!(unrefined < plain / 3 && refined < unrefined / 5 && refined <= 9_920, "{sizes:?}");
+    assert!(branching < refined, "{sizes:?}");
 }

@@ -1,6 +1,7 @@
 //! The table of §6 of \[GP93\]: a protocol over FIFO channels, searched without reduction, with unrefined dependencies and
-//! with refined ones. The paper's protocols were never published; this one has their build: three processes in a ring of
-//! channels, with local work between the messages and a window for what is not acknowledged.
+//! with refined ones. This protocol, whose size can be chosen, has the build of the paper's: three processes in a ring of
+//! channels, with local work between the messages and a window for what is not acknowledged. One of the paper's, DTP, is
+//! among SPIN's examples (`cli/spin.rs`).
 
 use super::program::Program;
 use crate::explicit::{Keeping, Options, Order, Reduction, run};

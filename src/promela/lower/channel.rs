@@ -2,7 +2,8 @@
 //!
 //! A channel is a row of cells for each message field and a length. Cells behind the last message are 0, so that equal
 //! contents are equal states. Which channels a variable can hold is found by following assignments, `run` and messages
-//! until nothing new comes up; a send or receive becomes one command for each of them.
+//! until nothing new comes up; a send or receive becomes one command for each of them. A parameter that always holds one
+//! and the same channel is as good as its name: commands do not look at it, so that nobody seems to depend on its value.
 
 use super::super::ast::{Creation, Expr, ExprRef, Initial, Kind, Pattern, Reference, Root, Type};
 use super::super::flow::Action;
@@ -34,10 +35,13 @@ enum Holder {
     Field(usize, usize),
 }
 
-/// Which channels each place can hold, by number.
+/// What a place can hold: channels by number, and `None` for whatever is no channel.
+type Contents = BTreeSet<Option<usize>>;
+
+/// What each place can hold. Only for parameters it is known whether that can be something that is no channel.
 #[derive(Clone, Debug, Default)]
 pub struct Holders {
-    sets: FxHashMap<Holder, BTreeSet<usize>>,
+    sets: FxHashMap<Holder, Contents>,
     changed: bool,
 }
 
@@ -46,18 +50,18 @@ impl Holders {
     pub fn begin(&mut self, first: VarId, first_id: i64, count: usize) {
         for offset in 0..count {
             let holder = Holder::Variable(VarId::from(first.index() + offset));
-            self.flow(holder, &BTreeSet::from([first_id as usize - 1 + offset]));
+            self.flow(holder, &BTreeSet::from([Some(first_id as usize - 1 + offset)]));
         }
     }
 
-    fn flow(&mut self, holder: Holder, channels: &BTreeSet<usize>) {
+    fn flow(&mut self, holder: Holder, channels: &Contents) {
         let set = self.sets.entry(holder).or_default();
         let before = set.len();
         set.extend(channels);
         self.changed |= set.len() > before;
     }
 
-    fn get(&self, holder: Holder) -> BTreeSet<usize> {
+    fn get(&self, holder: Holder) -> Contents {
         self.sets.get(&holder).cloned().unwrap_or_default()
     }
 }
@@ -117,7 +121,7 @@ impl Lowering<'_> {
                         _ => sets.push(self.channels_of(instance, *field)),
                     }
                 }
-                for number in self.channels_at(instance, &Access::of(channel)) {
+                for number in self.channels_at(instance, &Access::of(channel)).into_iter().flatten() {
                     for (field, set) in sets.iter().enumerate() {
                         if field < self.channels[number].fields.len() {
                             self.holders.flow(Holder::Field(number, field), set);
@@ -127,11 +131,11 @@ impl Lowering<'_> {
             }
             Kind::Receive(channel, _, _, patterns) => {
                 let places = self.places(instance, patterns);
-                for number in self.channels_at(instance, &Access::of(channel)) {
+                for number in self.channels_at(instance, &Access::of(channel)).into_iter().flatten() {
                     for (field, place) in places.iter().enumerate() {
                         let set = self.holders.get(Holder::Field(number, field));
-                        if let (Some(place), false) = (place, set.is_empty()) {
-                            self.flow_to(instance, place, &set);
+                        if let Some(place) = place {
+                            self.flow_to(instance, place, &(&set | &no_channel()));
                         }
                     }
                 }
@@ -159,8 +163,9 @@ impl Lowering<'_> {
         let Some(Creation { name, arguments, .. }) = self.find_run(expr) else { return };
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
         for child in self.children(instance, proctype) {
-            for (parameter, argument) in arguments.iter().enumerate().take(ast.proctypes[proctype].parameters) {
-                let channels = self.channels_of(instance, *argument);
+            for parameter in 0..ast.proctypes[proctype].parameters {
+                let argument = arguments.get(parameter);
+                let channels = argument.map_or_else(no_channel, |argument| self.channels_of(instance, *argument));
                 self.flow_to(child, &whole(Root::Local(parameter)), &channels);
             }
         }
@@ -188,10 +193,10 @@ impl Lowering<'_> {
         Some((leaf, flat))
     }
 
-    fn flow_to(&mut self, instance: usize, access: &Access, channels: &BTreeSet<usize>) {
+    fn flow_to(&mut self, instance: usize, access: &Access, channels: &Contents) {
         let Some((leaf, at)) = self.cells(instance, access) else { return };
         let Cells::Variables(first) = leaf.cells else { return };
-        if channels.is_empty() {
+        if channels.iter().all(Option::is_none) && !self.is_given(instance, access) {
             return;
         }
         let cells = at.map_or(0..leaf.count(), |at| at..at + 1);
@@ -200,23 +205,36 @@ impl Lowering<'_> {
         }
     }
 
-    fn channels_of(&self, instance: usize, expr: ExprRef) -> BTreeSet<usize> {
+    /// Whether the variable has no other value than those that `run` and the statements of its process give it: it is a
+    /// parameter of a process that does not run from the beginning.
+    fn is_given(&self, instance: usize, access: &Access) -> bool {
+        let Root::Local(number) = access.root else { return false };
+        let proctype = &self.ast.proctypes[self.instances[instance].proctype];
+        let is_channel = |leaf: &Leaf| leaf.ty == Type::Chan && leaf.count() == 1;
+        !self.instances[instance].starts
+            && number < proctype.parameters
+            && self.cells(instance, access).is_some_and(|(leaf, _)| is_channel(&leaf))
+    }
+
+    fn channels_of(&self, instance: usize, expr: ExprRef) -> Contents {
         match self.ast.expr(expr) {
             Expr::Variable(reference) => self.channels_at(instance, &Access::of(reference)),
             Expr::Conditional(_, then, otherwise) => {
                 &self.channels_of(instance, *then) | &self.channels_of(instance, *otherwise)
             }
-            _ => BTreeSet::new(),
+            _ => no_channel(),
         }
     }
 
-    fn channels_at(&self, instance: usize, access: &Access) -> BTreeSet<usize> {
-        let Some((leaf, at)) = self.cells(instance, access) else { return BTreeSet::new() };
+    fn channels_at(&self, instance: usize, access: &Access) -> Contents {
+        let Some((leaf, at)) = self.cells(instance, access) else { return no_channel() };
         let cells = at.map_or(0..leaf.count(), |at| at..at + 1);
         match &leaf.cells {
-            Cells::Constants(ids) => cells.map(|cell| ids[cell] as usize - 1).collect(),
+            Cells::Constants(ids) => cells.map(|cell| Some(ids[cell] as usize - 1)).collect(),
             Cells::Variables(first) => {
-                cells.flat_map(|cell| self.holders.get(Holder::Variable(VarId::from(first.index() + cell)))).collect()
+                let held = |cell: usize| self.holders.get(Holder::Variable(VarId::from(first.index() + cell)));
+                let beginning = if self.is_given(instance, access) { Contents::new() } else { no_channel() };
+                cells.flat_map(held).chain(beginning).collect()
             }
         }
     }
@@ -224,7 +242,7 @@ impl Lowering<'_> {
     /// The channels that a reference can mean, each with the condition that it does.
     pub(super) fn candidates(&mut self, context: Context<'_>, access: &Access) -> Option<Vec<(usize, ExprId)>> {
         let located = self.locate(context, access)?;
-        let known: BTreeSet<usize> = match context.instance {
+        let known = match context.instance {
             Some(instance) => self.channels_at(instance, access),
             None => self.channels_at_global(access),
         };
@@ -238,9 +256,11 @@ impl Lowering<'_> {
                     candidates.push((*id as usize - 1, here));
                 }
             }
+        } else if let [Some(only)] = known.iter().copied().collect::<Vec<_>>()[..] {
+            candidates.push((only, self.system.exprs.boolean(true)));
         } else {
             let value = self.read_place(context, &located.place);
-            for number in known {
+            for number in known.into_iter().flatten() {
                 let id = self.integer(number as i64 + 1);
                 let here = self.system.exprs.equal(value, id);
                 if self.system.exprs.constant_value(here) != Some(0) {
@@ -251,9 +271,9 @@ impl Lowering<'_> {
         Some(candidates)
     }
 
-    fn channels_at_global(&self, access: &Access) -> BTreeSet<usize> {
+    fn channels_at_global(&self, access: &Access) -> Contents {
         // Constant indices do not depend on the process; any will do.
-        if self.instances.is_empty() { BTreeSet::new() } else { self.channels_at(0, access) }
+        if self.instances.is_empty() { Contents::new() } else { self.channels_at(0, access) }
     }
 
     /// The effects of emptying a channel.
@@ -270,6 +290,10 @@ fn effects_of_all(channel: &Channel, mut visit: impl FnMut(VarId)) {
     for first in &channel.cells {
         (0..channel.capacity as usize).for_each(|at| visit(VarId::from(first.index() + at)));
     }
+}
+
+fn no_channel() -> Contents {
+    Contents::from([None])
 }
 
 fn whole(root: Root) -> Access {
