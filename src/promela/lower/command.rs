@@ -448,7 +448,8 @@ impl Lowering<'_> {
     /// The line of SPIN's trails for a step of a process, if it has one.
     fn trail_line(&self, instance: usize, edge: &Edge) -> Option<Line> {
         let Instance { pid, proctype, .. } = self.instances[instance];
-        let before: usize = self.automata[..proctype].iter().map(|automaton| automaton.numbered).sum();
+        let watching = self.watching.iter().filter(|(earlier, _)| *earlier <= proctype).map(|(_, numbered)| *numbered);
+        let before: usize = self.automata[..proctype].iter().map(|automaton| automaton.numbered).chain(watching).sum();
         Some(Line { pid, statement: before + edge.number? })
     }
 
