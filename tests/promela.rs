@@ -154,11 +154,25 @@ fn a_trail_has_a_line_for_each_side_of_a_rendezvous_and_one_for_a_d_step() {
         active proctype A() { atomic { x = 1; c!1 }; d_step { x = 2; x = 3 }; assert(x != 3) }
         active proctype B() { byte v; c?v; x = 5 }";
     let (_, loaded) = pml::read_text("test.pml", text);
-    let trail = loaded.trail.expect("a model without claims");
+    let trail = loaded.trail.expect("accepted");
     let machine = Machine::new(std::sync::Arc::new(loaded.system.expect("accepted")));
     let found = explore(&machine, &[property(&machine, "assert_2")]);
     let (_, trace) = found.violations.first().expect("violated");
     assert_eq!(trail.render(trace), "1:0:0\n2:0:1\n3:1:8\n4:0:5\n5:0:6\n", "as SPIN's own trails have it");
+}
+
+#[test]
+fn claims_are_numbered_in_trails_but_make_no_steps() {
+    let text = "byte x;
+        never { do :: x < 9 od }
+        active proctype A() { x = 1; assert(x != 1) }
+        ltl p { [] (x < 9) }";
+    let (_, loaded) = pml::read_text("test.pml", text);
+    let trail = loaded.trail.expect("accepted");
+    let machine = Machine::new(std::sync::Arc::new(loaded.system.expect("accepted")));
+    let found = explore(&machine, &[property(&machine, "assert_3")]);
+    let (_, trace) = found.violations.first().expect("violated");
+    assert_eq!(trail.render(trace), "1:0:5\n2:0:6\n", "the claim has five statements before those of A");
 }
 
 #[test]

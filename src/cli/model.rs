@@ -41,7 +41,7 @@ pub struct Model {
     pub source: Source,
     /// Its meaning.
     pub machine: Machine,
-    /// How SPIN names its steps, if it is a Promela model without claims.
+    /// How SPIN names its steps, if it is a Promela model.
     trail: Option<promela::trail::Trail>,
 }
 
@@ -53,9 +53,7 @@ impl Model {
 
     /// How SPIN names the steps.
     pub fn trail(&self) -> Result<&promela::trail::Trail, UsageError> {
-        self.trail.as_ref().ok_or_else(|| {
-            UsageError("only Promela models without never claims and ltl formulas have trails".to_owned())
-        })
+        self.trail.as_ref().ok_or_else(|| UsageError("only Promela models have trails".to_owned()))
     }
 }
 

@@ -335,6 +335,8 @@ pub struct Proctype {
     pub span: Span,
     /// Where its body ends.
     pub end: Span,
+    /// How many proctypes come before it in the text.
+    pub earlier: usize,
 }
 
 /// A `trace` or `notrace` assertion: what is sent and received on the channels that it names.
@@ -391,6 +393,11 @@ pub struct Ast {
 }
 
 impl Ast {
+    /// What watches the processes: the never claims and the trace assertion.
+    pub fn watchers(&self) -> impl Iterator<Item = &Proctype> {
+        self.claims.iter().chain(self.trace.iter().map(|assertion| &assertion.body))
+    }
+
     /// Adds an expression, whose operands are there already.
     pub fn add(&mut self, expr: Expr, span: Span) -> ExprRef {
         let depth_of = |expr: &ExprRef| self.exprs[expr.0 as usize].2;

@@ -25,7 +25,7 @@ const STACK: usize = 256 << 20;
 pub struct Loaded {
     /// The system, unless the model is wrong.
     pub system: Option<System>,
-    /// How SPIN names the steps of the system; none if the model has claims, which SPIN's trails step through as well.
+    /// How SPIN names the steps of the system, unless the model is wrong.
     pub trail: Option<Trail>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
@@ -60,6 +60,5 @@ fn read(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loade
     }
     let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
     let system = (!diagnostics.has_errors()).then_some(system);
-    let has_claims = !ast.claims.is_empty() || ast.trace.is_some() || ast.formulas.len() > invariants.len();
-    Loaded { system, trail: (!has_claims).then_some(trail), diagnostics }
+    Loaded { system, trail: Some(trail), diagnostics }
 }

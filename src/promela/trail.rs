@@ -1,7 +1,7 @@
 //! Trails: runs in the form that `spin -t` replays.
 //!
 //! A line is a step's number, the pid, and the number of the statement, counted over all proctypes. A rendezvous has a
-//! line for each side, and a `d_step` has one line.
+//! line for each side, and a `d_step` has one line. Claims make no steps here: `spin -t` then leaves them out.
 
 use std::fmt::Write;
 use system::{CommandId, IndexVec, Trace};

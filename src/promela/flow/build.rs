@@ -362,14 +362,20 @@ impl Builder<'_> {
         if let (false, Kind::Block(inner) | Kind::Atomic(inner) | Kind::DStep(inner)) =
             (statement.labels.is_empty(), &main.kind)
         {
+            if matches!(main.kind, Kind::DStep(_)) {
+                let message = "a d_step with a label cannot have an escape";
+                let help = "put the label on a skip before it";
+                self.diagnostics.push(Diagnostic::error(codes::UNSUPPORTED, span, message).help(help));
+            }
             self.open.push(Vec::new());
             let main_sequence = self.sequence(inner);
+            // Neither the block nor the escape is part of the atomic section.
+            if matches!(main.kind, Kind::Atomic(_)) {
+                self.make_atomic(main_sequence);
+            }
             let escape_sequence = self.as_sequence(escape);
             self.interruptible(main_sequence, escape_sequence, span);
             let body = self.close();
-            if matches!(main.kind, Kind::Atomic(_)) {
-                self.make_atomic(body);
-            }
             let block = self.element(ElementKind::Block(body), span);
             self.append(block);
             return block;

@@ -9,7 +9,7 @@ use super::action::{Alternative, Direction, Event, Half};
 use super::effect::Effects;
 use super::expr::Context;
 use super::instance::Instance;
-use super::message::Field;
+use super::message::{Field, WRONG_FIELDS};
 use crate::diagnostic::Diagnostic;
 use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Span, Update};
 
@@ -408,6 +408,9 @@ impl Lowering<'_> {
             let context = Context { instance: Some(receiver), effects: &none, created: None };
             let mut effects = Effects::default();
             self.store_fields(context, fields, sending.values, &mut effects)?;
+            if fields.len() != sending.values.len() {
+                effects = self.failing(guard, receiving.span, WRONG_FIELDS).effects;
+            }
             let mut updates = self.updates(&effects, edge.span);
             updates.extend(self.note_last(receiver, receiving));
             let event = |direction| Event { direction, channel: *channel, values: sending.values.to_vec() };
@@ -445,7 +448,8 @@ impl Lowering<'_> {
     /// The line of SPIN's trails for a step of a process, if it has one.
     fn trail_line(&self, instance: usize, edge: &Edge) -> Option<Line> {
         let Instance { pid, proctype, .. } = self.instances[instance];
-        let before: usize = self.automata[..proctype].iter().map(|automaton| automaton.numbered).sum();
+        let watching = self.watching.iter().filter(|(earlier, _)| *earlier <= proctype).map(|(_, numbered)| *numbered);
+        let before: usize = self.automata[..proctype].iter().map(|automaton| automaton.numbered).chain(watching).sum();
         Some(Line { pid, statement: before + edge.number? })
     }
 

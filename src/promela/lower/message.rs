@@ -8,6 +8,7 @@ use super::channel::Channel;
 use super::effect::Effects;
 use super::expr::Context;
 use super::storage::Access;
+use crate::diagnostic::Diagnostic;
 use system::{Binary, ExprId, Span, VarId};
 
 /// What a receive does with a field.
@@ -17,7 +18,8 @@ pub enum Field {
     Match(ExprRef),
 }
 
-const WRONG_FIELDS: &str = "the message has another number of fields than the channel";
+/// What is wrong with a message of another length.
+pub const WRONG_FIELDS: &str = "the message has another number of fields than the channel";
 
 impl Lowering<'_> {
     /// The values of a message's fields.
@@ -60,24 +62,24 @@ impl Lowering<'_> {
     ) -> Option<Vec<Alternative>> {
         let values = self.message(context, fields)?;
         let candidates = self.candidates(context, &Access::of(channel))?;
-        self.check_fields(&candidates, values.len(), channel.span)?;
+        self.check_fields(&candidates, values.len(), channel.span);
         let mut alternatives = vec![self.no_channel(&candidates, channel.span)];
         for (number, here) in candidates {
             let target = self.channels[number].clone();
             if target.fields.len() != values.len() {
-                alternatives.push(self.failing(here, channel.span, WRONG_FIELDS));
+                let room = self.has_room(&target);
+                let guard = self.both(here, room);
+                alternatives.push(self.failing(guard, channel.span, WRONG_FIELDS));
                 continue;
             }
             let values: Vec<ExprId> =
                 (values.iter().zip(&target.fields)).map(|(value, ty)| self.truncate(*value, *ty, false)).collect();
-            let Some(length) = target.length else {
+            if target.length.is_none() {
                 alternatives.push(Alternative::half(here, Half::Send { channel: number, values }));
                 continue;
-            };
-            let length = self.now(length);
-            let capacity = self.integer(target.capacity.into());
-            let has_room = self.system.exprs.binary(Binary::Less, length, capacity);
-            let guard = self.both(here, has_room);
+            }
+            let room = self.has_room(&target);
+            let guard = self.both(here, room);
             match order {
                 Order::Fifo => {
                     let alternative = self.append(guard, &target, &values);
@@ -98,12 +100,21 @@ impl Lowering<'_> {
         Some(alternatives)
     }
 
-    fn check_fields(&mut self, candidates: &[(usize, ExprId)], given: usize, span: Span) -> Option<()> {
+    /// Whether there is room for a message; there always is where it need not wait.
+    fn has_room(&mut self, target: &Channel) -> ExprId {
+        let Some(length) = target.length else { return self.system.exprs.boolean(true) };
+        let (length, capacity) = (self.now(length), self.integer(target.capacity.into()));
+        self.system.exprs.binary(Binary::Less, length, capacity)
+    }
+
+    /// Warns of a number of fields that is always wrong: an error of the runs that get there, as in SPIN.
+    fn check_fields(&mut self, candidates: &[(usize, ExprId)], given: usize, span: Span) {
         let right = |(number, _): &(usize, ExprId)| self.channels[*number].fields.len() == given;
-        let Some((first, _)) = candidates.first().filter(|_| !candidates.iter().any(right)) else { return Some(()) };
+        let Some((first, _)) = candidates.first().filter(|_| !candidates.iter().any(right)) else { return };
         let wanted = self.channels[*first].fields.len();
         let message = format!("the messages of this channel have {wanted} fields, not {given}");
-        self.error(codes::ARGUMENT_COUNT, span, message)
+        let warning = Diagnostic::warning(codes::ARGUMENT_COUNT, span, message);
+        self.diagnostics.push(warning.help("a run that gets here is reported as an error of the model"));
     }
 
     /// What happens where the variable holds none of the channels that it can hold.
@@ -196,14 +207,11 @@ impl Lowering<'_> {
     ) -> Option<Vec<Alternative>> {
         let fields = self.fields(context, patterns);
         let candidates = self.candidates(context, &Access::of(channel))?;
-        self.check_fields(&candidates, fields.len(), channel.span)?;
+        self.check_fields(&candidates, fields.len(), channel.span);
         let mut alternatives = vec![self.no_channel(&candidates, channel.span)];
         for (number, here) in candidates {
             let target = self.channels[number].clone();
-            if target.fields.len() != fields.len() {
-                alternatives.push(self.failing(here, channel.span, WRONG_FIELDS));
-                continue;
-            }
+            let is_wrong = target.fields.len() != fields.len();
             if target.capacity == 0 {
                 alternatives.push(Alternative::half(here, Half::Receive { channel: number, fields: fields.clone() }));
                 continue;
@@ -213,14 +221,18 @@ impl Lowering<'_> {
             for at in 0..deepest {
                 let fits = self.fits(context, &target, &fields, at)?;
                 let this = self.both(guard, fits);
+                let misses = self.system.exprs.not(fits);
+                guard = self.both(guard, misses);
+                if is_wrong {
+                    alternatives.push(self.failing(this, channel.span, WRONG_FIELDS));
+                    continue;
+                }
                 let alternative = self.take(context, this, &target, &fields, (at, kind.1))?;
                 let cells = target.cells.iter().map(|first| self.now(VarId::from(first.index() + at as usize)));
                 let values = cells.collect();
                 let event = Event { direction: Direction::Received, channel: number, values };
                 let event = Some(event).filter(|_| kind.1 == Copying::Takes);
                 alternatives.push(Alternative { event, ..alternative });
-                let misses = self.system.exprs.not(fits);
-                guard = self.both(guard, misses);
             }
         }
         Some(alternatives)

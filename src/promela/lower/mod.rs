@@ -43,12 +43,16 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
     let automata = (ast.proctypes.iter())
         .map(|proctype| automaton(proctype, &ast.observed_labels(&proctype.name), diagnostics))
         .collect();
+    let watching = (ast.watchers())
+        .map(|watcher| (watcher.earlier, automaton(watcher, &FxHashSet::default(), diagnostics).numbered))
+        .collect();
     let mut lowering = Lowering {
         ast,
         source,
         diagnostics,
         system: System::default(),
         automata,
+        watching,
         instances: Vec::new(),
         globals: Vec::new(),
         channels: Vec::new(),
@@ -75,6 +79,8 @@ struct Lowering<'a> {
     system: System,
     /// The control flow of each proctype.
     automata: Vec<Automaton>,
+    /// For each claim and the trace assertion, how many proctypes come before it and how many statements SPIN numbers in it.
+    watching: Vec<(usize, usize)>,
     /// The processes, by pid and proctype.
     instances: Vec<Instance>,
     globals: Vec<Storage>,

@@ -174,7 +174,8 @@ impl Parser<'_> {
         let Head { name, active, parameters, provided, priority, span } = head;
         let locals = std::mem::take(&mut self.locals);
         let initialised = self.initialised;
-        Some(Proctype { name, active, locals, parameters, initialised, provided, priority, body, span, end })
+        let earlier = self.ast.proctypes.len();
+        Some(Proctype { name, active, locals, parameters, initialised, provided, priority, body, span, end, earlier })
     }
 
     fn body_statements(&mut self) -> Option<(Sequence, Span)> {

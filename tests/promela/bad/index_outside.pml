@@ -1,2 +1,0 @@
-byte a[3];
-active proctype P() { a[3] = 1 }
