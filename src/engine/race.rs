@@ -69,6 +69,12 @@ const FAVOUR: u64 = 10;
 /// How many turns a hunter has for one of a prover that is not ahead: what it looks for may be near.
 const HUNTING: u64 = 2;
 
+/// How many turns a visitor has for one of a prover that is not ahead, as long as its search is short.
+const VISITING: u64 = 4;
+
+/// The work of a short search: less than a second.
+const SHORT: u64 = 20_000_000;
+
 /// How many times the work of all bounds before it makes a bound one that somebody is stuck at.
 const STUCK: u64 = 3;
 
@@ -372,6 +378,7 @@ fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
     let weight = |index: usize| match workers[index].role {
         _ if Some(index) == favourite => FAVOUR,
         Role::Hunter => HUNTING,
+        Role::Visitor if ticks(&index) < SHORT => VISITING,
         Role::FirstProver | Role::Prover | Role::Visitor => 1,
     };
     (0..workers.len()).min_by_key(|index| ticks(index) / weight(*index))
