@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::Machine;
-use uwbmc::experiment::memory::{Point, Way, curve, random_graph};
+use uwbmc::experiment::graph::{Arcs, Costs, Rule};
+use uwbmc::experiment::memory::{Way, curve};
 use uwbmc::experiment::philosophers::{Row, philosophers, row};
 use uwbmc::experiment::protocol::{protocol, sizes};
 use uwbmc::explicit::{Forgetting, Limits, Reduction, StepLimits, stateless};
@@ -57,18 +58,26 @@ fn forgetting_states_costs_no_more_than_in_the_paper() {
     }
 }
 
-/// On random graphs made as in the paper, paths are long: a third of the states and more.
+/// On random graphs whose arcs lead anywhere, paths are long, and less memory than for 1 - 1 / m of the states is not enough.
 #[test]
-fn random_graphs_need_room_for_their_paths() {
-    let machine = Machine::new(Arc::new(random_graph(2000, 5, 1)));
-    let way = Way { reduction: Reduction::default(), forgetting: Forgetting::AtRandom };
-    let points = curve(&machine, &[100, 80, 60, 20], way);
-    let [all, most, some, few] = points.as_slice() else { panic!("four shares were asked for") };
-    let cost = |point: &Point| point.cost.map(|cost| cost.insertions);
-    assert!(all.states >= 1500 && cost(all) == Some(all.states));
-    assert!(cost(most).is_some_and(|insertions| insertions * 10 < all.states * 13), "{most:?}");
-    assert!(cost(some) > cost(most), "{some:?}");
-    assert!(all.cost.is_some_and(|cost| cost.longest_path > few.states / 5) && cost(few).is_none(), "{few:?}");
+fn random_graphs_with_arcs_to_anywhere_need_much_memory() {
+    for (degree, enough, too_little) in [(4, 60, 40), (5, 60, 50), (6, 70, 60)] {
+        let costs = Costs::of(Rule { most: 1000, degree, arcs: Arcs::Anywhere }, 5);
+        assert!(costs.path > 0.2, "{costs:?}");
+        assert!(costs.median(90).is_some_and(|cost| cost < 1.1), "{costs:?}");
+        assert!(costs.median(enough).is_some_and(|cost| cost < 4.0), "{costs:?}");
+        assert_eq!(costs.within(too_little, 1.7), (0, 5), "{costs:?}");
+    }
+}
+
+/// Figure 1 of [JJ91], on random graphs with short paths: with room for 40 % of the states, most searches store no more than
+/// 1.7 times as many.
+#[test]
+fn random_graphs_with_short_paths_cost_no_more_than_in_the_paper() {
+    let costs = Costs::of(Rule { most: 2000, degree: 4, arcs: Arcs::Ahead }, 15);
+    assert!(costs.path < 0.1, "{costs:?}");
+    assert!(costs.median(50).is_some_and(|cost| cost > 1.0 && cost < 1.2), "{costs:?}");
+    assert!(costs.median(40).is_some_and(|cost| cost <= 1.7), "{costs:?}");
 }
 
 /// The lock in Promela is the lock that we search: SPIN finds as many states.

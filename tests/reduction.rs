@@ -141,6 +141,31 @@ ltl safe { [] !(x == 1 && y == 1) }
     agree("invariant.pml", &pml::machine_of("invariant.pml", text));
 }
 
+/// A guard that begins with `timeout` is no hindrance to the others, even if the rest of it may have no value.
+#[test]
+fn whoever_waits_for_a_timeout_does_not_tie_the_others() {
+    let program = |last: u32| {
+        let text = format!(
+            "byte a[2]; byte i; byte x;
+active proctype P() {{ x++; x++; x++; i = {last} }}
+active proctype Q() {{ byte y; y++; y++; y++ }}
+active proctype R() {{ timeout && a[i] == 0 }}
+active proctype S() {{ timeout; i = 0 }}
+"
+        );
+        pml::machine_of("waiting.pml", &text)
+    };
+    let inside = program(1);
+    agree("waiting.pml", &inside);
+    let states = |persistent: bool| {
+        let reduction = Reduction { persistent, ..Reduction::default() };
+        let options = Options { order: Order::DepthFirst, reduction, ..Options::default() };
+        run(&inside, &[], &options, |_| ControlFlow::Continue(())).expect("no faults").states
+    };
+    assert!(states(true) < states(false));
+    agree("waiting.pml, with an index outside", &program(2));
+}
+
 /// [GP93]'s table on SPIN's example dtp, where it is installed. The paper stores 56,626 states with unrefined and 9,920 with
 /// refined dependencies.
 #[test]

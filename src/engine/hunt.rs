@@ -6,11 +6,14 @@
 //! user gave: such a run is not reported; a counter of moves is then added to the formula.
 
 use super::outcome::{Bounded, Stop};
-use super::question::{UNEXPLAINED, View, any_of, complete, explain, violation};
+use super::question::{UNEXPLAINED, View, any_of, complete, explain, explain_next, violation};
 use super::{Attitude, Start};
 use crate::sat::{Answer, Effort, Model, Phase, Solver, Work};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
-use system::{Machine, PropertyId, Trace};
+use system::{Failure, Machine, PropertyId, Trace};
+
+/// How the fault that a run leads to is found.
+type Explanation = fn(&Machine, Trace) -> Option<(Failure, Trace)>;
 
 /// What may be wrong after a number of steps, some of which nobody makes.
 #[derive(Clone, Copy, Debug)]
@@ -139,10 +142,12 @@ impl<'a> Hunt<'a> {
         let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
         trace.states.truncate(steps + 1);
         trace.moves.truncate(steps);
-        self.report(suspect, trace)
+        // Where a guard fails, its process need not move.
+        let is_made = self.moves[..suspect.steps].last().is_none_or(|moves| model.holds(*moves));
+        self.report(suspect, if is_made { explain } else { explain_next }, trace)
     }
 
-    fn report(&mut self, suspect: Suspect, trace: Trace) -> Option<Stop> {
+    fn report(&mut self, suspect: Suspect, explain: Explanation, trace: Trace) -> Option<Stop> {
         match suspect.property {
             None => match explain(self.machine, trace) {
                 Some(fault) => self.found.fault = Some(fault),

@@ -121,19 +121,30 @@ pub const UNEXPLAINED: &str =
 
 /// Finds the fault that a run leads to by executing its last step.
 pub fn explain(machine: &Machine, mut trace: Trace) -> Option<(Failure, Trace)> {
-    let mut workspace = machine.workspace();
-    for property in machine.system().properties.indices() {
-        if let (true, Some(last)) = (machine.is_state_invariant(property), trace.states.last())
-            && let Err(failure) = machine.holds(property, &last.0, &mut workspace)
-        {
-            return Some((failure, trace));
-        }
+    if let Some(failure) = meaningless(machine, &trace) {
+        return Some((failure, trace));
     }
     trace.states.pop();
     trace.moves.pop();
+    explain_next(machine, trace)
+}
+
+/// Finds the fault of a step that could come after a run.
+pub fn explain_next(machine: &Machine, trace: Trace) -> Option<(Failure, Trace)> {
+    let mut workspace = machine.workspace();
     let outcome = match trace.states.last() {
         Some(last) => machine.successors(&last.0, &mut workspace, |_| Visit::Continue(())),
         None => machine.initial_states(&mut workspace, |_| Visit::Continue(())),
     };
-    outcome.err().map(|failure| (failure, trace))
+    let failure = outcome.err().or_else(|| meaningless(machine, &trace))?;
+    Some((failure, trace))
+}
+
+/// Why an invariant has no value in the last state, if one has none.
+fn meaningless(machine: &Machine, trace: &Trace) -> Option<Failure> {
+    let last = trace.states.last()?;
+    let mut workspace = machine.workspace();
+    let properties = machine.system().properties.indices();
+    let mut invariants = properties.filter(|property| machine.is_state_invariant(*property));
+    invariants.find_map(|property| machine.holds(property, &last.0, &mut workspace).err())
 }

@@ -1,58 +1,15 @@
 //! Figure 1 of \[JJ91\]: how often states are stored when there is room for fewer and fewer of them.
 //!
-//! The paper stores 1.7 times as many states as there are with room for 40 % of them, on a random graph whose size and degree it does
-//! not tell. Graphs made by its rule have paths of a quarter of their states and more; with that the factor is
-//! not reached here, whichever degree is taken. It is on systems with short paths, if sleep sets leave out most ways to a state.
+//! Random graphs made as in the paper are in [`super::graph`]. On our own systems the paper's factor is reached if sleep sets
+//! leave out most ways to a state.
 
-use super::program::Program;
 use crate::explicit::{Forgetting, Options, Order, Reduction, Replacement, Search, Stop, run};
 use std::fmt::Write;
 use std::ops::ControlFlow;
-use system::{Machine, System};
+use system::Machine;
 
 /// Insertions are not counted beyond so many for each state.
 const MOST: usize = 20;
-
-/// How many seeds are tried for a graph of the wanted size.
-const TRIES: u64 = 20_000;
-
-/// A random graph as in §2.3 of the paper: at most `most` states, out-degrees uniform from 0 to `degree`, made
-/// breadth-first, where with g states so far a successor is new with probability 1 - g / min(2 g, `most`).
-///
-/// As in the paper, graphs that end early are passed over: of seeds from the given one on, the first is taken that gives
-/// at least three quarters of the states (none of the next twenty thousand does if degrees are too small for that).
-pub fn random_graph(most: usize, degree: usize, seed: u64) -> System {
-    let edges = (seed..seed + TRIES).map(|seed| edges(most, degree, seed)).find(|edges| edges.len() * 4 >= most * 3);
-    let edges = edges.unwrap_or_else(|| vec![Vec::new()]);
-    let mut program = Program::default();
-    let process = program.process("walk", edges.len(), &[]);
-    let always = program.always();
-    for (from, successors) in edges.iter().enumerate() {
-        for to in successors {
-            program.command(process, from, *to, always, Vec::new());
-        }
-    }
-    program.system
-}
-
-fn edges(most: usize, degree: usize, seed: u64) -> Vec<Vec<usize>> {
-    let mut random = fastrand::Rng::with_seed(seed);
-    let mut edges: Vec<Vec<usize>> = vec![Vec::new()];
-    let mut at = 0;
-    while at < edges.len() {
-        for _ in 0..random.usize(..=degree) {
-            let known = edges.len();
-            let is_new = random.usize(..(2 * known).min(most)) >= known;
-            let to = if is_new { known } else { random.usize(..known) };
-            if is_new {
-                edges.push(Vec::new());
-            }
-            edges[at].push(to);
-        }
-        at += 1;
-    }
-    edges
-}
 
 /// A depth-first search with room for a share of the states, in percent, and for all of them.
 #[derive(Clone, Copy, Debug)]

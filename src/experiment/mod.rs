@@ -1,5 +1,6 @@
 //! The experiments of the papers behind the explicit engines, repeated.
 
+pub mod graph;
 pub mod lock;
 pub mod memory;
 pub mod philosophers;

@@ -11,6 +11,7 @@ use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, PropertyId, VarId};
 use crate::object::{Effect, Object, Operation, Values, first_values, members};
 use crate::observed::{observed_by_sections, observed_by_steps, parts};
+use crate::op::Binary;
 use crate::operation::{Operations, anything, is_fine, observe, observe_fully, of_command, of_watcher, value_count};
 use crate::section::{followers, join_sections};
 use crate::state::Layout;
@@ -400,9 +401,23 @@ fn tied(system: &System, granularity: Granularity) -> (IndexVec<CommandId, bool>
     }
 }
 
-/// Whether a command can only run by a timeout.
+/// Whether a command can only run by a timeout, and its guard fails to have a value only then.
 fn is_waiting(system: &System, command: &Command) -> bool {
-    system.exprs.conjuncts(command.guard).into_iter().any(|part| *system.exprs.node(part) == Node::Timeout)
+    let exprs = &system.exprs;
+    let mut open = vec![command.guard];
+    while let Some(part) = open.pop() {
+        match *exprs.node(part) {
+            Node::Timeout => return true,
+            // What can fail is evaluated last.
+            Node::Binary(Binary::And, a, b) if exprs.is_total(a) || exprs.is_total(b) => open.extend([a, b]),
+            Node::Ite(condition, then, otherwise) if exprs.constant_value(otherwise) == Some(0) => {
+                open.push(condition);
+                open.extend(exprs.is_total(condition).then_some(then));
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn mentions_timeout(system: &System, command: &Command) -> bool {

@@ -3,7 +3,7 @@
 use super::suite::Experiment;
 use super::write;
 use crate::cli::{UsageError, spin};
-use crate::experiment::{memory, philosophers, protocol};
+use crate::experiment::{graph, memory, philosophers, protocol};
 use crate::explicit::{Forgetting, Reduction};
 use crate::report::Table;
 use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
@@ -23,6 +23,11 @@ pub fn run(experiment: Experiment, folder: &Path) -> Result<String, UsageError> 
             ("protocol", "A protocol over FIFO channels: stored states ([GP93], section 6)", protocol::table(4))
         }
         Experiment::Memory => ("memory", "Insertions in bounded memory ([JJ91], Figure 1)", memory_table()),
+        Experiment::Graphs => (
+            "graphs",
+            "Insertions per state on random graphs, the median ([JJ91], section 2.3)",
+            graph::table(2000, 15),
+        ),
         Experiment::Dtp => ("dtp", "SPIN's example dtp: stored states ([GP93], section 6)", in_scratch(spin::dtp)?),
         Experiment::Twins => {
             ("twins", "Every state of a model, in seconds: SPIN and explicit search", in_scratch(spin::twins)?)
@@ -55,12 +60,13 @@ fn in_scratch(work: impl FnOnce(&Path) -> Result<String, UsageError>) -> Result<
 /// Our philosophers and the protocol, random graphs made as in the paper, and both again in the ways that forget less.
 fn memory_table() -> String {
     let machine = |system| Machine::new(Arc::new(system));
-    let graphs = [
-        ("philosophers", machine(philosophers::philosophers(6))),
-        ("protocol", machine(protocol::protocol(3, 6))),
-        ("random graph of degree 4", machine(memory::random_graph(1000, 4, 1))),
-        ("random graph of degree 5", machine(memory::random_graph(2000, 5, 1))),
-    ];
+    let graphs =
+        [("philosophers", machine(philosophers::philosophers(6))), ("protocol", machine(protocol::protocol(3, 6)))];
+    let rule = |arcs| graph::Rule { most: 2000, degree: 4, arcs };
+    let anywhere = rule(graph::Arcs::Anywhere).graphs(1).next().map(|graph| ("random graph", machine(graph)));
+    let ahead =
+        rule(graph::Arcs::Ahead).graphs(1).next().map(|graph| ("random graph with short paths", machine(graph)));
+    let graphs: Vec<(&str, Machine)> = graphs.into_iter().chain(anywhere).chain(ahead).collect();
     let sleep = Reduction { sleep: true, ..Reduction::default() };
     let at_random = memory::Way { reduction: Reduction::default(), forgetting: Forgetting::AtRandom };
     let cheapest = memory::Way { forgetting: Forgetting::Cheapest, ..at_random };
@@ -104,7 +110,7 @@ fn plot(experiment: Experiment, title: &str, table: &Table) -> Option<Plot> {
         Experiment::Philosophers => ("philosophers", "transitions", Scale::Log, by_column(&[3, 4, 5, 6, 7])),
         Experiment::Protocol => ("capacity", "states", Scale::Log, by_name(1, 0, 2)),
         Experiment::Memory => ("share of memory in percent", "insertions per state", Scale::Linear, by_name(0, 2, 5)),
-        Experiment::Dtp | Experiment::Spin | Experiment::Twins => return None,
+        Experiment::Dtp | Experiment::Graphs | Experiment::Spin | Experiment::Twins => return None,
     };
     let axis = |label: &str, scale| Axis { label: label.to_owned(), scale };
     let (x, y) = (axis(x, Scale::Linear), axis(y, scale));

@@ -52,6 +52,8 @@ pub enum Experiment {
     Dtp,
     /// Figure 1 of \[JJ91\]: insertions over the share of memory.
     Memory,
+    /// The same on many random graphs.
+    Graphs,
     /// Speed beside SPIN, where it is installed.
     Spin,
     /// SPIN's time on Promela models that are twins of SMV models.

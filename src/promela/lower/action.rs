@@ -1,6 +1,6 @@
 //! Actions: what the edges of the control flow do, as guards and effects.
 
-use super::super::ast::{Creation, Initial, Kind, Root};
+use super::super::ast::{Creation, ExprRef, Initial, Kind, Root};
 use super::super::codes;
 use super::super::flow::{Action, Edge};
 use super::Lowering;
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         Some(match kind {
             Kind::Assign(place, value) => {
                 if let Some(creation) = self.find_run(*value) {
-                    return self.run(instance, edge, &creation);
+                    return self.run(instance, edge, *value, &creation);
                 }
                 let value = self.value(context, *value)?;
                 let located = self.locate(context, &Access::of(place))?;
@@ -102,7 +102,7 @@ impl Lowering<'_> {
             }
             Kind::Condition(condition) => {
                 if let Some(creation) = self.find_run(*condition) {
-                    return self.run(instance, edge, &creation);
+                    return self.run(instance, edge, *condition, &creation);
                 }
                 let condition = self.value(context, *condition)?;
                 vec![Alternative::new(self.truth(condition), none)]
@@ -147,7 +147,7 @@ impl Lowering<'_> {
     }
 
     /// `run`: one way for each place where the new process can be.
-    fn run(&mut self, instance: usize, edge: &Edge, creation: &Creation) -> Option<Vec<Alternative>> {
+    fn run(&mut self, instance: usize, edge: &Edge, by: ExprRef, creation: &Creation) -> Option<Vec<Alternative>> {
         let Creation { name, arguments, priority } = creation;
         let ast = self.ast;
         let none = Effects::default();
@@ -160,7 +160,10 @@ impl Lowering<'_> {
         let count = self.now(self.process_count);
         let mut elsewhere = self.system.exprs.boolean(true);
         let mut alternatives = Vec::new();
-        for child in self.children(instance, proctype) {
+        let mut children: Vec<usize> =
+            self.children(instance, by, proctype).into_iter().map(|child| child.instance).collect();
+        children.dedup();
+        for child in children {
             let pid = i64::from(self.instances[child].pid);
             let own = self.integer(pid);
             let here = self.system.exprs.equal(count, own);

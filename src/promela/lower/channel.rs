@@ -162,12 +162,21 @@ impl Lowering<'_> {
         let ast = self.ast;
         let Some(Creation { name, arguments, .. }) = self.find_run(expr) else { return };
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
-        for child in self.children(instance, proctype) {
-            for parameter in 0..ast.proctypes[proctype].parameters {
-                let argument = arguments.get(parameter);
-                let channels = argument.map_or_else(no_channel, |argument| self.channels_of(instance, *argument));
-                self.flow_to(child, &whole(Root::Local(parameter)), &channels);
+        let mut given = Vec::new();
+        for child in self.children(instance, expr, proctype) {
+            for (parameter, argument) in arguments.iter().enumerate().take(ast.proctypes[proctype].parameters) {
+                let channels = match (ast.expr(*argument), child.element(parameter)) {
+                    (Expr::Variable(reference), Some(at)) => {
+                        let indices = vec![Some(Index::Constant(at))];
+                        self.channels_at(instance, &Access { indices, ..Access::of(reference) })
+                    }
+                    _ => self.channels_of(instance, *argument),
+                };
+                given.push((child.instance, parameter, channels));
             }
+        }
+        for (child, parameter, channels) in given {
+            self.flow_to(child, &whole(Root::Local(parameter)), &channels);
         }
     }
 

@@ -11,7 +11,7 @@ use super::Lowering;
 use super::storage::Storage;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use system::{ProcessId, VarId};
 
 /// How many processes (pairs of pid and proctype) there are at most where their number is not known beforehand, and how
@@ -40,6 +40,30 @@ pub struct Instance {
     pub channels: Range<usize>,
 }
 
+/// A process that init is sure to create.
+#[derive(Clone, Debug)]
+pub struct Creature {
+    /// The statement's expression with the `run`.
+    by: ExprRef,
+    pids: RangeInclusive<u32>,
+    /// For each argument that is an element of an array, which one, if that is known.
+    elements: Vec<Option<u32>>,
+}
+
+/// A process that a `run` can create.
+pub struct Child<'a> {
+    pub instance: usize,
+    /// The argument in a place, if it is a known element of an array.
+    elements: &'a [Option<u32>],
+}
+
+impl Child<'_> {
+    /// Which element of an array an argument is, if that is known.
+    pub fn element(&self, argument: usize) -> Option<u32> {
+        self.elements.get(argument).copied().flatten()
+    }
+}
+
 impl Lowering<'_> {
     /// Finds the instances.
     pub(super) fn infer_instances(&mut self) -> Option<()> {
@@ -59,7 +83,15 @@ impl Lowering<'_> {
         let started = pid;
         let starting = places.clone();
         self.check_runs()?;
-        places.extend(self.created(started));
+        self.creatures = self.creatures(started);
+        if self.creatures.is_empty() {
+            places.extend(self.created(started));
+        }
+        for Creature { by, pids, .. } in &self.creatures {
+            let Some(Creation { name, .. }) = self.find_run(*by) else { continue };
+            let proctype = ast.proctypes.iter().position(|proctype| proctype.name == name);
+            places.extend(pids.clone().filter_map(|pid| Some((pid, proctype?))));
+        }
         if places.iter().any(|(pid, _)| *pid >= MOST) {
             let span = ast.proctypes[0].span;
             return self.error(codes::PROCESSES, span, "there are more than 255 processes");
@@ -113,10 +145,24 @@ impl Lowering<'_> {
     }
 
     fn run_of(&self, edge: &Edge) -> Option<Creation> {
+        self.run_at(edge).map(|(_, creation)| creation)
+    }
+
+    /// The `run` of a statement, with the statement's expression.
+    fn run_at(&self, edge: &Edge) -> Option<(ExprRef, Creation)> {
         match &edge.action {
-            Action::Statement(Kind::Assign(_, value) | Kind::Condition(value)) => self.find_run(*value),
+            Action::Statement(Kind::Assign(_, value) | Kind::Condition(value)) => {
+                self.find_run(*value).map(|creation| (*value, creation))
+            }
             _ => None,
         }
+    }
+
+    /// Which element of an array an expression is, if that is known.
+    fn element(&self, expr: ExprRef, known: &Known) -> Option<u32> {
+        let Expr::Variable(reference) = self.ast.expr(expr) else { return None };
+        let index = reference.index.filter(|_| reference.fields.is_empty())?;
+        known.value(index, self).and_then(|at| u32::try_from(at).ok())
     }
 
     /// The `run` inside an expression.
@@ -134,23 +180,34 @@ impl Lowering<'_> {
         None
     }
 
-    /// The processes of a proctype that another process can create.
-    pub(super) fn children(&self, creator: usize, proctype: usize) -> Vec<usize> {
+    /// The processes that a `run` of another process can create.
+    pub(super) fn children(&self, creator: usize, by: ExprRef, proctype: usize) -> Vec<Child<'_>> {
         let pid = self.instances[creator].pid;
         let is_child = |instance: &Instance| instance.proctype == proctype && instance.pid > pid;
-        (0..self.instances.len()).filter(|index| is_child(&self.instances[*index])).collect()
+        let possible = (0..self.instances.len()).filter(|index| is_child(&self.instances[*index]));
+        let known: Vec<&Creature> = self.creatures.iter().filter(|creature| creature.by == by).collect();
+        if known.is_empty() {
+            return possible.map(|instance| Child { instance, elements: &[] }).collect();
+        }
+        let of_instance = |instance: usize| {
+            let here = known.iter().filter(move |creature| creature.pids.contains(&self.instances[instance].pid));
+            here.map(move |creature| Child { instance, elements: &creature.elements })
+        };
+        possible.flat_map(of_instance).collect()
+    }
+
+    /// What init creates, if nothing else is created.
+    fn creatures(&self, started: u32) -> Vec<Creature> {
+        let walk = self.walk_init();
+        let others_run = (0..self.ast.proctypes.len())
+            .any(|number| &*self.ast.proctypes[number].name != ":init:" && !self.runs(number).is_empty());
+        if walk.complete && !others_run { self.place_walk(walk, started) } else { Vec::new() }
     }
 
     /// The places of processes that are created while the model runs.
     fn created(&self, started: u32) -> BTreeSet<(u32, usize)> {
         let walk = self.walk_init();
         let mut places = BTreeSet::new();
-        let others_run = (0..self.ast.proctypes.len())
-            .any(|number| &*self.ast.proctypes[number].name != ":init:" && !self.runs(number).is_empty());
-        if walk.complete && !others_run {
-            self.place_walk(&walk, started, &mut places);
-            return places;
-        }
         let types: BTreeSet<usize> = (0..self.ast.proctypes.len())
             .flat_map(|number| self.runs(number))
             .filter_map(|(name, ..)| self.ast.proctypes.iter().position(|proctype| proctype.name == name))
@@ -201,7 +258,7 @@ impl Lowering<'_> {
     }
 
     /// Places what init runs: the pid of each is known as far as the processes before it cannot have died.
-    fn place_walk(&self, walk: &Walk, started: u32, places: &mut BTreeSet<(u32, usize)>) {
+    fn place_walk(&self, walk: Walk, started: u32) -> Vec<Creature> {
         let init = self.ast.proctypes.iter().position(|proctype| &*proctype.name == ":init:");
         let mut init_pid = 0;
         for (number, proctype) in self.ast.proctypes.iter().enumerate() {
@@ -221,9 +278,14 @@ impl Lowering<'_> {
                 other.section != 0 && other.section == created.section || !self.is_mortal(other.proctype)
             });
             let low = sure.map(|(_, low)| low + 1).max().unwrap_or(0).max(base);
-            places.extend((low..=started + order as u32).map(|pid| (pid, created.proctype)));
             lows.push(low);
         }
+        let placed = walk.created.into_iter().zip(lows).enumerate();
+        let place = |(order, (Created { by, elements, .. }, low))| {
+            let pids = low..=started + order as u32;
+            Creature { by, pids, elements }
+        };
+        placed.map(place).collect()
     }
 
     /// How many processes can be created at most, if that can be told.
@@ -311,14 +373,15 @@ impl Lowering<'_> {
         for _ in 0..LONGEST_WALK {
             let point = &self.automata[init].points[at];
             let Some(edge) = self.only_step(point, &known) else { break };
-            if let Some(Creation { name, .. }) = self.run_of(edge)
+            if let Some((by, Creation { name, arguments, .. })) = self.run_at(edge)
                 && let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name)
             {
                 if edge.keeps_control && section == 0 {
                     sections += 1;
                     section = sections;
                 }
-                walk.created.push(Created { proctype, section });
+                let elements = arguments.iter().map(|argument| self.element(*argument, &known)).collect();
+                walk.created.push(Created { proctype, section, by, elements });
             }
             if edge.keeps_control && section == 0 {
                 sections += 1;
@@ -456,6 +519,10 @@ struct Created {
     proctype: usize,
     /// The atomic section that it happens in; 0 for none.
     section: u32,
+    /// The statement's expression with the `run`.
+    by: ExprRef,
+    /// For each argument that is an element of an array, which one, if that is known.
+    elements: Vec<Option<u32>>,
 }
 
 /// Variables whose value is known.

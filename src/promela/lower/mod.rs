@@ -28,7 +28,7 @@ use super::trail::Trail;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Source;
 use channel::{Channel, Holders};
-use instance::Instance;
+use instance::{Creature, Instance};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use storage::Storage;
@@ -54,6 +54,7 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         automata,
         watching,
         instances: Vec::new(),
+        creatures: Vec::new(),
         globals: Vec::new(),
         channels: Vec::new(),
         channel_count: 0,
@@ -83,6 +84,8 @@ struct Lowering<'a> {
     watching: Vec<(usize, usize)>,
     /// The processes, by pid and proctype.
     instances: Vec<Instance>,
+    /// What init creates, if nothing else is created.
+    creatures: Vec<Creature>,
     globals: Vec<Storage>,
     channels: Vec<Channel>,
     /// How many channels there will be.
