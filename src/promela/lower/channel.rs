@@ -101,7 +101,6 @@ impl Lowering<'_> {
     }
 
     fn flow_of_statement(&mut self, instance: usize, kind: &Kind) {
-        let ast = self.ast;
         match kind {
             Kind::Assign(place, value) => {
                 let channels = self.channels_of(instance, *value);
@@ -110,17 +109,7 @@ impl Lowering<'_> {
             }
             Kind::Condition(value) => self.flow_of_run(instance, *value),
             Kind::Send(channel, _, fields) => {
-                let mut sets = Vec::new();
-                for field in fields {
-                    match ast.expr(*field) {
-                        Expr::Variable(reference) => {
-                            for part in self.parts(Some(instance), reference) {
-                                sets.push(self.channels_at(instance, &part));
-                            }
-                        }
-                        _ => sets.push(self.channels_of(instance, *field)),
-                    }
-                }
+                let sets = self.channels_of_all(instance, fields);
                 for number in self.channels_at(instance, &Access::of(channel)).into_iter().flatten() {
                     for (field, set) in sets.iter().enumerate() {
                         if field < self.channels[number].fields.len() {
@@ -144,6 +133,21 @@ impl Lowering<'_> {
         }
     }
 
+    /// The channels that each leaf of a message or of arguments can be.
+    fn channels_of_all(&self, instance: usize, values: &[ExprRef]) -> Vec<Contents> {
+        let mut sets = Vec::new();
+        for value in values {
+            match self.ast.expr(*value) {
+                Expr::Variable(reference) => {
+                    let parts = self.parts(Some(instance), reference);
+                    sets.extend(parts.iter().map(|part| self.channels_at(instance, part)));
+                }
+                _ => sets.push(self.channels_of(instance, *value)),
+            }
+        }
+        sets
+    }
+
     /// The places that a receive stores to, field by field.
     fn places(&self, instance: usize, patterns: &[Pattern]) -> Vec<Option<Access>> {
         let mut places = Vec::new();
@@ -163,10 +167,9 @@ impl Lowering<'_> {
         let Some(Creation { name, arguments, .. }) = self.find_run(expr) else { return };
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
         for child in self.children(instance, proctype) {
-            for parameter in 0..ast.proctypes[proctype].parameters {
-                let argument = arguments.get(parameter);
-                let channels = argument.map_or_else(no_channel, |argument| self.channels_of(instance, *argument));
-                self.flow_to(child, &whole(Root::Local(parameter)), &channels);
+            let sets = self.channels_of_all(instance, &arguments);
+            for (parameter, channels) in self.parameters(child).iter().zip(&sets) {
+                self.flow_to(child, parameter, channels);
             }
         }
     }
