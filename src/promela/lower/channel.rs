@@ -101,7 +101,6 @@ impl Lowering<'_> {
     }
 
     fn flow_of_statement(&mut self, instance: usize, kind: &Kind) {
-        let ast = self.ast;
         match kind {
             Kind::Assign(place, value) => {
                 let channels = self.channels_of(instance, *value);
@@ -110,17 +109,7 @@ impl Lowering<'_> {
             }
             Kind::Condition(value) => self.flow_of_run(instance, *value),
             Kind::Send(channel, _, fields) => {
-                let mut sets = Vec::new();
-                for field in fields {
-                    match ast.expr(*field) {
-                        Expr::Variable(reference) => {
-                            for part in self.parts(Some(instance), reference) {
-                                sets.push(self.channels_at(instance, &part));
-                            }
-                        }
-                        _ => sets.push(self.channels_of(instance, *field)),
-                    }
-                }
+                let sets = self.channels_of_all(instance, fields);
                 for number in self.channels_at(instance, &Access::of(channel)).into_iter().flatten() {
                     for (field, set) in sets.iter().enumerate() {
                         if field < self.channels[number].fields.len() {
@@ -144,6 +133,23 @@ impl Lowering<'_> {
         }
     }
 
+    /// The channels that each leaf of a message can be.
+    fn channels_of_all(&self, instance: usize, values: &[ExprRef]) -> Vec<Contents> {
+        values.iter().flat_map(|value| self.channels_of_parts(instance, *value, None)).collect()
+    }
+
+    /// The channels that each leaf of a value can be, if it is this element of an array.
+    fn channels_of_parts(&self, instance: usize, value: ExprRef, element: Option<u32>) -> Vec<Contents> {
+        let Expr::Variable(reference) = self.ast.expr(value) else { return vec![self.channels_of(instance, value)] };
+        let channels = |mut part: Access| {
+            if let (Some(at), Some(index)) = (element, part.indices.first_mut()) {
+                *index = Some(Index::Constant(at));
+            }
+            self.channels_at(instance, &part)
+        };
+        self.parts(Some(instance), reference).into_iter().map(channels).collect()
+    }
+
     /// The places that a receive stores to, field by field.
     fn places(&self, instance: usize, patterns: &[Pattern]) -> Vec<Option<Access>> {
         let mut places = Vec::new();
@@ -164,19 +170,14 @@ impl Lowering<'_> {
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
         let mut given = Vec::new();
         for child in self.children(instance, expr, proctype) {
-            for (parameter, argument) in arguments.iter().enumerate().take(ast.proctypes[proctype].parameters) {
-                let channels = match (ast.expr(*argument), child.element(parameter)) {
-                    (Expr::Variable(reference), Some(at)) => {
-                        let indices = vec![Some(Index::Constant(at))];
-                        self.channels_at(instance, &Access { indices, ..Access::of(reference) })
-                    }
-                    _ => self.channels_of(instance, *argument),
-                };
-                given.push((child.instance, parameter, channels));
-            }
+            let arguments = arguments.iter().enumerate();
+            let sets = arguments
+                .flat_map(|(number, argument)| self.channels_of_parts(instance, *argument, child.element(number)));
+            let parameters = self.parameters(child.instance).into_iter();
+            given.extend(parameters.zip(sets).map(|(parameter, channels)| (child.instance, parameter, channels)));
         }
         for (child, parameter, channels) in given {
-            self.flow_to(child, &whole(Root::Local(parameter)), &channels);
+            self.flow_to(child, &parameter, &channels);
         }
     }
 
