@@ -1,9 +1,10 @@
-//! The experiments of the papers behind the explicit engines, repeated.
+//! The experiments of the papers behind the explicit engines, repeated, and models to measure with.
 
 pub mod lock;
 pub mod memory;
 pub mod philosophers;
 mod program;
 pub mod protocol;
+pub mod table;
 
 pub use program::{Channel, Program};
