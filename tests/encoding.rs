@@ -1,10 +1,10 @@
 //! The size of unrollings: linear in the number of steps, and how fast they are made.
 
 use encoder::{ClauseSink, Lit, Rules, Unrolling};
-use std::fmt::Write;
 use std::time::Instant;
 use system::System;
 use uwbmc::engine::Strategy;
+use uwbmc::experiment::table;
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 
@@ -28,26 +28,7 @@ impl ClauseSink for Counter {
 
 /// Dining philosophers: four bits each.
 fn philosophers(count: usize) -> System {
-    let mut text = String::from(
-        "MODULE philosopher(left, right)
-        VAR pc : {thinking, hungry, has_left, eating, done};
-        ASSIGN
-          init(pc) := thinking;
-          next(pc) := case pc = thinking : hungry; pc = hungry & !left : has_left; pc = has_left & !right : eating;
-            pc = eating : done; pc = done : thinking; TRUE : pc; esac;
-          next(left) := case pc = hungry : TRUE; pc = done : FALSE; TRUE : left; esac;
-          next(right) := case pc = has_left : TRUE; pc = eating : FALSE; TRUE : right; esac;
-        MODULE main VAR\n",
-    );
-    let _ = writeln!(text, "fork : array 0..{} of boolean;", count - 1);
-    for number in 0..count {
-        let _ = writeln!(text, "p{number} : process philosopher(fork[{number}], fork[{}]);", (number + 1) % count);
-    }
-    text.push_str("ASSIGN\n");
-    for number in 0..count {
-        let _ = writeln!(text, "init(fork[{number}]) := FALSE;");
-    }
-    let source = Source::new("philosophers.smv", text.as_bytes());
+    let source = Source::new("philosophers.smv", table::smv(count).as_bytes());
     load(&source, &[]).system.expect("accepted")
 }
 

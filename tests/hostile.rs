@@ -166,6 +166,7 @@ fn xml_stays_well_formed() {
         points: 0,
         oddities: Vec::new(),
         rounds: vec![],
+        formulas: None,
     };
     let junit = xml::elements(&junit::render(&report));
     let case = "testcase";

@@ -42,6 +42,7 @@ fn long_report() -> (RunReport, Document) {
         properties,
         points: 0,
         rounds: vec![],
+        formulas: None,
         oddities: vec![],
     };
     (report, document)
@@ -322,6 +323,7 @@ fn nothing_of_the_model_runs_in_the_page() {
         properties: vec![PropertyReport::new(&name, &Verdict::Violated(run.trace), Some(document.clone()))],
         points: 0,
         rounds: vec![],
+        formulas: None,
         oddities: vec![],
     };
     browser.open(&page("hostile", &html::report(&report)));

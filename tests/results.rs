@@ -124,6 +124,23 @@ fn share_of_peers() -> f64 {
     rows.iter().filter(is_far).count() as f64 / rows.len() as f64
 }
 
+/// The runs of the suite `encoding` by plain bounded model checking.
+fn unrollings() -> Vec<Vec<(String, String)>> {
+    let rows = cells("encoding", "encoding");
+    rows.into_iter().filter(|row| cell(row, "way") == "BMC").collect()
+}
+
+/// Those of the large table.
+fn large_unrollings() -> Vec<Vec<(String, String)>> {
+    unrollings().into_iter().filter(|row| cell(row, "instance").starts_with("generated")).collect()
+}
+
+/// The seconds of unrolling a step of it, at each bound.
+fn seconds_a_step() -> Vec<f64> {
+    let seconds = |row: &Vec<(String, String)>| number(cell(row, "seconds of unrolling")) / number(cell(row, "bound"));
+    large_unrollings().iter().map(seconds).collect()
+}
+
 /// Each statement of the page, and whether the results bear it out.
 fn statements() -> Vec<(&'static str, bool)> {
     let (few, violated) = ("violated, few context switches", "violated");
@@ -165,6 +182,24 @@ fn statements() -> Vec<(&'static str, bool)> {
             sum(|row| row.1) > 5.0 * sum(|row| row.2),
         ),
         ("In the time that NuSMV has, `uw` gets at least as far on most models.", share_of_peers() >= 0.7),
+        (
+            "Where solving takes over a second, plain bounded model checking spends less than a fifth of its time on making \
+             formulas.",
+            unrollings()
+                .iter()
+                .filter(|row| number(cell(row, "seconds of solving")) > 1.0)
+                .all(|row| number(cell(row, "share of unrolling")) < 20.0),
+        ),
+        (
+            "To unroll a large model twice as far takes plain bounded model checking about twice as long.",
+            seconds_a_step().windows(2).all(|pair| (0.6..1.6).contains(&(pair[1] / pair[0]))),
+        ),
+        (
+            "Unrolling a large model makes more than two million clauses a second, and takes far less than a gigabyte.",
+            large_unrollings().iter().all(|row| {
+                number(cell(row, "million clauses a second")) > 2.0 && number(cell(row, "megabytes")) < 500.0
+            }),
+        ),
     ]
 }
 

@@ -143,7 +143,7 @@ fn final_states(machine: &Machine, rules: Rules, steps: usize, off: &dyn Fn(usiz
     }
     let always = solver.fresh();
     solver.clause(&[always]);
-    unrolling.limit_distances(always, solver.as_mut());
+    unrolling.limit_distances(always, &invariants(machine), solver.as_mut());
     let assumptions: Vec<Lit> = unrolling
         .switches()
         .iter()

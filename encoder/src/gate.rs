@@ -82,11 +82,19 @@ pub struct Gates {
     literals: Vec<Option<Lit>>,
     /// What has been asserted, where assertions are kept instead of emitted.
     pub(crate) asserted: Option<Vec<Vec<Signal>>>,
+    /// The clause that is being made: there are too many for a vector each.
+    clause: Vec<Lit>,
 }
 
 impl Default for Gates {
     fn default() -> Gates {
-        Gates { gates: vec![Gate::Constant], known: FxHashMap::default(), literals: vec![None], asserted: None }
+        Gates {
+            gates: vec![Gate::Constant],
+            known: FxHashMap::default(),
+            literals: vec![None],
+            asserted: None,
+            clause: Vec::new(),
+        }
     }
 }
 
@@ -96,7 +104,10 @@ impl Gates {
         let index = *self.known.entry(gate).or_insert(next);
         if index == next {
             self.gates.push(gate);
-            self.literals.push(None);
+            self.literals.push(match gate {
+                Gate::Input(lit) => Some(lit),
+                _ => None,
+            });
         }
         Signal(index << 1)
     }
@@ -211,22 +222,26 @@ impl Gates {
 
     /// The literal of a signal; its gate and what it depends on are emitted if they were not.
     pub fn literal(&mut self, signal: Signal, sink: &mut dyn ClauseSink) -> Lit {
-        let mut open = vec![signal.gate()];
+        if self.literals[signal.gate()].is_none() {
+            self.emit_cone(signal.gate(), sink);
+        }
+        self.emitted(signal)
+    }
+
+    fn emit_cone(&mut self, gate: usize, sink: &mut dyn ClauseSink) {
+        let mut open = vec![gate];
         while let Some(gate) = open.last().copied() {
             if self.literals[gate].is_some() {
                 open.pop();
                 continue;
             }
-            let missing: Vec<usize> = self.inputs_of(gate).filter(|input| self.literals[*input].is_none()).collect();
-            if missing.is_empty() {
+            let known = open.len();
+            open.extend(self.inputs_of(gate).filter(|input| self.literals[*input].is_none()));
+            if open.len() == known {
                 self.literals[gate] = Some(self.emit(gate, sink));
                 open.pop();
-            } else {
-                open.extend(missing);
             }
         }
-        let lit = self.emitted(Signal::positive(signal.gate()));
-        if signal.is_negated() { !lit } else { lit }
     }
 
     pub(crate) fn inputs_of(&self, gate: usize) -> impl Iterator<Item = usize> + use<> {
@@ -298,9 +313,13 @@ impl Gates {
             asserted.push(signals.to_vec());
             return;
         }
-        let open = signals.iter().copied().filter(|signal| *signal != Signal::FALSE);
-        let clause: Vec<Lit> = open.map(|signal| self.literal(signal, sink)).collect();
+        let mut clause = std::mem::take(&mut self.clause);
+        clause.clear();
+        for signal in signals.iter().filter(|signal| **signal != Signal::FALSE) {
+            clause.push(self.literal(*signal, sink));
+        }
         sink.clause(&clause);
+        self.clause = clause;
     }
 }
 

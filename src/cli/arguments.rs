@@ -133,7 +133,7 @@ pub struct CheckArgs {
     /// Print one JSON document instead of text.
     #[arg(long)]
     pub json: bool,
-    /// Also print the rounds: which control points were restricted, blamed and widened.
+    /// Also print the rounds (which control points were restricted, blamed and widened), and what the formulas took.
     #[arg(long, short)]
     pub verbose: bool,
 }

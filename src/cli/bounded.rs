@@ -1,10 +1,11 @@
 //! Running the engines that unroll: `--engine uw` and `--engine bmc`.
 
 use super::find::Found;
+use super::meter::{Beside, Meter};
 use super::watch::Watch;
 use super::{CheckArgs, Engine, Extra, Ingredient, UsageError, Widening};
 use crate::engine::{
-    self, Bounded, Jobs, Point, Race, Reuse, Round, Strategy, Sweep, Workers, can_be_asked, race, run,
+    self, Bounded, Jobs, Point, Race, Reuse, Round, Strategy, Stride, Sweep, Workers, can_be_asked, race, run,
 };
 use crate::observer::{Bounds, Observer, Progress};
 use crate::report::{RoundReport, Verdict};
@@ -12,7 +13,7 @@ use crate::sat::{External, Phase, Setup, Solver};
 use encoder::{Order, Scheduling, Unsupported};
 use std::path::PathBuf;
 use std::sync::Arc;
-use system::{Machine, PropertyId, Slice, System};
+use system::{Apart, Machine, PropertyId, Slice, System};
 
 /// Runs the engine that the arguments ask for.
 pub fn find(
@@ -30,27 +31,18 @@ pub fn find(
         let why = "this model's TRANS, INVAR or inputs decide who can move";
         return Err(UsageError(format!("{name}: {why}: look for deadlocks with --engine explicit")));
     }
-    let slice = if args.without.contains(&Ingredient::Cone) { None } else { Slice::new(machine.system(), properties) };
-    let small = slice.as_ref().map(|slice| Machine::new(Arc::new(slice.system.clone())));
     let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
-    let start = starter(args, folder.clone());
-    let question = Race { machine: small.as_ref().unwrap_or(machine), properties, bound, start: &start };
+    let meter = Arc::new(Meter::default());
+    let start = starter(args, folder.clone(), Arc::clone(&meter));
+    let question = Race { machine, properties, bound, start: &start };
     watch.limit_memory(args.memory as u64 * 1_000_000);
-    let mut stop = |seen: &Bounded| watch.see(&Progress::Bounds(bounds(seen, bound))).is_break();
-    let result = search(question, engine, args, &mut stop);
+    let result = search_cone(question, engine, args, &meter, watch);
     if args.solver_cmd.is_some() {
         let _ = std::fs::remove_dir_all(&folder);
     }
-    let result = result.map_err(|unsupported| {
-        UsageError(format!("bounded model checking does not support {}; try --engine explicit", unsupported.0))
-    })?;
-    if let Some(failure) = &result.failure {
-        return Err(UsageError(format!("the solver failed: {failure}")));
-    }
-    let result = match &slice {
-        Some(slice) => lifted(machine.system(), slice, result)?,
-        None => result,
-    };
+    let (result, slice) = result?;
+    let is_alone = engine != Engine::Auto && (engine == Engine::Bmc || jobs(args) == Jobs::One);
+    let beside = if is_alone { Beside::Nothing } else { Beside::Something };
     let why = watch.why().unwrap_or("interrupted");
     let is_empty = result.stop == engine::Stop::NoLongerRuns && result.bound.is_none() && !args.exact;
     let name = match engine {
@@ -69,22 +61,56 @@ pub fn find(
         oddities: Vec::new(),
         rounds: result.rounds.iter().map(|round| report(machine.system(), round)).collect(),
         points: result.points,
+        formulas: Some(meter.read(u64::from(machine.system().state_bits()), beside)),
     })
 }
 
+/// Searches the cone of influence only, if that is smaller, and tells what was found there in the whole system. Relations
+/// elsewhere are left out at first; if a counterexample then turns out to be none of the whole model, they are part of it.
+fn search_cone(
+    question: Race<'_>,
+    engine: Engine,
+    args: &CheckArgs,
+    meter: &Meter,
+    watch: &mut Watch,
+) -> Result<(Bounded, Option<Slice>), UsageError> {
+    let (system, bound) = (question.machine.system(), question.bound);
+    let mut stop = |seen: &Bounded| watch.see(&Progress::Bounds(bounds(seen, bound))).is_break();
+    let mut search = |machine: &Machine| {
+        let race = Race { machine, ..question };
+        let result = meter.search(|| search(race, engine, args, &mut stop)).map_err(|unsupported| {
+            UsageError(format!("bounded model checking does not support {}; try --engine explicit", unsupported.0))
+        })?;
+        match &result.failure {
+            Some(failure) => Err(UsageError(format!("the solver failed: {failure}"))),
+            None => Ok(result),
+        }
+    };
+    for apart in [Apart::LeftOut, Apart::Kept] {
+        let slice = Slice::new(system, question.properties, apart);
+        let Some(slice) = slice.filter(|_| !args.without.contains(&Ingredient::Cone)) else {
+            return Ok((search(question.machine)?, None));
+        };
+        let found = search(&Machine::new(Arc::new(slice.system.clone())))?;
+        match lifted(system, &slice, found) {
+            Some(result) => return Ok((result, Some(slice))),
+            None if slice.apart() == Apart::LeftOut => {}
+            None => break,
+        }
+    }
+    let what = "this is a bug in uwbmc, please report it with the model";
+    Err(UsageError(format!("{what}: a counterexample of the cone of influence is none of the whole model")))
+}
+
 /// What was found in a slice, in the whole system.
-fn lifted(system: &System, slice: &Slice, mut result: Bounded) -> Result<Bounded, UsageError> {
+fn lifted(system: &System, slice: &Slice, mut result: Bounded) -> Option<Bounded> {
     let fault = result.fault.as_mut().map(|(_, trace)| trace);
     for trace in result.violations.iter_mut().map(|(_, trace)| trace).chain(fault) {
-        if trace.states.is_empty() {
-            continue;
+        if !trace.states.is_empty() {
+            *trace = slice.lift(system, trace)?;
         }
-        *trace = slice.lift(system, trace).ok_or_else(|| {
-            let what = "this is a bug in uwbmc, please report it with the model";
-            UsageError(format!("{what}: a counterexample of the cone of influence is none of the whole model"))
-        })?;
     }
-    Ok(result)
+    Some(result)
 }
 
 /// A round, with the names of its control points.
@@ -99,12 +125,18 @@ fn report(system: &System, round: &Round) -> RoundReport {
 }
 
 /// Makes the solvers that the arguments name.
-fn starter(args: &CheckArgs, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
+fn starter(args: &CheckArgs, folder: PathBuf, meter: Arc<Meter>) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
     let (command, choice, seed) = (args.solver_cmd.clone(), args.solver(), args.seed);
-    move |phase| match &command {
-        Some(command) => Box::new(External::new(command.clone(), folder.clone())),
-        None => choice.start(Setup { phase, seed }),
+    move |phase| {
+        meter.attach(match &command {
+            Some(command) => Box::new(External::new(command.clone(), folder.clone())),
+            None => choice.start(Setup { phase, seed }),
+        })
     }
+}
+
+fn jobs(args: &CheckArgs) -> Jobs {
+    if args.jobs.is_some_and(|jobs| jobs.get() > 1) { Jobs::Two } else { Jobs::One }
 }
 
 fn search(
@@ -115,11 +147,10 @@ fn search(
 ) -> Result<Bounded, Unsupported> {
     let Race { machine, properties, bound, start } = question;
     if matches!(engine, Engine::Auto | Engine::Uw) && args.widening == Widening::Incremental && !args.exact {
-        let jobs = if args.jobs.is_some_and(|jobs| jobs.get() > 1) { Jobs::Two } else { Jobs::One };
         // Half of the memory is left to the solvers.
         let visits = (engine == Engine::Auto).then(|| args.memory.saturating_mul(1_000_000) / 2);
         let workers = Workers { visits, ..workers(&args.with, &args.without) };
-        return race(question, &workers, jobs, stop);
+        return race(question, &workers, jobs(args), stop);
     }
     let mut strategy = match engine {
         Engine::Bmc if args.por => Strategy::pruned(),
@@ -170,7 +201,8 @@ pub fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     }
     let mut provers = vec![prover];
     if has(Ingredient::Plain) {
-        provers.push(Strategy::plain());
+        // Those who take turns are compared by the bounds that they settle, one after the other.
+        provers.push(Strategy { stride: Stride::One, ..Strategy::plain() });
     }
     if !has(Ingredient::Distances) {
         provers.iter_mut().for_each(|prover| prover.rules.distances = encoder::Distances::Unlimited);

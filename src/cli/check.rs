@@ -48,6 +48,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
         say::report(&model, &report, &found, args.output.simplify);
         if args.verbose {
             say::rounds(&report);
+            say::formulas(&report);
         }
     }
     Ok(verdicts::outcome(&verdicts))
@@ -92,6 +93,7 @@ fn report(
         oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect::<Result<_, _>>()?,
         points: found.points,
         rounds: found.rounds.clone(),
+        formulas: found.formulas.clone(),
         seconds: watch.elapsed().as_secs_f64(),
     })
 }

@@ -202,6 +202,7 @@ fn found(engine: &'static str, result: Search, otherwise: Verdict) -> Found {
         oddities: Vec::new(),
         rounds: Vec::new(),
         points: 0,
+        formulas: None,
     }
 }
 
@@ -217,6 +218,7 @@ fn fault(engine: &'static str, finding: Finding) -> Found {
         oddities: Vec::new(),
         rounds: Vec::new(),
         points: 0,
+        formulas: None,
     }
 }
 

@@ -3,7 +3,7 @@
 use super::watch::Watch;
 use super::{CheckArgs, Engine, UsageError, bounded, explicit};
 use crate::engine::can_be_asked;
-use crate::report::{RoundReport, Verdict};
+use crate::report::{FormulaReport, RoundReport, Verdict};
 use system::{Claim, Failure, Machine, ProcessId, PropertyId, System, Trace};
 
 /// A run that looks wrong by a limit that the user set.
@@ -40,6 +40,8 @@ pub struct Found {
     pub rounds: Vec<RoundReport>,
     /// How many control points can be restricted.
     pub points: usize,
+    /// What the formulas were and took, from engines that unroll.
+    pub formulas: Option<FormulaReport>,
 }
 
 /// Runs the engine.

@@ -59,6 +59,13 @@ pub fn rounds(report: &RunReport) {
     }
 }
 
+/// What the formulas were and took.
+pub fn formulas(report: &RunReport) {
+    if let Some(formulas) = &report.formulas {
+        terminal::print(&format!("formulas: {formulas}\n"));
+    }
+}
+
 /// Says that the model itself is wrong: the place, and the run that leads there.
 pub fn failure(model: &Model, failure: Failure, trace: &Trace) {
     let mut diagnostics = Diagnostics::default();

@@ -1,5 +1,6 @@
 //! The observer of the command line: deadline, Ctrl-C, memory, and the line that shows how far the work is.
 
+use super::resources::resident;
 use super::terminal::{Audience, Pace, ProgressLine};
 use crate::observer::{Observer, Progress};
 use crate::visible::visible;
@@ -106,11 +107,3 @@ const TWICE: Duration = Duration::from_millis(300);
 
 /// The exit code after a second Ctrl-C: nothing is decided.
 const INTERRUPTED: i32 = 3;
-
-/// The memory that this process takes, as Linux tells.
-fn resident() -> Option<u64> {
-    /// The size of a page on the machines that we know; a larger one only makes the limit looser.
-    const PAGE: u64 = 4096;
-    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
-    Some(text.split_whitespace().nth(1)?.parse::<u64>().ok()? * PAGE)
-}

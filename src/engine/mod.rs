@@ -18,7 +18,7 @@ pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Jobs, Race, Team, Workers, race};
 pub use refutation::Refutations;
-pub use strategy::{Carry, Minimise, Reuse, Strategy, Widen};
+pub use strategy::{Carry, Minimise, Reuse, Strategy, Stride, Widen};
 pub use sweep::Sweep;
 pub use underapproximation::Point;
 

@@ -41,6 +41,16 @@ pub enum Minimise {
     Within(i32),
 }
 
+/// How many bounds are asked about at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Stride {
+    /// One.
+    One,
+    /// Some, where the system can always wait: one refutation settles them all. Where there is a violation, each is asked
+    /// about by itself, so that it is found at its smallest depth all the same.
+    Some,
+}
+
 /// A way to sweep over the bounds. Plain bounded model checking is the special case without switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Strategy {
@@ -48,6 +58,8 @@ pub struct Strategy {
     pub rules: Rules,
     /// What is kept between bounds.
     pub reuse: Reuse,
+    /// How many bounds are asked about at once.
+    pub stride: Stride,
     /// What is widened after a round.
     pub widen: Widen,
     /// What stays widened at the next bound.
@@ -64,11 +76,22 @@ impl Strategy {
         Strategy {
             rules: Rules { distances: Distances::Limited, idling: Idling::Represented, ..Rules::default() },
             reuse: Reuse::Incremental,
+            stride: Stride::Some,
             widen: Widen::Blamed,
             carry: Carry::Warm,
             minimise: Minimise::No,
             phase: Phase::True,
         }
+    }
+
+    /// Whether several bounds can be asked about at once, as far as the formula goes: waiting has to be among the steps.
+    pub fn strides(&self) -> bool {
+        let Rules { scheduling, idling, valid, .. } = self.rules;
+        self.stride == Stride::Some
+            && self.reuse == Reuse::Incremental
+            && scheduling == Scheduling::Free
+            && idling != Idling::Excluded
+            && valid == Valid::Absent
     }
 
     /// Plain bounded model checking with scheduling constraints.
@@ -86,6 +109,7 @@ impl Strategy {
         Strategy {
             rules: Rules { valid: Valid::Paper, ..Rules::default() },
             reuse: Reuse::Fresh,
+            stride: Stride::One,
             widen: Widen::One,
             carry: Carry::Restart,
             minimise: Minimise::No,

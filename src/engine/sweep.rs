@@ -3,6 +3,9 @@
 //! At each bound k the question is whether the last state of a run of exactly k steps violates a property. As k grows
 //! from 0 and what was refuted is kept as a clause, a violation is found at its smallest depth, and nothing hides
 //! behind a run that ends early.
+//!
+//! Where a run can always be made longer by waiting, some bounds are asked about at once: whether a run violates a property
+//! at any of them. Mostly it does not, and refuting that takes little more than refuting the last of them.
 
 use super::outcome::{Bounded, Round, Stop};
 use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
@@ -14,9 +17,14 @@ use encoder::{Lit, Unrolling, Unsupported};
 use std::collections::VecDeque;
 use system::{Machine, PropertyId};
 
+/// How many bounds are asked about at once, if more than one is.
+const STRIDE: usize = 4;
+
 /// What a query is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Target {
+    /// Anything at any of the bounds that are asked about at once.
+    Stride,
     /// Anything at all: the common case is that nothing is violated, and one refutation says so.
     Any,
     /// The model has no meaning there.
@@ -25,11 +33,12 @@ enum Target {
     Property(PropertyId, View),
 }
 
-/// A question at the current depth.
+/// A question at a depth.
 #[derive(Clone, Copy, Debug)]
 struct Query {
     target: Target,
     lit: Lit,
+    depth: usize,
 }
 
 /// A sweep over the bounds.
@@ -45,9 +54,13 @@ pub struct Sweep<'a> {
     /// The first bound that is asked about, and the last.
     from: usize,
     bound: usize,
+    /// How many bounds are asked about at once.
+    stride: usize,
     /// What is still to be asked at the current depth.
     queries: VecDeque<Query>,
-    /// The questions behind [`Target::Any`].
+    /// The questions behind [`Target::Stride`], one for each depth.
+    levels: Vec<Query>,
+    /// The questions behind each [`Target::Any`].
     parts: Vec<Query>,
     found: Bounded,
     /// The work of solvers that are gone.
@@ -91,6 +104,10 @@ impl<'a> Sweep<'a> {
         let open: Vec<(PropertyId, View)> = properties.iter().map(|property| (*property, view(property))).collect();
         let rules = allowed_rules(open.iter().map(|(_, view)| *view), strategy.rules);
         let strategy = Strategy { rules, ..strategy };
+        let strides = from == 0
+            && open.iter().all(|(_, view)| *view == View::State)
+            && strategy.strides()
+            && encoder::can_wait(machine.system());
         let mut solver = start(strategy.phase);
         let unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
         let under = Underapproximation::new(unrolling.switches());
@@ -105,7 +122,9 @@ impl<'a> Sweep<'a> {
             open,
             from,
             bound,
+            stride: if strides { STRIDE } else { 1 },
             queries: VecDeque::new(),
+            levels: Vec::new(),
             parts: Vec::new(),
             found,
             past: Work::default(),
@@ -143,34 +162,48 @@ impl<'a> Sweep<'a> {
             }
         }
         self.under.next_bound(self.strategy.carry);
-        self.unroll(depth);
-        self.prepare();
+        self.levels.clear();
+        self.parts.clear();
+        let last = self.bound.min(depth + self.stride - 1);
+        for depth in depth..=last {
+            self.unroll(depth);
+            self.prepare();
+            self.levels.extend(self.queries.drain(..));
+        }
+        self.queries = match self.levels.len() {
+            0 | 1 => self.levels.iter().copied().collect(),
+            _ => VecDeque::from([self.any(Target::Stride, &self.levels.clone())]),
+        };
+    }
+
+    /// A query whether one of some has an answer.
+    fn any(&mut self, target: Target, of: &[Query]) -> Query {
+        let lits: Vec<Lit> = of.iter().map(|query| query.lit).collect();
+        Query { target, lit: any_of(&lits, self.solver.as_mut()), depth: self.depth() }
     }
 
     /// Sets up the questions at the current depth.
     fn prepare(&mut self) {
+        let depth = self.depth();
         let mut parts: Vec<Query> = Vec::new();
         for (property, view) in self.open.clone() {
             // A step from the last state would be one too many at the bound.
-            if view == View::Ahead && self.depth() >= self.bound {
+            if view == View::Ahead && depth >= self.bound {
                 continue;
             }
             let lit = violation(self.machine, (property, view), &mut self.unrolling, self.solver.as_mut());
-            parts.extend(lit.map(|lit| Query { target: Target::Property(property, view), lit }));
+            parts.extend(lit.map(|lit| Query { target: Target::Property(property, view), lit, depth }));
         }
         if let Some(lit) = self.unrolling.fault(self.solver.as_mut()) {
-            parts.insert(0, Query { target: Target::Fault, lit });
+            parts.insert(0, Query { target: Target::Fault, lit, depth });
         }
         self.queries = match parts.len() {
             0 | 1 => parts.iter().copied().collect(),
-            _ => {
-                let lits: Vec<Lit> = parts.iter().map(|query| query.lit).collect();
-                VecDeque::from([Query { target: Target::Any, lit: any_of(&lits, self.solver.as_mut()) }])
-            }
+            _ => VecDeque::from([self.any(Target::Any, &parts)]),
         };
-        self.parts = parts;
+        self.parts.extend(parts);
         if let Some(query) = self.queries.front() {
-            self.unrolling.limit_distances(query.lit, self.solver.as_mut());
+            self.unrolling.limit_distances(query.lit, &self.open(), self.solver.as_mut());
         }
     }
 
@@ -194,10 +227,20 @@ impl<'a> Sweep<'a> {
     /// A run of the underapproximation is a run of the system.
     fn satisfied(&mut self, query: Query, model: &Model) -> Option<Stop> {
         self.queries.pop_front();
-        let trace = || self.unrolling.decode(self.machine, |lit| model.holds(lit));
+        let trace = || {
+            let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
+            trace.states.truncate(query.depth + 1);
+            trace.moves.truncate(query.depth);
+            trace
+        };
         match query.target {
-            // Which of them it was is asked again, the fault first: beyond a fault, nothing has a meaning.
-            Target::Any => self.queries.extend(&self.parts),
+            // Which of them it was is asked again, the smallest depth first.
+            Target::Stride => self.queries.extend(&self.levels),
+            // The same, and the fault first: beyond a fault, nothing has a meaning.
+            Target::Any => {
+                let parts = self.parts.iter().rev().filter(|part| part.depth == query.depth);
+                parts.for_each(|part| self.queries.push_front(*part));
+            }
             Target::Fault => match explain(self.machine, trace()) {
                 Some(fault) => self.found.fault = Some(fault),
                 None => {
@@ -249,10 +292,17 @@ impl<'a> Sweep<'a> {
     fn settle(&mut self, query: Query) {
         self.queries.pop_front();
         self.solver.clause(&[!query.lit]);
-        if query.target == Target::Any {
-            for part in &self.parts {
-                self.solver.clause(&[!part.lit]);
-            }
+        let behind: &[Query] = match query.target {
+            Target::Stride => &self.levels,
+            _ => &[],
+        };
+        let parts = self.parts.iter().filter(|part| match query.target {
+            Target::Stride => true,
+            Target::Any => part.depth == query.depth,
+            Target::Fault | Target::Property(..) => false,
+        });
+        for refuted in behind.iter().chain(parts) {
+            self.solver.clause(&[!refuted.lit]);
         }
     }
 
@@ -276,20 +326,24 @@ impl<'a> Sweep<'a> {
         blamed
     }
 
-    /// Whether the current bound counts as looked at: an underapproximation that nobody widened says nothing.
-    fn is_settled(&self) -> bool {
-        self.strategy.widen != Widen::Never || self.under.len() == 0
+    /// Notes that a bound is looked at: an underapproximation that nobody widened says nothing.
+    fn reached(&mut self, bound: usize) {
+        let is_settled = self.strategy.widen != Widen::Never || self.under.len() == 0;
+        if is_settled && self.from == 0 {
+            self.found.bound = Some(bound);
+        }
     }
 }
 
 impl Attitude for Sweep<'_> {
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         if let Some(query) = self.queries.front().copied() {
+            if query.target != Target::Stride && query.depth > 0 {
+                self.reached(query.depth - 1);
+            }
             return self.round(query, effort, stop);
         }
-        if self.is_settled() && self.from == 0 {
-            self.found.bound = Some(self.depth());
-        }
+        self.reached(self.depth());
         if self.depth() >= self.bound {
             return Some(Stop::Bound);
         }

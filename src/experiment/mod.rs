@@ -1,4 +1,4 @@
-//! The experiments of the papers behind the explicit engines, repeated.
+//! The experiments of the papers behind the explicit engines, repeated, and models to measure with.
 
 pub mod graph;
 pub mod lock;
@@ -6,5 +6,6 @@ pub mod memory;
 pub mod philosophers;
 mod program;
 pub mod protocol;
+pub mod table;
 
 pub use program::{Channel, Program};

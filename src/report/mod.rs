@@ -12,6 +12,6 @@ mod table;
 mod verdict;
 
 pub use format::Format;
-pub use run::{OddityReport, PropertyReport, RoundReport, RunReport};
+pub use run::{FormulaReport, OddityReport, PropertyReport, RoundReport, RunReport};
 pub use table::Table;
 pub use verdict::Verdict;

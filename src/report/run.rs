@@ -2,7 +2,8 @@
 
 use super::Verdict;
 use crate::trace::Document;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 
 /// A run of the checker. docs/json.md describes its JSON form.
 #[derive(Debug, Serialize)]
@@ -26,6 +27,52 @@ pub struct RunReport {
     pub points: usize,
     /// Its rounds in which something was blamed, in order.
     pub rounds: Vec<RoundReport>,
+    /// What the formulas were and took, from engines that unroll.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formulas: Option<FormulaReport>,
+}
+
+/// How large the formulas of a run were, and what they took.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct FormulaReport {
+    /// The bits of a state of the model.
+    pub state_bits: u64,
+    /// The variables of all formulas.
+    pub variables: u64,
+    /// Their clauses.
+    pub clauses: u64,
+    /// The seconds of the processor that it took to make them; unknown if that was done beside something else.
+    pub unrolling: Option<f64>,
+    /// The seconds of the processor that solvers took.
+    pub solving: f64,
+    /// The most bytes of memory that the process took, where the system tells.
+    pub peak_memory: Option<u64>,
+}
+
+impl FormulaReport {
+    /// Which part of the time went into making formulas.
+    pub fn share(&self) -> Option<f64> {
+        self.unrolling.map(|unrolling| unrolling / (unrolling + self.solving).max(f64::MIN_POSITIVE))
+    }
+
+    /// How many clauses were made in a second of making them.
+    pub fn rate(&self) -> Option<f64> {
+        self.unrolling.map(|unrolling| self.clauses as f64 / unrolling.max(f64::MIN_POSITIVE))
+    }
+}
+
+impl fmt::Display for FormulaReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} clauses over {} variables", self.clauses, self.variables)?;
+        if let (Some(unrolling), Some(rate)) = (self.unrolling, self.rate()) {
+            write!(f, ", made in {unrolling:.2} s ({:.1} million clauses a second)", rate / 1e6)?;
+        }
+        write!(f, ", solved in {:.2} s", self.solving)?;
+        if let Some(bytes) = self.peak_memory {
+            write!(f, "; at most {} MB", bytes / 1_000_000)?;
+        }
+        Ok(())
+    }
 }
 
 /// A livelock or a divergence, as \[God97\] has them: a run that looks wrong by a limit that was set.

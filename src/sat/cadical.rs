@@ -21,6 +21,8 @@ impl Cadical {
         let mut solver = CaDiCal::new();
         solver.set("phase", i32::from(setup.phase == Phase::True));
         solver.set("seed", i32::try_from(setup.seed).unwrap_or(i32::MAX));
+        // Stable mode looks for solutions. Who refutes one bound after the other, and begins with true, is faster without it.
+        solver.set("stabilize", i32::from(setup.phase == Phase::False));
         // Factoring introduces variables of its own, which would clash with those that we number.
         solver.set("factor", 0);
         solver.set("luckyassumptions", 0);

@@ -82,10 +82,10 @@ impl std::ops::Add for Work {
 /// The value that a solver gives a variable first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Phase {
-    /// True, as CaDiCaL does.
+    /// True, as CaDiCaL does: for those who mostly refute.
     #[default]
     True,
-    /// False.
+    /// False: for those who look for solutions.
     False,
 }
 

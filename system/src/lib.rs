@@ -51,7 +51,7 @@ pub use machine::{Failure, Machine, Workspace};
 pub use memo::{Local, Memo};
 pub use op::{Binary, Unary};
 pub use print::{render_domain, render_expr, render_formula, render_system};
-pub use slice::Slice;
+pub use slice::{Apart, Slice};
 pub use sort::{Domain, Sort, WIDEST_WORD, WordSort};
 pub use span::Span;
 pub use state::{Layout, State};

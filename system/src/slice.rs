@@ -14,22 +14,40 @@ use crate::trace::{Moved, Trace};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+/// What becomes of relations (SMV's TRANS) that have no variable in common with the cone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Apart {
+    /// They and all that they depend on are part of it.
+    Kept,
+    /// They are left out. What the slice cannot do, the system cannot do either; but a relation elsewhere may forbid a
+    /// step, so that a run of the slice is one of the system only if [`Slice::lift`] says so.
+    LeftOut,
+}
+
 /// A slice of a system.
 #[derive(Clone, Debug)]
 pub struct Slice {
     /// The system without what is outside the cone.
     pub system: System,
     cone: VarSet,
+    apart: Apart,
 }
 
 impl Slice {
     /// The slice for some properties; `None` if everything matters.
-    pub fn new(system: &System, properties: &[PropertyId]) -> Option<Slice> {
-        let cone = Cone::of(system, properties).0;
+    pub fn new(system: &System, properties: &[PropertyId], apart: Apart) -> Option<Slice> {
+        let cone = Cone::of(system, properties, apart).0;
         if system.state_variables().all(|(var, _)| cone.contains(var)) {
             return None;
         }
-        Some(Slice { system: cut(system, properties, &cone), cone })
+        let cut = cut(system, properties, &cone);
+        let apart = if cut.relations.len() < system.relations.len() { Apart::LeftOut } else { Apart::Kept };
+        Some(Slice { system: cut, cone, apart })
+    }
+
+    /// Whether relations were left out.
+    pub fn apart(&self) -> Apart {
+        self.apart
     }
 
     /// A run of the whole system that is the same inside the cone, for a run of the slice.
@@ -107,7 +125,7 @@ fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, Sta
 struct Cone(VarSet);
 
 impl Cone {
-    fn of(system: &System, properties: &[PropertyId]) -> Cone {
+    fn of(system: &System, properties: &[PropertyId], apart: Apart) -> Cone {
         let mut cone = Cone(VarSet::new(system.variables.len()));
         for property in properties {
             match &system.properties[*property].claim {
@@ -126,8 +144,14 @@ impl Cone {
                 }
             }
         }
-        for condition in system.initial.iter().chain(&system.constraints).chain(&system.relations) {
+        for condition in system.initial.iter().chain(&system.constraints) {
             cone.read(&system.exprs, condition.holds);
+        }
+        for relation in &system.relations {
+            let is_about_who_runs = Footprint::of(&system.exprs, &[relation.holds]).running;
+            if apart == Apart::Kept || is_about_who_runs || !system.exprs.is_total(relation.holds) {
+                cone.read(&system.exprs, relation.holds);
+            }
         }
         // Who has control, and whether nothing else can run, depends on every guard.
         if system.has_atomic_sections || system.has_timeout() {
@@ -147,8 +171,7 @@ impl Cone {
     }
 
     fn read(&mut self, exprs: &Exprs, expr: ExprId) {
-        let footprint = Footprint::of(exprs, &[expr]);
-        for var in footprint.now.into_iter().chain(footprint.next) {
+        for var in mentioned(exprs, expr) {
             self.0.insert(var);
         }
     }
@@ -221,6 +244,11 @@ impl Cone {
                 self.read_choice(&system.exprs, definition.choice);
             }
         }
+        for relation in &system.relations {
+            if mentioned(&system.exprs, relation.holds).any(|var| before.contains(var)) {
+                self.read(&system.exprs, relation.holds);
+            }
+        }
         self.0 != before
     }
 
@@ -234,6 +262,12 @@ impl Cone {
         }
         self.read_choice(&system.exprs, update.choice);
     }
+}
+
+/// The variables that an expression mentions, now or next.
+fn mentioned(exprs: &Exprs, expr: ExprId) -> impl Iterator<Item = VarId> + use<> {
+    let footprint = Footprint::of(exprs, &[expr]);
+    footprint.now.into_iter().chain(footprint.next)
 }
 
 /// Whether an invariant is about steps: any step may violate it, even one that changes nothing that it reads.
@@ -269,6 +303,8 @@ fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
             }
         }
     }
+    let exprs = &system.exprs;
+    system.relations.retain(|relation| mentioned(exprs, relation.holds).all(|var| cone.contains(var)));
     system.initial_values.retain(|update| !is_outside(update));
     system.definitions.retain(|definition| cone.contains(definition.variable));
     let outside = system.state_variables().map(|(var, _)| var).filter(|var| !cone.contains(*var));

@@ -6,13 +6,16 @@
 //! principle, whose shortest proofs by resolution are exponentially long (A. Haken, The intractability of resolution,
 //! 1985), and a refutation of a bound that is too small for a violation contains it. Said by a sum in unary, it follows
 //! by propagation. When every process can have been everywhere, there is nothing left to say. The states before the last
-//! one need no limit: on the way there, solvers do as well without it.
+//! one need no limit: on the way there, solvers do as well without it. Nor do processes of which a question does not ask
+//! where they are: with many processes, their sum would be larger than the rest of the formula.
 
 use super::Unrolling;
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use std::collections::{BTreeMap, VecDeque};
-use system::{Command, Motion, Move, Place, PointId, ProcessId, System, Update, control_flow};
+use system::{
+    Claim, Command, Footprint, Motion, Move, Place, PointId, ProcessId, PropertyId, System, Update, control_flow,
+};
 
 /// The distances of one process's control points, where they can be told.
 #[derive(Clone, Debug)]
@@ -69,10 +72,11 @@ impl Unrolling<'_> {
     /// Asserts the limit for the last state where a question is asked about it: when the question is answered, the
     /// clauses are satisfied, and a solver gets rid of them. The sum is built up process by process, in unary: what it is
     /// at least. Parts that those to come cannot bring over the limit are left out.
-    pub fn limit_distances(&mut self, question: Lit, sink: &mut dyn ClauseSink) {
+    pub fn limit_distances(&mut self, question: Lit, about: &[PropertyId], sink: &mut dyn ClauseSink) {
         let steps = self.frames.len() - 1;
         let outside = !self.gates.input(question);
-        let distances = std::mem::take(&mut self.distances);
+        let is_asked = |one: &&Distances| about.iter().any(|property| asks_for(self.system, *property, one.process));
+        let distances: Vec<Distances> = self.distances.iter().filter(is_asked).cloned().collect();
         let total: usize = distances.iter().map(Distances::furthest).sum();
         let mut to_come = total;
         let mut at_least: BTreeMap<usize, Signal> = BTreeMap::from([(0, Signal::TRUE)]);
@@ -95,7 +99,6 @@ impl Unrolling<'_> {
             }
             at_least = sum;
         }
-        self.distances = distances;
     }
 
     /// Whether a process is in the last state at least so far from where it began.
@@ -109,6 +112,17 @@ impl Unrolling<'_> {
         let there: Vec<Signal> =
             points.into_iter().map(|point| self.at(Move { process, from: Some(point), to: None })).collect();
         self.gates.any(&there)
+    }
+}
+
+/// Whether it depends on where a process is whether a state violates a property.
+fn asks_for(system: &System, property: PropertyId, process: ProcessId) -> bool {
+    match system.properties[property].claim {
+        Claim::Invariant(expr) => {
+            let pc = system.processes[process].pc;
+            pc.is_some_and(|pc| Footprint::of(&system.exprs, &[expr]).now.contains(&pc))
+        }
+        _ => true,
     }
 }
 

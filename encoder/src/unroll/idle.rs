@@ -3,7 +3,7 @@
 //! A step of one of them is a step of any other. Where one of them stands for all, no run is lost but who is named in it.
 
 use super::progress::moving_by_themselves;
-use system::{Choice, Claim, Command, ExprId, Footprint, Node, ProcessId, System};
+use system::{Choice, Claim, Command, Condition, ExprId, Footprint, Node, ProcessId, System};
 
 /// Whether a command has no effect at all.
 pub(super) fn does_nothing(system: &System, command: &Command) -> bool {
@@ -20,6 +20,20 @@ pub(super) fn represented(system: &System) -> Vec<ProcessId> {
         return Vec::new();
     }
     system.processes.indices().filter(|process| always_idles(system, *process)).skip(1).collect()
+}
+
+/// Whether from every state that a step has led to there is a step that changes nothing: somebody idles, nothing changes by
+/// itself, and what relations there are speak of the next state only, which the step before has satisfied. In a formula, a
+/// step without meaning leads to some state that satisfies all that is said of states, and so one can wait there, too.
+pub fn can_wait(system: &System) -> bool {
+    let is_about_next = |relation: &Condition| {
+        let reads = Footprint::of(&system.exprs, &[relation.holds]);
+        reads.now.is_empty() && !reads.running && !reads.timeout
+    };
+    !system.has_atomic_sections
+        && system.inputs().next().is_none()
+        && system.relations.iter().all(is_about_next)
+        && system.processes.indices().any(|process| always_idles(system, process))
 }
 
 /// Whether a process can always make a step, and none of its steps has an effect.

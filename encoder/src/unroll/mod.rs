@@ -26,6 +26,7 @@ mod successor;
 pub use ahead::tells_ahead;
 pub use expansion::Switch;
 pub use fire::decides_deadlock;
+pub use idle::can_wait;
 pub use names::Bit;
 pub use pass::has_passes;
 pub use rules::{Distances, Idling, Order, Rules, Scheduling, Valid};

@@ -3,7 +3,7 @@
 use super::fire::Movers;
 use super::{Frame, Idling, Unrolling, expression, is_state};
 use crate::arithmetic::{constant, extend};
-use crate::expr::Evaluated;
+use crate::expr::{Evaluated, Memo};
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::{Encoded, Form, fresh_variable, integer_width, width_of};
@@ -34,6 +34,10 @@ impl Unrolling<'_> {
         // What goes wrong while the step is set up belongs to the state that it leads to.
         let faults = self.frames[before].faults.split_off(known_faults);
         self.frames.push(Frame::new(system, faults));
+        if let Some(past) = before.checked_sub(1) {
+            // Nobody evaluates anything there any more.
+            self.frames[past].memo = Memo::default();
+        }
         self.allocate(before, &writers, sink);
         self.define(before + 1, sink);
         for (var, variable) in system.variables.iter_enumerated() {

@@ -3,6 +3,7 @@
 //! Contestants take turns on each instance, so that their ratios hold on a machine that is busy with other things.
 
 mod experiment;
+mod formulas;
 mod manifest;
 mod run;
 mod suite;
@@ -181,9 +182,10 @@ fn compare(table: &BoundByBound, folder: &Path) -> Result<String, UsageError> {
 }
 
 fn csv(runs: &[Run]) -> Table {
-    let mut table = Table::new(["instance", "contestant", "seed", "outcome", "depth", "cpu", "wall"]);
+    let header = ["instance", "contestant", "seed", "outcome", "depth", "cpu", "wall"];
+    let mut table = Table::new(header.into_iter().chain(formulas::COLUMNS));
     for run in runs {
-        table.rows.push(vec![
+        let mut row = vec![
             run.instance.clone(),
             run.contestant.clone(),
             run.seed.to_string(),
@@ -191,7 +193,9 @@ fn csv(runs: &[Run]) -> Table {
             run.depth.map_or(String::new(), |depth| depth.to_string()),
             format!("{:.2}", run.cpu),
             format!("{:.3}", run.wall),
-        ]);
+        ];
+        row.extend(formulas::cells(run.formulas.as_ref()));
+        table.rows.push(row);
     }
     table
 }

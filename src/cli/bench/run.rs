@@ -1,9 +1,11 @@
 //! One run of one contestant on one instance, as a process of its own.
 
 use super::suite::{Contestant, Instance, Suite, Tool};
+use crate::cli::resources::children_cpu;
+use crate::report::FormulaReport;
 use crate::smv::load;
 use crate::source::Source;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
@@ -26,6 +28,9 @@ pub struct Run {
     pub cpu: f64,
     /// Seconds on the clock.
     pub wall: f64,
+    /// How large the formulas were and what they cost, where we unrolled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formulas: Option<FormulaReport>,
 }
 
 impl Run {
@@ -45,12 +50,14 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     let (wall, cpu) = (start.elapsed(), children_cpu() - cpu_before);
     let text = String::from_utf8_lossy(&output.stdout);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
     let (outcome, depth) = match contestant.tool {
-        None => read_own(&text),
+        None => read_own(&report),
         Some(Tool::NuSmv) => read_nusmv(&text),
     };
+    let formulas = FormulaReport::deserialize(&report["formulas"]).ok();
     let (instance, contestant) = (instance.name(), contestant.name.clone());
-    Some(Run { instance, contestant, seed, outcome, depth, cpu, wall: wall.as_secs_f64() })
+    Some(Run { instance, contestant, seed, outcome, depth, cpu, wall: wall.as_secs_f64(), formulas })
 }
 
 /// A shell that limits memory and, as a last resort, time.
@@ -79,8 +86,10 @@ fn own_command(
     Some(command)
 }
 
-fn read_own(text: &str) -> (String, Option<usize>) {
-    let Ok(report) = serde_json::from_str::<serde_json::Value>(text) else { return ("failed".to_owned(), None) };
+fn read_own(report: &serde_json::Value) -> (String, Option<usize>) {
+    if report.is_null() {
+        return ("failed".to_owned(), None);
+    }
     let mut outcome = ("holds".to_owned(), None);
     for property in report["properties"].as_array().into_iter().flatten() {
         let reason = property["reason"].as_str().unwrap_or_default();
@@ -132,13 +141,4 @@ fn read_nusmv(text: &str) -> (String, Option<usize>) {
         return ("violated".to_owned(), text.matches("-> State:").count().checked_sub(1));
     }
     (if text.contains("is true") { "holds" } else { "unknown" }.to_owned(), bound)
-}
-
-/// The seconds of processor that ended processes of ours have used, as Linux counts them; elsewhere none.
-fn children_cpu() -> f64 {
-    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    // Fields 16 and 17 of proc(5), of which the first two came before the bracket; a hundred to the second.
-    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-    (ticks(13) + ticks(14)) / 100.0
 }

@@ -1,6 +1,7 @@
 //! What a suite file says.
 
 use crate::cli::UsageError;
+use crate::experiment::table;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -69,6 +70,8 @@ pub enum Measure {
     Time,
     /// How far a contestant comes in the time that it has.
     Bound,
+    /// How large formulas are, and what it takes to make them.
+    Formulas,
 }
 
 /// A run of `uwbmc compare`.
@@ -111,7 +114,8 @@ pub enum Tool {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Instance {
-    /// The model; a name such as $FOLDER at its beginning stands for a variable of the environment.
+    /// The model; a name such as $FOLDER at its beginning stands for a variable of the environment, and `generated:N` for a
+    /// table with N philosophers.
     pub model: String,
     /// The bound.
     pub k: usize,
@@ -144,6 +148,9 @@ impl Suite {
 impl Instance {
     /// The model's text, if the model is there.
     pub fn text(&self) -> Option<String> {
+        if let Some(philosophers) = self.model.strip_prefix("generated:") {
+            return philosophers.parse().ok().filter(|count| *count > 1).map(table::smv);
+        }
         let path = match self.model.strip_prefix('$') {
             None => self.model.clone(),
             Some(rest) => {

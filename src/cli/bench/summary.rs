@@ -1,5 +1,6 @@
 //! What the measurements say, with the losing cases.
 
+use super::formulas;
 use super::run::Run;
 use super::suite::{Instance, Measure, Suite};
 use crate::report::Table;
@@ -48,7 +49,10 @@ fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str)
 /// The whole summary.
 pub fn render(name: &str, suite: &Suite, runs: &[Run], skipped: &[String], tables: &[String]) -> String {
     let mut text = format!("# {name}\n\n{}\n\n", suite.about);
-    if !runs.is_empty() {
+    if suite.measure == Measure::Formulas {
+        text.push_str(&formulas::table(runs).render_markdown());
+        text.push('\n');
+    } else if !runs.is_empty() {
         let _ = writeln!(
             text,
             "Seconds of the processor, the median over {} seeds, with the least and the greatest where they differ by \
@@ -217,7 +221,7 @@ fn losses(suite: &Suite, runs: &[Run]) -> String {
 
 /// The plots, by file name.
 pub fn plots(suite: &Suite, runs: &[Run]) -> Vec<(&'static str, Plot)> {
-    if suite.measure == Measure::Bound {
+    if suite.measure != Measure::Time {
         return Vec::new();
     }
     vec![("cactus.svg", cactus(suite, runs)), ("scatter.svg", scatter(suite, runs))]

@@ -9,7 +9,7 @@ use super::bounded::{bounds, workers};
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{ModelArgs, Outcome, UsageError, check, find, model, output, terminal};
-use crate::engine::{Attitude, Race, Strategy, Sweep, Team};
+use crate::engine::{Attitude, Race, Strategy, Stride, Sweep, Team};
 use crate::observer::{Bounds, Observer, Progress};
 use crate::sat::{Choice, Effort, Phase, Setup};
 use agree::{agree, agree_exactly};
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use system::{Machine, PropertyId, Slice};
+use system::{Apart, Machine, PropertyId, Slice};
 
 #[derive(Args)]
 pub struct CompareArgs {
@@ -115,7 +115,8 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         return Err(UsageError(format!("{}: there is no invariant to compare on", model.source.name())));
     }
     let start = |phase: Phase| args.solver.start(Setup { phase, seed: args.seed });
-    let small = Slice::new(machine.system(), &properties).map(|slice| Machine::new(Arc::new(slice.system)));
+    let small =
+        Slice::new(machine.system(), &properties, Apart::Kept).map(|slice| Machine::new(Arc::new(slice.system)));
     let machine = small.as_ref().unwrap_or(machine);
     let question = Race { machine, properties: &properties, bound: args.bound, start: &start };
     let mut watch = Watch::start(None, Audience::of(args.json));
@@ -171,8 +172,10 @@ fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
         Ok(Box::new(Sweep::new(machine, properties, bound, strategy, start)?))
     };
     let ours = workers(&[], &[]);
+    // Each bound has a row of its own.
+    let plain = Strategy { stride: Stride::One, ..Strategy::plain() };
     Ok(vec![
-        column("BMC", Strategy::plain(), sweep(Strategy::plain())?),
+        column("BMC", plain, sweep(plain)?),
         column("BMC with scheduling", Strategy::pruned(), sweep(Strategy::pruned())?),
         column("UW of the paper", Strategy::paper(), sweep(Strategy::paper())?),
         column("UW", Strategy::widening(), Box::new(Team::new(question, &ours)?)),
