@@ -16,6 +16,7 @@ mod failing;
 mod fault;
 mod flow;
 mod footprint;
+mod fork;
 mod formula;
 mod ids;
 mod machine;
