@@ -18,9 +18,6 @@ const CHUNK: usize = 1 << 13;
 /// Of a chunk, about so many words are expanded before successors are stored, while those are still in a cache.
 const PARCELS: usize = 1 << 15;
 
-/// What is counted is about four fifths of what the process takes: allocators and small tables have the rest.
-const COUNTED: usize = 4;
-
 /// Fewer states than this are not worth a second thread.
 const FEW: usize = 256;
 
@@ -45,7 +42,7 @@ pub fn search(
             break stop;
         }
         for chunk in level.chunks(CHUNK) {
-            if search.bytes(level.capacity() + next.capacity()) > options.limits.memory / 5 * COUNTED {
+            if search.bytes(level.capacity() + next.capacity()) > options.limits.counted() {
                 break 'search Stop::Memory;
             }
             search.expand(chunk, &mut next)?;

@@ -79,10 +79,10 @@ impl Cache {
         self.on_path.len()
     }
 
-    /// The most memory that is in use while one more state is stored.
-    pub fn bytes_with_one_more(&self) -> usize {
+    /// The most memory that is in use while so many more states are stored.
+    pub fn bytes_with(&self, more: usize) -> usize {
         let marks = self.len() * size_of::<u16>() + self.effort.len();
-        self.roots.bytes_with(1) + self.tree.bytes_with(self.tree.most_new()) + marks
+        self.roots.bytes_with(more) + self.tree.bytes_with(more * self.tree.most_new()) + marks
     }
 
     /// A cursor for its states.
@@ -116,7 +116,7 @@ impl Cache {
         if !room.nodes && !self.make_room() {
             return Entered::Full;
         }
-        if !room.state && self.roots.room() == 0 && !self.forget() {
+        if !room.state && !self.make_place() {
             return Entered::Full;
         }
         if self.gone >= self.len().max(FEW) {
@@ -133,6 +133,18 @@ impl Cache {
         }
         self.insertions += 1;
         Entered::New(slot)
+    }
+
+    /// Makes a place for one more state, and for many if the table has no more places as it is.
+    fn make_place(&mut self) -> bool {
+        if self.roots.room() == 0 && !self.forget() {
+            return false;
+        }
+        if self.roots.is_tight() {
+            self.forget_many();
+            self.roots.tidy();
+        }
+        true
     }
 
     /// Makes room for nodes of one more state at least, and of many if that takes looking through the tree.

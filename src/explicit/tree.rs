@@ -264,6 +264,7 @@ impl Tree {
         }
         let unused = (0..).zip(&used).filter(|(_, is_used)| !is_used).map(|(number, _)| number);
         unused.for_each(|number| self.nodes.remove(number));
+        self.nodes.tidy();
         self.recent.fill((0, UNKNOWN));
         self.epoch += 1;
     }
