@@ -300,11 +300,13 @@ proptest! {
         agree_on_random(&random_system(seed, Coordination::Program), seed)?;
     }
 
-    /// Where somebody can always wait, several bounds are asked about at once.
+    /// Where somebody can always wait, several bounds are asked about at once. With inputs nobody knows; half have none.
     #[test]
     fn random_systems_that_wait(seed in any::<u64>()) {
         let system = waiting(random_system(seed, Coordination::None));
-        prop_assume!(encoder::can_wait(&system));
+        if !encoder::can_wait(&system) {
+            return Ok(());
+        }
         let machine = Machine::new(Arc::new(system));
         let slow = explicit(&machine, 7);
         let fast = bounded(&machine, 7, Choice::default(), Strategy::plain());
