@@ -6,14 +6,17 @@
 use super::check::Open;
 use super::options::{Limits, Options};
 use super::result::{Finding, Progress, Search, Stop};
-use super::store::{Store, hash};
+use super::store::Store;
 use super::trace::through;
 use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
 use std::ops::ControlFlow;
-use system::{Dependency, Failure, Granularity, Machine, PropertyId, State, Trace, Visit};
+use system::{Dependency, Failure, Granularity, Machine, PropertyId, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
+
+/// Of a chunk, about so many words are expanded before successors are stored, while those are still in a cache.
+const PARCELS: usize = 1 << 15;
 
 /// What is counted is about four fifths of what the process takes: allocators and small tables have the rest.
 const COUNTED: usize = 4;
@@ -59,8 +62,9 @@ pub struct BreadthFirst<'a> {
     expanded: Vec<u32>,
     open: Open,
     needs_proviso: bool,
-    /// The most new states from one chunk.
+    /// The most new states from one chunk, and the most new nodes of the trees that they are folded into.
     most_fresh: usize,
+    most_nodes: usize,
     /// Whether there are initial states.
     has_begun: bool,
     /// The states of the depth at hand, how many of them have been expanded, and those of the next depth.
@@ -78,17 +82,21 @@ impl<'a> BreadthFirst<'a> {
 
     fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
-        let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
+        let store = Store::new(machine);
+        let shard = |_| Shard { store: store.clone(), parents: Vec::new() };
+        let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();
+        let worker = |own| Worker::new(machine, &shards, own, dependency);
         BreadthFirst {
             machine,
             options,
             numbering,
-            workers: (0..numbering.shards).map(|_| Worker::new(machine, numbering, dependency)).collect(),
-            shards: (0..numbering.shards).map(shard).collect(),
+            workers: (0..numbering.shards).map(worker).collect(),
+            shards,
             expanded: vec![0; numbering.shards],
             open,
             needs_proviso: dependency.is_some_and(Dependency::must_not_ignore),
             most_fresh: CHUNK,
+            most_nodes: CHUNK,
             has_begun: false,
             level: Vec::new(),
             at: 0,
@@ -172,10 +180,9 @@ impl<'a> BreadthFirst<'a> {
         let context =
             Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
         for state in initial {
-            let hash = hash(&state.0);
-            let owner = self.numbering.owner(hash);
+            let owner = self.numbering.owner(&state.0);
             let shard = &mut self.shards[owner];
-            let (number, is_new) = shard.store.insert(&state.0, hash);
+            let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, &state.0);
             if is_new {
                 let id = self.numbering.join(owner, number);
                 shard.parents.push(id);
@@ -209,8 +216,8 @@ impl<'a> BreadthFirst<'a> {
         for (place, id) in level.iter().enumerate() {
             let (shard, number) = self.numbering.split(*id);
             let state = self.shards[shard].store.get(number);
-            let is_stuck = self.machine.can_move(state, &mut workspace) == Ok(false);
-            if is_stuck && !self.machine.is_valid_end(&State(state.into())) {
+            let is_stuck = self.machine.can_move(&state.0, &mut workspace) == Ok(false);
+            if is_stuck && !self.machine.is_valid_end(&state) {
                 self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
             }
         }
@@ -222,17 +229,22 @@ impl<'a> BreadthFirst<'a> {
         self.shards.iter().map(|shard| shard.store.len()).sum()
     }
 
+    fn nodes(&self) -> usize {
+        self.shards.iter().map(|shard| shard.store.nodes()).sum()
+    }
+
     fn progress(&self) -> Progress {
         Progress { states: self.states(), depth: self.result.depth, bytes: self.bytes(0) }
     }
 
     /// How much memory the search takes while it expands the next chunk, with so many states at the depth at hand.
     fn bytes(&self, listed: usize) -> usize {
-        let each = self.most_fresh / self.numbering.shards + 1;
+        let [each, nodes] = [self.most_fresh, self.most_nodes].map(|most| most / self.numbering.shards + 1);
         let stored = self.shards.iter().map(|shard| {
-            let numbers_run_out = shard.store.len() + each > u32::MAX as usize / self.numbering.shards - 1;
+            let numbers_run_out = shard.store.len() + each > u32::MAX as usize / self.numbering.shards - 1
+                || shard.store.nodes() + nodes >= u32::MAX as usize;
             let parents = (shard.parents.len() + each) * size_of::<u32>();
-            if numbers_run_out { usize::MAX / 4 } else { shard.store.bytes_with(each) + parents }
+            if numbers_run_out { usize::MAX / 4 } else { shard.store.bytes_with(each, nodes) + parents }
         });
         let workers = self.workers.iter().map(Worker::bytes);
         let listed = listed + self.next.capacity();
@@ -245,15 +257,29 @@ impl<'a> BreadthFirst<'a> {
             let (shard, number) = self.numbering.split(*id);
             self.expanded[shard] = number + 1;
         }
+        let nodes_before = self.nodes();
+        let size = (PARCELS / self.machine.layout().words()).clamp(FEW, CHUNK) * self.workers.len();
+        let fresh_before = next.len();
+        for (index, part) in chunk.chunks(size).enumerate() {
+            self.expand_part(part, index * size);
+            self.merge(next);
+        }
+        self.most_nodes = self.most_nodes.max(self.nodes() - nodes_before);
+        self.most_fresh = self.most_fresh.max(next.len() - fresh_before);
+        self.conclude()
+    }
+
+    /// Expands some states of a chunk, the first of which has a given place there.
+    fn expand_part(&mut self, part: &[u32], first: usize) {
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
             Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
-        let alone = chunk.len() < FEW || self.workers.len() == 1;
-        let share = if alone { chunk.len() } else { chunk.len().div_ceil(self.workers.len()) };
+        let alone = part.len() < FEW || self.workers.len() == 1;
+        let share = if alone { part.len() } else { part.len().div_ceil(self.workers.len()) };
         let shards = &self.shards;
-        let parts = chunk.chunks(share).chain(std::iter::repeat(&[][..]));
+        let parts = part.chunks(share).chain(std::iter::repeat(&[][..]));
         let work = self.workers.iter_mut().zip(parts).enumerate();
-        together(alone, work, |(index, (worker, part))| worker.expand(context, shards, part, index * share));
+        together(alone, work, |(index, (worker, part))| worker.expand(context, shards, part, first + index * share));
         let mut parcels = exchange(&mut self.workers);
         let work = self.workers.iter_mut().zip(&mut self.shards).zip(&parcels).enumerate();
         together(alone, work, |(own, ((worker, shard), parcels))| worker.unpack(context, own, shard, parcels));
@@ -262,13 +288,10 @@ impl<'a> BreadthFirst<'a> {
                 worker.parcels[own] = parcel;
             }
         }
-        self.merge(next);
-        self.conclude()
     }
 
     /// Appends the new states of all shards to the next level, in the order in which they were found.
     fn merge(&mut self, next: &mut Vec<u32>) {
-        let before = next.len();
         let mut heads = vec![0; self.workers.len()];
         let first = |heads: &[usize]| {
             let open = self
@@ -282,7 +305,6 @@ impl<'a> BreadthFirst<'a> {
             heads[own] += 1;
             next.push(self.numbering.join(own, number));
         }
-        self.most_fresh = self.most_fresh.max(next.len() - before);
     }
 
     /// Draws the conclusions from what the workers met, in the order in which it was found.
@@ -307,7 +329,7 @@ impl<'a> BreadthFirst<'a> {
                 }),
                 Event::Deadlock(id) => {
                     let (shard, number) = self.numbering.split(id);
-                    self.result.deadlock(self.machine, self.result.depth, self.shards[shard].store.get(number));
+                    self.result.deadlock(self.machine, self.result.depth, &self.shards[shard].store.get(number).0);
                     for property in self.open.deadlock.clone() {
                         self.violated(property, |search| search.trace_to(id));
                     }
@@ -331,7 +353,7 @@ impl<'a> BreadthFirst<'a> {
         loop {
             let (shard, number) = self.numbering.split(at);
             let shard = &self.shards[shard];
-            states.push(State(shard.store.get(number).into()));
+            states.push(shard.store.get(number));
             let parent = shard.parents[number as usize];
             if parent == at {
                 break;

@@ -1,10 +1,13 @@
 //! States in bounded memory: \[JJ91\] §2.1. When there is no room, a visited state that is not on the current path is
 //! forgotten: any, or of some chosen at random the one below which the fewest states were stored, since to visit it again
 //! takes the least work.
+//!
+//! What nobody needs any more of the tree that states are folded into is found from time to time, or when there is no room
+//! for more of it. If there is none even so, an eighth of the states is forgotten at once.
 
 use super::options::Forgetting;
-use super::store::{are_equal, hash};
-use hashbrown::HashTable;
+use super::rows::{Rows, hash};
+use super::tree::{Cursor, Tree};
 
 /// Of how many states the cheapest is forgotten. More of them gain little.
 const CANDIDATES: usize = 8;
@@ -20,12 +23,27 @@ pub enum Entered {
     Full,
 }
 
+/// What there is room for.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// For one more state.
+    pub state: bool,
+    /// For the nodes of one more state.
+    pub nodes: bool,
+}
+
+/// After so many states are forgotten, at least, the tree is looked through.
+const FEW: usize = 1 << 10;
+
 /// Visited states, some of them on the current path.
 #[derive(Debug)]
 pub struct Cache {
-    words: Vec<u64>,
-    width: usize,
-    table: HashTable<u32>,
+    tree: Tree,
+    roots: Rows,
+    /// Where states are looked up and stored.
+    looking: Cursor,
+    /// How many states went since the tree was looked through.
+    gone: usize,
     /// How often each state is on the current path.
     on_path: Vec<u16>,
     /// How many stored states are on the current path.
@@ -33,8 +51,6 @@ pub struct Cache {
     forgetting: Forgetting,
     /// For each state, the logarithm of how many states were stored below it, where that matters.
     effort: Vec<u8>,
-    /// Slots without a state.
-    free: Vec<u32>,
     random: fastrand::Rng,
     /// How many states were stored, and how many forgotten.
     pub insertions: usize,
@@ -42,16 +58,16 @@ pub struct Cache {
 }
 
 impl Cache {
-    pub fn new(width: usize, forgetting: Forgetting, seed: u64) -> Cache {
+    pub fn new(tree: Tree, forgetting: Forgetting, seed: u64) -> Cache {
         Cache {
-            words: Vec::new(),
-            width,
-            table: HashTable::new(),
+            roots: Rows::new(tree.root_width()),
+            looking: tree.cursor(),
+            tree,
+            gone: 0,
             on_path: Vec::new(),
             path: 0,
             forgetting,
             effort: Vec::new(),
-            free: Vec::new(),
             random: fastrand::Rng::with_seed(seed),
             insertions: 0,
             replaced: 0,
@@ -65,73 +81,112 @@ impl Cache {
 
     /// The most memory that is in use while one more state is stored.
     pub fn bytes_with_one_more(&self) -> usize {
-        let places = self.table.num_buckets() * (size_of::<u32>() + 1);
-        let grows = self.table.len() == self.table.capacity();
-        let states = self.len() * (self.width * size_of::<u64>() + size_of::<u16>()) + self.effort.len();
-        states + if grows { 3 * places } else { places }
+        let marks = self.len() * size_of::<u16>() + self.effort.len();
+        self.roots.bytes_with(1) + self.tree.bytes_with(self.tree.most_new()) + marks
     }
 
-    pub fn get(&self, slot: u32) -> &[u64] {
-        let start = slot as usize * self.width;
-        &self.words[start..start + self.width]
+    /// A cursor for its states.
+    pub fn cursor(&self) -> Cursor {
+        self.tree.cursor()
     }
 
-    pub fn find(&self, state: &[u64]) -> Option<u32> {
-        self.table.find(hash(state), |slot| are_equal(self.get(*slot), state)).copied()
+    /// Brings a cursor to a state.
+    pub fn go_to(&self, cursor: &mut Cursor, slot: u32) {
+        self.tree.unfold(cursor, self.roots.get(slot));
+    }
+
+    pub fn find(&mut self, state: &[u64]) -> Option<u32> {
+        let Cache { tree, roots, looking, .. } = self;
+        let is_folded = tree.fold_known(looking, state);
+        is_folded.then(|| roots.find(looking.root(), hash(looking.root()))).flatten()
     }
 
     pub fn is_on_path(&self, slot: u32) -> bool {
         self.on_path[slot as usize] > 0
     }
 
-    /// Stores a state unless it is there; `may_grow` says whether there is room for one more.
-    pub fn enter(&mut self, state: &[u64], may_grow: bool) -> Entered {
+    /// Stores a state unless it is there.
+    pub fn enter(&mut self, state: &[u64], room: Room) -> Entered {
+        if room.nodes {
+            self.tree.fold(&mut self.looking, state);
+        }
         if let Some(slot) = self.find(state) {
             return Entered::Known(slot);
         }
-        let slot = if let Some(slot) = self.free.pop() {
-            self.words[slot as usize * self.width..][..self.width].copy_from_slice(state);
-            slot
-        } else if may_grow {
-            self.words.extend_from_slice(state);
+        if !room.nodes && !self.make_room() {
+            return Entered::Full;
+        }
+        if !room.state && self.roots.room() == 0 && !self.forget() {
+            return Entered::Full;
+        }
+        if self.gone >= self.len().max(FEW) {
+            self.collect();
+        }
+        self.tree.fold(&mut self.looking, state);
+        let root = self.looking.root();
+        let (slot, _) = self.roots.insert(root, hash(root));
+        if slot as usize == self.on_path.len() {
             self.on_path.push(0);
             if self.forgetting == Forgetting::Cheapest {
                 self.effort.push(0);
             }
-            (self.on_path.len() - 1) as u32
-        } else {
-            let Some(slot) = self.forget() else { return Entered::Full };
-            self.words[slot as usize * self.width..][..self.width].copy_from_slice(state);
-            slot
-        };
-        let (words, width) = (&self.words, self.width);
-        self.table.insert_unique(hash(state), slot, |slot| hash(&words[*slot as usize * width..][..width]));
+        }
         self.insertions += 1;
         Entered::New(slot)
     }
 
-    /// Takes a state that is not on the path out.
-    fn forget(&mut self) -> Option<u32> {
-        if self.path == self.len() {
-            return None;
+    /// Makes room for nodes of one more state at least, and of many if that takes looking through the tree.
+    fn make_room(&mut self) -> bool {
+        let needed = self.tree.most_new();
+        if self.tree.room() >= needed {
+            return true;
+        }
+        self.collect();
+        while self.tree.room() < needed.max(self.tree.nodes() / 16) && self.forget_many() {
+            self.collect();
+        }
+        self.tree.room() >= needed
+    }
+
+    /// Takes out of the tree what no state needs.
+    fn collect(&mut self) {
+        self.tree.keep(&self.roots);
+        self.gone = 0;
+    }
+
+    /// Forgets an eighth of the states, or one at least.
+    fn forget_many(&mut self) -> bool {
+        let before = self.replaced;
+        for _ in 0..self.roots.len() / 8 + 1 {
+            if !self.forget() {
+                break;
+            }
+        }
+        self.replaced > before
+    }
+
+    /// Takes a state that is not on the path out, if there is one.
+    fn forget(&mut self) -> bool {
+        if self.path == self.roots.len() {
+            return false;
         }
         let slot = match self.forgetting {
-            Forgetting::AtRandom => self.candidate()?,
+            Forgetting::AtRandom => self.candidate(),
             Forgetting::Cheapest => {
                 let candidates: [Option<u32>; CANDIDATES] = std::array::from_fn(|_| self.candidate());
-                candidates.into_iter().flatten().min_by_key(|slot| self.effort[*slot as usize])?
+                candidates.into_iter().flatten().min_by_key(|slot| self.effort[*slot as usize])
             }
         };
-        self.take_out(slot);
-        self.replaced += 1;
-        Some(slot)
+        slot.is_some_and(|slot| {
+            self.take_out(slot);
+            self.replaced += 1;
+            true
+        })
     }
 
     fn take_out(&mut self, slot: u32) {
-        let found = self.table.find_entry(hash(self.get(slot)), |other| *other == slot);
-        if let Ok(entry) = found {
-            entry.remove();
-        }
+        self.roots.remove(slot);
+        self.gone += 1;
     }
 
     /// Takes a state off the path and, if it is there no more, out of the store.
@@ -139,15 +194,15 @@ impl Cache {
         self.pop(slot, 0);
         if !self.is_on_path(slot) {
             self.take_out(slot);
-            self.free.push(slot);
         }
     }
 
-    /// A state that is not on the path, from a place chosen at random on.
+    /// A stored state that is not on the path, from a place chosen at random on.
     fn candidate(&mut self) -> Option<u32> {
         let count = self.len();
         let start = self.random.usize(..count);
-        (start..count).chain(0..start).find(|slot| self.on_path[*slot] == 0).map(|slot| slot as u32)
+        let mut slots = (start..count).chain(0..start).map(|slot| slot as u32);
+        slots.find(|slot| !self.is_on_path(*slot) && self.roots.contains(*slot))
     }
 
     /// Puts a state onto the path.
@@ -172,20 +227,21 @@ mod tests {
 
     #[test]
     fn the_path_is_never_forgotten() {
-        let mut cache = Cache::new(1, Forgetting::AtRandom, 7);
+        let (room, full) = (Room { state: true, nodes: true }, Room { state: false, nodes: false });
+        let mut cache = Cache::new(Tree::balanced(&[0.0]), Forgetting::AtRandom, 7);
         for number in 0..10u64 {
-            let Entered::New(slot) = cache.enter(&[number], true) else { panic!("all are new") };
+            let Entered::New(slot) = cache.enter(&[number], room) else { panic!("all are new") };
             if number < 9 {
                 cache.push(slot);
             }
         }
-        assert!(matches!(cache.enter(&[3], false), Entered::Known(3)));
-        let Entered::New(slot) = cache.enter(&[10], false) else { panic!("one can be forgotten") };
+        assert!(matches!(cache.enter(&[3], full), Entered::Known(3)));
+        let Entered::New(slot) = cache.enter(&[10], full) else { panic!("one can be forgotten") };
         assert_eq!((slot, cache.find(&[9]), cache.replaced), (9, None, 1));
         cache.push(slot);
-        assert_eq!(cache.enter(&[11], false), Entered::Full);
+        assert_eq!(cache.enter(&[11], full), Entered::Full);
         cache.pop(4, 0);
-        assert_eq!(cache.enter(&[11], false), Entered::New(4));
+        assert_eq!(cache.enter(&[11], full), Entered::New(4));
         assert_eq!((cache.find(&[4]), cache.find(&[11])), (None, Some(4)));
     }
 }

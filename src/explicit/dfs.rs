@@ -8,15 +8,16 @@
 //!
 //! An atomic section is one step: what is inside it is looked at and not stored.
 
-use super::cache::{Cache, Entered};
+use super::cache::{Cache, Entered, Room};
 use super::check::{Checker, Open};
 use super::options::{Keeping, Options};
 use super::persistent::Persistent;
 use super::result::{Finding, Progress, Replacement, Search, Stop};
+use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
-use super::store::are_equal;
 use super::successors::{Successors, Way, initial_states};
 use super::trace::through;
+use super::tree::{Cursor, Tree};
 use std::ops::ControlFlow;
 use system::{CommandId, Dependency, Failure, Fault, Granularity, Machine, Memo, Moved, PropertyId, State, Trace};
 
@@ -81,6 +82,8 @@ struct Dfs<'a> {
     memo: Memo,
     checker: Checker,
     cache: Cache,
+    /// The last state of the path.
+    here: Cursor,
     /// For each slot of the cache, what was not tried there because it slept. Empty without sleep sets.
     slept: Vec<Sleep>,
     sets: SleepSets,
@@ -102,6 +105,7 @@ type Flow = ControlFlow<Stop>;
 
 impl<'a> Dfs<'a> {
     fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
+        let cache = Cache::new(Tree::new(machine), options.forgetting, options.seed);
         Dfs {
             machine,
             options,
@@ -109,7 +113,8 @@ impl<'a> Dfs<'a> {
             persistent: dependency.filter(|_| options.reduction.persistent).map(Persistent::new),
             memo: machine.memo(),
             checker: Checker::new(machine),
-            cache: Cache::new(machine.layout().words(), options.forgetting, options.seed),
+            here: cache.cursor(),
+            cache,
             slept: Vec::new(),
             sets: SleepSets::new(),
             path: Vec::new(),
@@ -173,7 +178,8 @@ impl<'a> Dfs<'a> {
             let width = ahead.len();
             ahead.copy_from_slice(&self.ends[frame.next as usize * width..][..width]);
         } else {
-            self.memo.execute(self.machine, self.cache.get(frame.slot), local, &mut ahead)?;
+            self.cache.go_to(&mut self.here, frame.slot);
+            self.memo.execute(self.machine, self.here.state(), local, &mut ahead)?;
         }
         self.result.transitions += 1;
         let sleep = self.advance(frame, command);
@@ -196,8 +202,8 @@ impl<'a> Dfs<'a> {
             if let Some(last) = frame.last.filter(|last| *last != command) {
                 sleep = self.sets.with(sleep, last);
             }
-            let state = self.cache.get(frame.slot);
-            after = self.sets.after(sleep, command, self.machine, dependency, state);
+            self.cache.go_to(&mut self.here, frame.slot);
+            after = self.sets.after(sleep, command, self.machine, dependency, self.here.state());
         }
         if let Some(top) = self.path.last_mut() {
             *top = Frame { next: frame.next + 1, sleep, last: Some(command), ..frame };
@@ -224,7 +230,8 @@ impl<'a> Dfs<'a> {
         if self.bytes() > self.options.limits.memory {
             return Ok(Flow::Break(Stop::Memory));
         }
-        match self.cache.enter(state, self.may_grow()) {
+        let room = self.room();
+        match self.cache.enter(state, room) {
             Entered::Full => Ok(Flow::Break(Stop::Memory)),
             Entered::Known(slot) => {
                 if self.uses_sleep() {
@@ -242,13 +249,14 @@ impl<'a> Dfs<'a> {
         }
     }
 
-    /// Whether one more state can be stored; a part of the memory is left to the path, which may yet double.
-    fn may_grow(&self) -> bool {
-        let path = (2 * self.stack_bytes()).max(self.options.limits.memory / 8);
+    /// Whether one more state can be stored; a part of the memory is left to the path, which may yet double. Half of that is
+    /// left to it even if new nodes are needed for states that replace others.
+    fn room(&self) -> Room {
+        let (stack, memory) = (2 * self.stack_bytes(), self.options.limits.memory);
         let used = self.bytes() - self.stack_bytes();
-        self.cache.len() < self.options.capacity
-            && self.cache.len() < u32::MAX as usize
-            && used.saturating_add(path) <= self.options.limits.memory
+        let is_left = |path: usize| used.saturating_add(path.max(stack)) <= memory;
+        let most = self.options.capacity.min(u32::MAX as usize);
+        Room { state: self.cache.len() < most && is_left(memory / 8), nodes: is_left(memory / 16) }
     }
 
     /// Tries what slept when the state was visited before and does not now.
@@ -264,13 +272,14 @@ impl<'a> Dfs<'a> {
         if let Some(top) = self.path.last_mut() {
             top.is_woken = true;
         }
-        self.collect(slot, arrival.depth)?;
-        self.plan(slot, |command| awake.contains(&command));
+        self.collect(arrival.depth)?;
+        self.plan(|command| awake.contains(&command));
         Ok(())
     }
 
     fn push(&mut self, slot: u32, Arrival { sleep, depth, .. }: Arrival) {
         self.cache.push(slot);
+        self.cache.go_to(&mut self.here, slot);
         let end = self.todo.len() as u32;
         self.path.push(Frame {
             slot,
@@ -287,9 +296,9 @@ impl<'a> Dfs<'a> {
     }
 
     /// Puts steps of some commands on the list of the last state on the path. Steps that change nothing are made already.
-    fn plan(&mut self, slot: u32, is_wanted: impl Fn(CommandId) -> bool) {
+    fn plan(&mut self, is_wanted: impl Fn(CommandId) -> bool) {
         let Some(top) = self.path.last_mut() else { return };
-        let state = self.cache.get(slot);
+        let state = self.here.state();
         let has_sections = self.machine.system().has_atomic_sections;
         for (way, next) in self.fresh.iter(state.len()).filter(|(way, _)| is_wanted(way.command)) {
             if are_equal(state, next) {
@@ -309,25 +318,25 @@ impl<'a> Dfs<'a> {
     /// Checks a new state, and puts it onto the path with the steps to make from it.
     fn visit(&mut self, slot: u32, arrival: Arrival) -> Result<Flow, Failure> {
         self.push(slot, arrival);
-        self.check(slot, arrival.command)?;
-        self.collect(slot, arrival.depth)?;
-        if self.fresh.is_empty() && !self.machine.is_valid_end(&State(self.cache.get(slot).into())) {
-            self.deadlocked(slot);
+        self.check(arrival.command)?;
+        self.collect(arrival.depth)?;
+        if self.fresh.is_empty() && !self.machine.is_valid_end(&State(self.here.state().into())) {
+            self.deadlocked();
         }
         if self.open.is_decided() {
             return Ok(Flow::Break(Stop::Decided));
         }
         if !self.fresh.is_empty() {
-            self.expand(slot, arrival.sleep);
+            self.expand(arrival.sleep);
         }
         Ok(Flow::Continue(()))
     }
 
-    /// Collects the steps from a state, looking into atomic sections on the way.
-    fn collect(&mut self, slot: u32, depth: usize) -> Result<(), Failure> {
-        let Dfs { machine, memo, checker, cache, fresh, open, options, is_cut, .. } = self;
+    /// Collects the steps from the last state of the path, looking into atomic sections on the way.
+    fn collect(&mut self, depth: usize) -> Result<(), Failure> {
+        let Dfs { machine, memo, checker, here, fresh, open, options, is_cut, .. } = self;
         let mut violations = Vec::new();
-        let collected = fresh.collect_visible(machine, memo, cache.get(slot), |inside, command| {
+        let collected = fresh.collect_visible(machine, memo, here.state(), |inside, command| {
             let [.., state] = inside else { return Ok(()) };
             if depth.saturating_add(inside.len()) > options.limits.depth {
                 *is_cut = true;
@@ -344,8 +353,8 @@ impl<'a> Dfs<'a> {
     }
 
     /// Decides which steps are made from the last state on the path.
-    fn expand(&mut self, slot: u32, sleep: Sleep) {
-        let (state, words) = (self.cache.get(slot), self.machine.layout().words());
+    fn expand(&mut self, sleep: Sleep) {
+        let (state, words) = (self.here.state(), self.machine.layout().words());
         let sleeping = self.sets.commands(sleep).to_vec();
         let is_awake = |command: CommandId| !sleeping.contains(&command);
         // The proviso: one of the steps leads off the path.
@@ -356,29 +365,28 @@ impl<'a> Dfs<'a> {
             }
             let is_made = |command| chosen.contains(&command) && is_awake(command);
             let made = self.fresh.iter(words).filter(|(way, _)| is_made(way.command));
-            let mut ahead = made.map(|(_, next)| self.cache.find(next));
-            ahead.any(|found| found.is_none_or(|slot| !self.cache.is_on_path(slot)))
+            let mut ahead = made.map(|(_, next)| next);
+            ahead.any(|next| self.cache.find(next).is_none_or(|slot| !self.cache.is_on_path(slot)))
         };
         let enabled = self.fresh.enabled();
         let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled, leads_away));
         match chosen.map(<[CommandId]>::to_vec) {
-            Some(chosen) => self.plan(slot, |command| is_awake(command) && chosen.contains(&command)),
-            None => self.plan(slot, is_awake),
+            Some(chosen) => self.plan(|command| is_awake(command) && chosen.contains(&command)),
+            None => self.plan(is_awake),
         }
     }
 
-    fn check(&mut self, slot: u32, command: Option<CommandId>) -> Result<(), Failure> {
-        let state = self.cache.get(slot);
-        let violated = self.checker.violations(self.machine, &self.open, command, state)?;
+    fn check(&mut self, command: Option<CommandId>) -> Result<(), Failure> {
+        let violated = self.checker.violations(self.machine, &self.open, command, self.here.state())?;
         for (property, last) in violated {
             self.violated(property, &[], last);
         }
         Ok(())
     }
 
-    fn deadlocked(&mut self, slot: u32) {
+    fn deadlocked(&mut self) {
         let depth = self.path.last().map_or(0, |top| top.depth);
-        self.result.deadlock(self.machine, depth, self.cache.get(slot));
+        self.result.deadlock(self.machine, depth, self.here.state());
         for property in self.open.deadlock.clone() {
             self.violated(property, &[], None);
         }
@@ -398,7 +406,11 @@ impl<'a> Dfs<'a> {
     }
 
     fn trace(&self, inside: &[State]) -> Trace {
-        let path = self.path.iter().map(|frame| State(self.cache.get(frame.slot).into()));
+        let mut cursor = self.cache.cursor();
+        let path = self.path.iter().map(|frame| {
+            self.cache.go_to(&mut cursor, frame.slot);
+            State(cursor.state().into())
+        });
         through(self.machine, path.chain(inside.iter().cloned()).collect())
     }
 

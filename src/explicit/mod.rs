@@ -7,11 +7,14 @@ mod dfs;
 mod options;
 mod persistent;
 mod result;
+mod rows;
+mod shape;
 mod sleep;
 mod stateless;
 mod store;
 mod successors;
 mod trace;
+mod tree;
 mod visible;
 mod worker;
 

@@ -62,7 +62,7 @@ impl<'a> Persistent<'a> {
         machine: &Machine,
         state: &[u64],
         enabled: &[Enabled],
-        accepts: impl Fn(&[CommandId]) -> bool,
+        mut accepts: impl FnMut(&[CommandId]) -> bool,
     ) -> Option<&[CommandId]> {
         self.state += 1;
         for Enabled { command, moves } in enabled {

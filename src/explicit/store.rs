@@ -1,102 +1,100 @@
-//! The states seen so far: packed side by side, found by hash.
+//! The states seen so far, numbered in order of arrival: their roots, and the tree that they are folded into.
 
-use hashbrown::HashTable;
+use super::rows::{Rows, hash};
+use super::tree::{Cursor, Tree};
+use system::{Machine, State};
 
-/// How many bytes a place in the hash table takes: the number, and a byte of control.
-const PLACE: usize = size_of::<u32>() + 1;
+/// How many states are added at a time: while one waits for memory, the next ones are looked up.
+const BLOCK: usize = 32;
 
-/// A set of packed states of equal length, numbered in order of arrival.
-#[derive(Debug)]
+/// A set of packed states.
+#[derive(Clone, Debug)]
 pub struct Store {
-    words: Vec<u64>,
-    width: usize,
-    table: HashTable<u32>,
+    tree: Tree,
+    roots: Rows,
+    /// The roots of a block of states, and which of them were there.
+    block: Vec<u64>,
+    found: Vec<Option<u32>>,
 }
 
 impl Store {
-    /// An empty store for states of so many words.
-    pub fn new(width: usize) -> Store {
-        Store { words: Vec::new(), width, table: HashTable::new() }
+    /// An empty store for states of a machine.
+    pub fn new(machine: &Machine) -> Store {
+        let tree = Tree::new(machine);
+        let roots = Rows::new(tree.root_width());
+        Store { tree, roots, block: Vec::new(), found: Vec::new() }
+    }
+
+    /// A cursor for this store.
+    pub fn cursor(&self) -> Cursor {
+        self.tree.cursor()
     }
 
     /// How many states there are.
     pub fn len(&self) -> usize {
-        self.table.len()
+        self.roots.len()
     }
 
-    /// The most memory that the store takes while it gets so many more states.
-    pub fn bytes_with(&self, more: usize) -> usize {
-        let words = (self.len() + more) * self.width * size_of::<u64>();
-        let places = self.table.num_buckets();
-        // A table that grows is twice as large, and the old one is still there.
-        let grows = self.len() + more > self.table.capacity();
-        words + places * PLACE + if grows { 2 * places * PLACE } else { 0 }
+    /// How many nodes there are in the tree.
+    pub fn nodes(&self) -> usize {
+        self.tree.nodes()
+    }
+
+    /// The most memory that the store takes while it gets so many more states and nodes.
+    pub fn bytes_with(&self, states: usize, nodes: usize) -> usize {
+        self.roots.bytes_with(states) + self.tree.bytes_with(nodes)
+    }
+
+    /// Brings a cursor to a state.
+    #[inline]
+    pub fn go_to(&self, cursor: &mut Cursor, number: u32) {
+        self.tree.unfold(cursor, self.roots.get(number));
     }
 
     /// A state by number.
-    #[inline]
-    pub fn get(&self, number: u32) -> &[u64] {
-        let start = number as usize * self.width;
-        &self.words[start..start + self.width]
+    pub fn get(&self, number: u32) -> State {
+        let mut cursor = self.cursor();
+        self.go_to(&mut cursor, number);
+        State(cursor.state().into())
     }
 
     /// The number of a state, if it is there.
     #[inline]
-    pub fn find(&self, state: &[u64], hash: u64) -> Option<u32> {
-        self.table.find(hash, |number| are_equal(self.get(*number), state)).copied()
+    pub fn find(&self, cursor: &mut Cursor, state: &[u64]) -> Option<u32> {
+        if !self.tree.fold_known(cursor, state) {
+            return None;
+        }
+        self.roots.find(cursor.root(), hash(cursor.root()))
     }
 
     /// Adds a state unless it is there; says which it is and whether it is new.
     #[inline]
-    pub fn insert(&mut self, state: &[u64], hash: u64) -> (u32, bool) {
-        let (words, width) = (&self.words, self.width);
-        let at = |number: u32| &words[number as usize * width..(number as usize + 1) * width];
-        let entry = self.table.entry(hash, |number| are_equal(at(*number), state), |number| self::hash(at(*number)));
-        match entry {
-            hashbrown::hash_table::Entry::Occupied(found) => (*found.get(), false),
-            hashbrown::hash_table::Entry::Vacant(place) => {
-                let number = (words.len() / width) as u32;
-                place.insert(number);
-                self.words.extend_from_slice(state);
-                (number, true)
+    pub fn insert(&mut self, cursor: &mut Cursor, state: &[u64]) -> (u32, bool) {
+        self.tree.fold(cursor, state);
+        self.roots.insert(cursor.root(), hash(cursor.root()))
+    }
+
+    /// Adds states that are side by side unless they are there; tells in order which they are and whether they are new.
+    pub fn insert_all(&mut self, cursor: &mut Cursor, states: &[u64], mut told: impl FnMut(u32, bool)) {
+        let (width, root_width) = (cursor.state().len(), self.tree.root_width());
+        for states in states.chunks(BLOCK * width) {
+            self.block.clear();
+            for state in states.chunks_exact(width) {
+                self.tree.fold(cursor, state);
+                self.block.extend_from_slice(cursor.root());
+            }
+            self.found.clear();
+            let roots = || self.block.chunks_exact(root_width);
+            self.found.extend(roots().map(|root| self.roots.find(root, hash(root))));
+            for (root, found) in roots().zip(&self.found) {
+                match found {
+                    Some(number) => told(*number, false),
+                    None => {
+                        let (number, is_new) = self.roots.insert(root, hash(root));
+                        told(number, is_new);
+                    }
+                }
             }
         }
-    }
-}
-
-/// Whether two states are the same; a loop, as a call to compare a few words takes longer than comparing them.
-#[inline]
-pub fn are_equal(a: &[u64], b: &[u64]) -> bool {
-    a.iter().zip(b).all(|(a, b)| a == b)
-}
-
-/// The hash of a packed state.
-#[inline]
-pub fn hash(state: &[u64]) -> u64 {
-    let mut mixed = 0u64;
-    for word in state {
-        mixed = (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^= mixed >> 32;
-    }
-    mixed.wrapping_mul(0xd6e8_feb8_6659_fd93)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_state_is_stored_once() {
-        let mut store = Store::new(2);
-        for round in 0..3 {
-            for number in 0..1000u64 {
-                let state = [number, number * 7];
-                assert_eq!(store.insert(&state, hash(&state)), (number as u32, round == 0));
-            }
-        }
-        assert_eq!(store.len(), 1000);
-        assert_eq!(store.get(3), [3, 21]);
-        assert_eq!(store.find(&[3, 21], hash(&[3, 21])), Some(3));
-        assert_eq!(store.find(&[3, 22], hash(&[3, 22])), None);
     }
 }

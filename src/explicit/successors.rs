@@ -1,7 +1,7 @@
 //! Initial states, and the successors of a state, collected for choosing among them.
 
 use super::persistent::Enabled;
-use super::store::are_equal;
+use super::rows::are_equal;
 use rustc_hash::FxHashSet;
 use system::{CommandId, Failure, Local, Machine, Memo, State, Visit};
 
@@ -74,12 +74,15 @@ impl Successors {
         std::mem::swap(&mut self.ways, &mut self.first_ways);
         std::mem::swap(&mut self.words, &mut self.first_words);
         self.clear();
-        for index in 0..self.first_ways.len() {
-            let way = self.first_ways[index];
-            let next = &self.first_words[index * state.len()..][..state.len()];
-            let next = State(next.into());
-            self.run_section(machine, memo, state, way, next, &mut look)?;
+        let (ways, words) = (std::mem::take(&mut self.first_ways), std::mem::take(&mut self.first_words));
+        for (way, next) in ways.iter().zip(words.chunks_exact(state.len())) {
+            if machine.layout().holder(next).is_some() {
+                self.run_section(machine, memo, state, *way, State(next.into()), &mut look)?;
+            } else {
+                self.add(*way, state, next);
+            }
         }
+        (self.first_ways, self.first_words) = (ways, words);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! Counting what SPIN counts: visible states, and the transitions between them, whatever monitors see.
 
 use super::result::{Progress, Stop};
-use super::store::{Store, hash};
+use super::store::Store;
 use std::ops::ControlFlow;
 use system::{Failure, Machine, VarId, Visit};
 
@@ -19,6 +19,9 @@ pub struct Count {
 /// How many states are expanded between two looks at the limits.
 const CHUNK: usize = 1 << 12;
 
+/// How many words of new states are collected before they are stored.
+const ENOUGH: usize = 1 << 10;
+
 /// Counts the visible states and the transitions between them, in at most so many bytes.
 pub fn count_visible(
     machine: &Machine,
@@ -26,22 +29,24 @@ pub fn count_visible(
     mut progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Count, (Failure, Count)> {
     let mut sections = machine.sections();
-    let mut unwatched = Unwatched::new(machine);
-    let mut store = Store::new(machine.layout().words());
+    let unwatched = Unwatched { machine, monitors: &machine.system().monitors };
+    let mut store = Store::new(machine);
+    let (mut reading, mut writing) = (store.cursor(), store.cursor());
     let mut count = Count { states: 0, transitions: 0, stop: Stop::Complete };
+    // States that are not stored yet.
+    let mut pending = Vec::new();
     let initial = machine.initial_states(&mut machine.workspace(), |state| {
         count.transitions += 1;
-        let state = unwatched.of(&state.0);
-        store.insert(state, hash(state));
+        unwatched.add(&state.0, &mut pending);
         Visit::Continue(())
     });
     count.states = store.len();
     initial.map_err(|failure| (failure, count))?;
-    let mut state = vec![0; machine.layout().words()];
+    store.insert_all(&mut writing, &std::mem::take(&mut pending), |_, _| ());
     let mut at = 0;
     while at < store.len() {
         if at % CHUNK == 0 {
-            let bytes = store.bytes_with(CHUNK);
+            let bytes = store.bytes_with(CHUNK, CHUNK) + sections.bytes();
             if bytes > memory {
                 count.stop = Stop::Memory;
                 break;
@@ -51,13 +56,16 @@ pub fn count_visible(
                 break;
             }
         }
-        state.copy_from_slice(store.get(at as u32));
+        store.go_to(&mut reading, at as u32);
         at += 1;
-        let outcome = sections.visible_successors(machine, &state, |next| {
+        let outcome = sections.visible_successors(machine, reading.state(), |next| {
             count.transitions += 1;
-            let next = unwatched.of(next);
-            store.insert(next, hash(next));
+            unwatched.add(next, &mut pending);
         });
+        if pending.len() >= ENOUGH || at == store.len() || outcome.is_err() {
+            store.insert_all(&mut writing, &pending, |_, _| ());
+            pending.clear();
+        }
         count.states = store.len();
         outcome.map_err(|failure| (failure, count))?;
     }
@@ -65,27 +73,19 @@ pub fn count_visible(
     Ok(count)
 }
 
-/// States without what monitors know, which nothing else depends on.
+/// Takes out of states what monitors know, which nothing else depends on.
 struct Unwatched<'a> {
     machine: &'a Machine,
     monitors: &'a [VarId],
-    state: Vec<u64>,
 }
 
-impl<'a> Unwatched<'a> {
-    fn new(machine: &'a Machine) -> Unwatched<'a> {
-        Unwatched { machine, monitors: &machine.system().monitors, state: Vec::new() }
-    }
-
-    fn of<'s>(&'s mut self, state: &'s [u64]) -> &'s [u64] {
-        if self.monitors.is_empty() {
-            return state;
-        }
-        self.state.clear();
-        self.state.extend_from_slice(state);
+impl Unwatched<'_> {
+    /// Appends a state.
+    fn add(&self, state: &[u64], states: &mut Vec<u64>) {
+        let start = states.len();
+        states.extend_from_slice(state);
         for monitor in self.monitors {
-            self.machine.layout().set(&mut self.state, *monitor, 0);
+            self.machine.layout().set(&mut states[start..], *monitor, 0);
         }
-        &self.state
     }
 }

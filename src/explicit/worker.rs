@@ -7,9 +7,11 @@
 
 use super::check::{Checker, Open, check_step};
 use super::persistent::Persistent;
-use super::store::{Store, are_equal, hash};
+use super::rows::{are_equal, hash};
+use super::store::Store;
 use super::successors::Successors;
 use super::trace::moved;
+use super::tree::Cursor;
 use system::{CommandId, Dependency, Failure, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
 
 /// The part of the states that one worker owns.
@@ -27,10 +29,10 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// The shard that owns states with this hash.
+    /// The shard that owns a state.
     #[inline]
-    pub fn owner(self, hash: u64) -> usize {
-        if self.shards == 1 { 0 } else { (hash >> 24) as usize % self.shards }
+    pub fn owner(self, state: &[u64]) -> usize {
+        if self.shards == 1 { 0 } else { (hash(state) >> 24) as usize % self.shards }
     }
 
     /// The number over all shards of a state in one shard.
@@ -61,7 +63,6 @@ pub struct Parcel {
 #[derive(Clone, Copy, Debug)]
 struct Item {
     key: Key,
-    hash: u64,
     parent: u32,
     command: CommandId,
 }
@@ -111,6 +112,12 @@ pub struct Worker<'a> {
     found: Successors,
     workspace: Workspace,
     checker: Checker,
+    /// For each shard, where it is being read.
+    reading: Vec<Cursor>,
+    /// For each shard, where states are looked up.
+    looking: Vec<Cursor>,
+    /// Where the own shard is written to.
+    pub writing: Cursor,
     /// One parcel for each shard.
     pub parcels: Vec<Parcel>,
     pub events: Vec<(Key, Event)>,
@@ -120,14 +127,18 @@ pub struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(machine: &Machine, numbering: Numbering, dependency: Option<&'a Dependency>) -> Worker<'a> {
+    /// The worker that owns a shard.
+    pub fn new(machine: &Machine, shards: &[Shard], own: usize, dependency: Option<&'a Dependency>) -> Worker<'a> {
         Worker {
             memo: machine.memo(),
             persistent: dependency.map(Persistent::new),
             found: Successors::default(),
             workspace: machine.workspace(),
             checker: Checker::new(machine),
-            parcels: (0..numbering.shards).map(|_| Parcel::default()).collect(),
+            reading: shards.iter().map(|shard| shard.store.cursor()).collect(),
+            looking: shards.iter().map(|shard| shard.store.cursor()).collect(),
+            writing: shards[own].store.cursor(),
+            parcels: shards.iter().map(|_| Parcel::default()).collect(),
             events: Vec::new(),
             fresh: Vec::new(),
             transitions: 0,
@@ -142,9 +153,11 @@ impl<'a> Worker<'a> {
     /// Expands some states, the first of which has a given place in the chunk.
     pub fn expand(&mut self, context: Context<'_>, shards: &[Shard], ids: &[u32], first: usize) {
         self.parcels.iter_mut().for_each(Parcel::clear);
+        let mut reading = std::mem::take(&mut self.reading);
         for (offset, id) in ids.iter().enumerate() {
             let (shard, number) = context.numbering.split(*id);
-            let state = shards[shard].store.get(number);
+            shards[shard].store.go_to(&mut reading[shard], number);
+            let state = reading[shard].state();
             let place = first + offset;
             let checked = if context.open.looks_at_steps_from(context.machine, state) {
                 self.check_steps(context, state, *id, place)
@@ -152,7 +165,7 @@ impl<'a> Worker<'a> {
                 Ok(())
             };
             let outcome = checked.and_then(|()| match self.persistent {
-                Some(_) => self.some_successors(context, shards, *id, place),
+                Some(_) => self.some_successors(context, shards, state, *id, place),
                 None => self.successors(context, state, *id, place),
             });
             match outcome {
@@ -163,6 +176,7 @@ impl<'a> Worker<'a> {
                 Err(failure) => self.events.push((key(place, u32::MAX), Event::Fault(failure, *id))),
             }
         }
+        self.reading = reading;
     }
 
     fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Failure> {
@@ -170,12 +184,7 @@ impl<'a> Worker<'a> {
         let parcels = &mut self.parcels;
         self.memo.successors(context.machine, state, |_, command, next| {
             count += 1;
-            post(parcels, context.numbering, state, next, |hash| Item {
-                key: key(place, count),
-                hash,
-                parent: id,
-                command,
-            });
+            post(parcels, context.numbering, state, next, Item { key: key(place, count), parent: id, command });
             Visit::Continue(())
         })?;
         Ok(count)
@@ -190,18 +199,18 @@ impl<'a> Worker<'a> {
         &mut self,
         context: Context<'_>,
         shards: &[Shard],
+        state: &[u64],
         id: u32,
         place: usize,
     ) -> Result<u32, Failure> {
         let (machine, numbering) = (context.machine, context.numbering);
-        let (shard, number) = numbering.split(id);
-        let state = shards[shard].store.get(number);
         self.found.collect(machine, &mut self.memo, state)?;
         let steps = || self.found.iter(machine.layout().words());
-        let is_later = |next: &[u64]| {
-            let hash = hash(next);
-            let owner = numbering.owner(hash);
-            shards[owner].store.find(next, hash).is_none_or(|number| number >= context.expanded[owner])
+        let looking = &mut self.looking;
+        let mut is_later = |next: &[u64]| {
+            let owner = numbering.owner(next);
+            let found = shards[owner].store.find(&mut looking[owner], next);
+            found.is_none_or(|number| number >= context.expanded[owner])
         };
         let goes_on = |chosen: &[CommandId]| {
             !context.needs_proviso || steps().any(|(way, next)| chosen.contains(&way.command) && is_later(next))
@@ -211,7 +220,7 @@ impl<'a> Worker<'a> {
         let mut count = 0;
         for (way, next) in steps().filter(|(way, _)| chosen.is_none_or(|some| some.contains(&way.command))) {
             count += 1;
-            let item = |hash| Item { key: key(place, count), hash, parent: id, command: way.command };
+            let item = Item { key: key(place, count), parent: id, command: way.command };
             post(&mut self.parcels, numbering, state, next, item);
         }
         Ok(count)
@@ -242,16 +251,19 @@ impl<'a> Worker<'a> {
     pub fn unpack(&mut self, context: Context<'_>, own: usize, shard: &mut Shard, parcels: &[Parcel]) {
         self.fresh.clear();
         for parcel in parcels {
-            let states = parcel.words.chunks_exact(context.machine.layout().words());
-            for (item, state) in parcel.items.iter().zip(states) {
-                let (number, is_new) = shard.store.insert(state, item.hash);
-                if is_new {
+            let mut states = parcel.items.iter().zip(parcel.words.chunks_exact(context.machine.layout().words()));
+            let mut writing = std::mem::take(&mut self.writing);
+            shard.store.insert_all(&mut writing, &parcel.words, |number, is_new| {
+                if let Some((item, state)) = states.next()
+                    && is_new
+                {
                     shard.parents.push(item.parent);
                     self.fresh.push((item.key, number));
                     let id = context.numbering.join(own, number);
                     self.check(context, item.key, Some(item.command), id, state);
                 }
-            }
+            });
+            self.writing = writing;
         }
     }
 
@@ -268,11 +280,10 @@ impl<'a> Worker<'a> {
 
 /// Puts a successor into the parcel of its owner, unless it is the state itself.
 #[inline]
-fn post(parcels: &mut [Parcel], numbering: Numbering, state: &[u64], next: &[u64], item: impl FnOnce(u64) -> Item) {
+fn post(parcels: &mut [Parcel], numbering: Numbering, state: &[u64], next: &[u64], item: Item) {
     if !are_equal(next, state) {
-        let hash = hash(next);
-        let parcel = &mut parcels[numbering.owner(hash)];
-        parcel.items.push(item(hash));
+        let parcel = &mut parcels[numbering.owner(next)];
+        parcel.items.push(item);
         parcel.words.extend_from_slice(next);
     }
 }

@@ -17,6 +17,7 @@ mod failing;
 mod fault;
 mod flow;
 mod footprint;
+mod fork;
 mod formula;
 mod ids;
 mod machine;

@@ -7,7 +7,7 @@ use crate::fault::Fault;
 use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
 use crate::plan::{Plan, plan_command, plan_initial};
-use crate::state::{Layout, State};
+use crate::state::{Field, Layout, State};
 use crate::system::{Claim, Motion, Process, Property, System};
 use crate::value::Value;
 use index_vec::IndexVec;
@@ -33,8 +33,9 @@ pub(crate) struct Dispatch {
     pub at: IndexVec<PointId, Vec<CommandId>>,
     /// The commands where the program counter has no control point's value.
     pub anywhere: Vec<CommandId>,
-    /// The control point by the number that is stored for the program counter, where its domain is small.
+    /// The control point by the number that is stored for the program counter, and where that is, if its domain is small.
     pub point_at: Vec<Option<PointId>>,
+    pub field: Option<Field>,
 }
 
 impl Dispatch {
@@ -88,11 +89,12 @@ impl Machine {
     pub fn new(system: Arc<System>) -> Machine {
         let registers = Registers::new(system.variables.len());
         let constants = Constants::new(&system.exprs, registers);
+        let layout = Layout::new(&system);
         Machine {
-            layout: Layout::new(&system),
             registers,
             constants,
-            dispatch: dispatch(&system),
+            dispatch: dispatch(&system, &layout),
+            layout,
             commands: system.commands.iter().map(|_| OnceLock::new()).collect(),
             initial: OnceLock::new(),
             invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
@@ -153,12 +155,10 @@ impl Machine {
     #[inline]
     pub fn point_in(&self, process: ProcessId, state: &[u64]) -> Option<PointId> {
         let dispatch = &self.dispatch[process];
-        match dispatch.pc {
-            Some(pc) => match dispatch.point_at.get(self.layout.index(state, pc)? as usize) {
-                Some(point) => *point,
-                None => dispatch.point_of.get(&self.layout.get(state, pc)?).copied(),
-            },
-            None => Some(PointId::new(0)),
+        match (dispatch.field, dispatch.pc) {
+            (Some(field), _) => dispatch.point_at[field.get(state) as usize],
+            (None, Some(pc)) => dispatch.point_of.get(&self.layout.get(state, pc)?).copied(),
+            (None, None) => Some(PointId::new(0)),
         }
     }
 
@@ -273,12 +273,14 @@ fn observed_inputs(system: &System) -> Vec<VarId> {
 }
 
 /// The control points in the order of the program counter's domain; nothing if that is large.
-fn points_by_index(system: &System, process: &Process) -> Vec<Option<PointId>> {
+fn has_small_domain(system: &System, pc: VarId) -> bool {
     const LARGEST: u128 = 1 << 16;
-    let Some(domain) = process.pc.map(|pc| &system.variables[pc].domain) else { return Vec::new() };
-    if domain.size() > LARGEST {
-        return Vec::new();
-    }
+    system.variables[pc].domain.size() <= LARGEST
+}
+
+fn points_by_index(system: &System, process: &Process) -> Vec<Option<PointId>> {
+    let pc = process.pc.filter(|pc| has_small_domain(system, *pc));
+    let Some(domain) = pc.map(|pc| &system.variables[pc].domain) else { return Vec::new() };
     let mut points = vec![None; domain.size() as usize];
     for (point, info) in process.points.iter_enumerated() {
         if let Some(value) = info.value.filter(|value| domain.contains(*value)) {
@@ -288,12 +290,13 @@ fn points_by_index(system: &System, process: &Process) -> Vec<Option<PointId>> {
     points
 }
 
-fn dispatch(system: &System) -> IndexVec<ProcessId, Dispatch> {
+fn dispatch(system: &System, layout: &Layout) -> IndexVec<ProcessId, Dispatch> {
     let mut table: IndexVec<ProcessId, Dispatch> = system
         .processes
         .iter()
         .map(|process| Dispatch {
             pc: process.pc,
+            field: process.pc.filter(|pc| has_small_domain(system, *pc)).and_then(|pc| layout.field(pc)),
             point_of: (process.points.iter_enumerated())
                 .filter_map(|(point, info)| info.value.map(|value| (value, point)))
                 .collect(),

@@ -2,11 +2,14 @@
 //!
 //! The commands of a process at a control point read and change a small part of the state. A [`Memo`] remembers, for
 //! each value of that part, the steps that [`Machine::successors`] finds, and applies them to other states with the
-//! same part: a look into a small table instead of running plans. The idea is the local transition caching of LTSmin
+//! same part: a look into a small table instead of running plans. Where a variable decides which commands can run at all, there
+//! is a table for each of its values ([`Machine::fork`]). The idea is the local transition caching of LTSmin
 //! (S. Blom, J. van de Pol, M. Weber, CAV 2010). Where parts hardly ever recur, the memo steps aside.
 
+use crate::fork::Fork;
 use crate::ids::{CommandId, PointId, ProcessId, VarId};
-use crate::machine::{Failure, Machine, Workspace};
+use crate::machine::{Dispatch, Failure, Machine, Workspace};
+use crate::state::Field;
 use crate::step::Visit;
 use hashbrown::HashTable;
 use index_vec::IndexVec;
@@ -32,8 +35,8 @@ pub struct Local {
 #[derive(Debug)]
 pub struct Memo {
     workspace: Workspace,
-    /// For each process, one table for each control point and one for being at none; made when first needed.
-    tables: IndexVec<ProcessId, Vec<Option<Table>>>,
+    roots: IndexVec<ProcessId, Root>,
+    places: Vec<Place>,
     next: Vec<u64>,
     /// Whether the workspace has the state at hand.
     loaded: bool,
@@ -41,9 +44,38 @@ pub struct Memo {
     budget: usize,
 }
 
-/// The remembered steps of a process at a control point.
+/// Where to look for steps.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// In a place that is made when first needed.
+    Unmade,
+    /// Nowhere: no command can run.
+    Nowhere,
+    /// In a place.
+    To(u32),
+}
+
+/// Where to look for the steps of a process.
+#[derive(Debug)]
+struct Root {
+    /// Its program counter, if the numbers that are stored for it are those of `ways`; else control points are.
+    pc: Option<Field>,
+    /// Where to look at each control point; the last one is for being at none.
+    ways: Vec<Way>,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A variable says where to look on.
+    Fork(Fork, Vec<Way>),
+    Steps(Table),
+}
+
+/// The remembered steps of a process by some commands.
 #[derive(Debug, Default)]
 struct Table {
+    /// The commands that may run.
+    candidates: Box<[CommandId]>,
     /// The part of the state that matters: words and bits.
     part: Box<[(u32, u64)]>,
     index: HashTable<u32>,
@@ -62,16 +94,20 @@ struct Table {
 impl Machine {
     /// Memory for computing successors fast.
     pub fn memo(&self) -> Memo {
-        let tables = self.dispatch.iter().map(|dispatch| (0..=dispatch.at.len()).map(|_| None).collect()).collect();
+        let root = |dispatch: &Dispatch| {
+            let ways = if dispatch.field.is_some() { dispatch.point_at.len() } else { dispatch.at.len() + 1 };
+            Root { pc: dispatch.field, ways: vec![Way::Unmade; ways] }
+        };
+        let roots = self.dispatch.iter().map(root).collect();
         let next = vec![0; self.layout().words()];
-        Memo { workspace: self.workspace(), tables, next, loaded: false, budget: MOST_WORDS }
+        Memo { workspace: self.workspace(), roots, places: Vec::new(), next, loaded: false, budget: MOST_WORDS }
     }
 
-    /// The bits of the state that the process's commands at a point look at or change.
-    fn part(&self, process: ProcessId, point: Option<PointId>) -> Box<[(u32, u64)]> {
+    /// The bits of the state that some commands look at or change.
+    pub(crate) fn part(&self, commands: &[CommandId]) -> Box<[(u32, u64)]> {
         let variables = self.system().variables.len();
         let mut vars: Vec<VarId> = Vec::new();
-        for command in self.dispatch[process].commands(point) {
+        for command in commands {
             let plan = self.plan(*command);
             let mentioned = plan.mentions().into_iter().map(|register| register as usize);
             vars.extend(mentioned.filter(|register| *register < 2 * variables).map(|r| VarId::from(r % variables)));
@@ -121,7 +157,8 @@ impl Table {
     }
 
     fn give_up(&mut self) {
-        *self = Table { given_up: true, ..Table::default() };
+        let candidates = std::mem::take(&mut self.candidates);
+        *self = Table { candidates, given_up: true, ..Table::default() };
     }
 
     /// Opens an entry for a state; its steps follow by [`Table::remember`].
@@ -245,12 +282,10 @@ impl Memo {
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
     ) -> Result<Visit, Failure> {
-        let point = machine.point_in(process, state);
-        let place = point.map_or(machine.dispatch[process].at.len(), PointId::index);
-        let table = self.tables[process][place]
-            .get_or_insert_with(|| Table { part: machine.part(process, point), ..Table::default() });
+        let Some(place) = self.place(machine, process, state) else { return Ok(Visit::Continue(())) };
+        let Place::Steps(table) = &mut self.places[place] else { return Ok(Visit::Continue(())) };
         if table.given_up {
-            return self.steps_by_plan(machine, process, state, visit);
+            return self.steps_by_plan(machine, process, place, state, visit);
         }
         let hash = table.hash(state);
         table.looks = table.looks.saturating_add(1);
@@ -258,10 +293,10 @@ impl Memo {
             Some(entry) => entry,
             None => match self.learn(machine, process, place, state, hash)? {
                 Some(entry) => entry,
-                None => return self.steps_by_plan(machine, process, state, visit),
+                None => return self.steps_by_plan(machine, process, place, state, visit),
             },
         };
-        let Some(table) = &self.tables[process][place] else { return Ok(Visit::Continue(())) };
+        let Place::Steps(table) = &self.places[place] else { return Ok(Visit::Continue(())) };
         for (index, step) in table.steps(entry).enumerate() {
             self.next.copy_from_slice(state);
             table.apply(step, &mut self.next);
@@ -273,16 +308,62 @@ impl Memo {
         Ok(Visit::Continue(()))
     }
 
+    /// The place of the table with the steps of a process, if it may have any.
+    fn place(&mut self, machine: &Machine, process: ProcessId, state: &[u64]) -> Option<usize> {
+        let root = &self.roots[process];
+        let at = match root.pc {
+            Some(pc) => pc.get(state) as usize,
+            None => machine.point_in(process, state).map_or(root.ways.len() - 1, PointId::index),
+        };
+        let mut way = root.ways[at];
+        if let Way::Unmade = way {
+            way = self.make(machine, machine.dispatch[process].commands(machine.point_in(process, state)));
+            self.roots[process].ways[at] = way;
+        }
+        loop {
+            let Way::To(place) = way else { return None };
+            let Place::Fork(fork, ways) = &self.places[place as usize] else { return Some(place as usize) };
+            let number = machine.layout().index(state, fork.var)? as usize;
+            way = ways[number];
+            if let Way::Unmade = way {
+                let commands = fork.ways[number].clone();
+                way = self.make(machine, &commands);
+                if let Place::Fork(_, ways) = &mut self.places[place as usize] {
+                    ways[number] = way;
+                }
+            }
+        }
+    }
+
+    fn make(&mut self, machine: &Machine, commands: &[CommandId]) -> Way {
+        if commands.is_empty() {
+            return Way::Nowhere;
+        }
+        self.places.push(match machine.fork(commands) {
+            Some(fork) => {
+                let ways = vec![Way::Unmade; fork.ways.len()];
+                Place::Fork(fork, ways)
+            }
+            None => {
+                let part = machine.part(commands);
+                Place::Steps(Table { candidates: commands.into(), part, ..Table::default() })
+            }
+        });
+        Way::To(self.places.len() as u32 - 1)
+    }
+
     fn steps_by_plan(
         &mut self,
         machine: &Machine,
         process: ProcessId,
+        place: usize,
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
     ) -> Result<Visit, Failure> {
         self.load(machine, state);
+        let Place::Steps(Table { candidates, .. }) = &self.places[place] else { return Ok(Visit::Continue(())) };
         let mut index = 0;
-        machine.successors_of(process, state, &mut self.workspace, &mut |successor| {
+        machine.successors_by(process, candidates, state, &mut self.workspace, &mut |successor| {
             index += 1;
             visit(Local { process, index: index - 1 }, successor.command, successor.state)
         })
@@ -310,7 +391,7 @@ impl Memo {
         hash: u64,
     ) -> Result<Option<usize>, Failure> {
         self.load(machine, state);
-        let Some(table) = &mut self.tables[process][place] else { return Ok(None) };
+        let Place::Steps(table) = &mut self.places[place] else { return Ok(None) };
         table.misses = table.misses.saturating_add(1);
         let before = table.keys.len() + table.values.len();
         if table.is_useless() {
@@ -322,10 +403,12 @@ impl Memo {
             return Ok(None);
         }
         let entry = table.open(state, hash);
-        let done = machine.successors_of(process, state, &mut self.workspace, &mut |successor| {
+        let candidates = std::mem::take(&mut table.candidates);
+        let done = machine.successors_by(process, &candidates, state, &mut self.workspace, &mut |successor| {
             table.remember(successor.command, successor.state);
             Visit::Continue(())
         });
+        table.candidates = candidates;
         if let Err(failure) = done {
             // What was found before the fault is no full list of steps.
             table.give_up();

@@ -11,7 +11,7 @@ pub struct State(pub Box<[u64]>);
 
 /// Where a number is in a packed state.
 #[derive(Clone, Copy, Debug)]
-struct Field {
+pub(crate) struct Field {
     word: u32,
     shift: u32,
     mask: u64,
@@ -19,7 +19,7 @@ struct Field {
 
 impl Field {
     #[inline]
-    fn get(self, words: &[u64]) -> u64 {
+    pub fn get(self, words: &[u64]) -> u64 {
         words[self.word as usize] >> self.shift & self.mask
     }
 
@@ -110,6 +110,11 @@ impl Layout {
         let fields = places.map(|place| self.fields[place as usize].1).chain(self.holder);
         fields.for_each(|field| field.set(&mut mask, u64::MAX));
         mask
+    }
+
+    /// Where the number of a variable is.
+    pub(crate) fn field(&self, var: VarId) -> Option<Field> {
+        self.places[var.index()].map(|place| self.fields[place as usize].1)
     }
 
     /// The number that is stored for a variable: the position of its value in the domain.

@@ -162,6 +162,18 @@ impl Machine {
         visit: &mut impl FnMut(Successor<'_>) -> Visit,
     ) -> Result<Visit, Failure> {
         let commands = self.dispatch[process].commands(self.point_in(process, state));
+        self.successors_by(process, commands, state, workspace, visit)
+    }
+
+    /// The same for some of its commands.
+    pub(crate) fn successors_by(
+        &self,
+        process: ProcessId,
+        commands: &[CommandId],
+        state: &[u64],
+        workspace: &mut Workspace,
+        visit: &mut impl FnMut(Successor<'_>) -> Visit,
+    ) -> Result<Visit, Failure> {
         workspace.values[self.registers.running() as usize] = process.raw().into();
         for command in commands {
             let fail = |fault| Failure { fault, command: Some(*command) };

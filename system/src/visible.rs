@@ -38,6 +38,11 @@ impl Machine {
 }
 
 impl Sections {
+    /// How much memory is taken, about.
+    pub fn bytes(&self) -> usize {
+        self.memo.bytes()
+    }
+
     /// Visits every visible state that is reached from a visible one without passing another, once for each way there.
     /// Where a process that has control cannot go on, it loses control, and the state is visible.
     pub fn visible_successors(
