@@ -33,42 +33,64 @@ struct Report {
     megabytes: f64,
 }
 
-/// Runs both on Peterson's filter lock and says in comma-separated values how they compare. SPIN's files go to `folder`.
+/// Runs both on Peterson's filter lock and on SPIN's example LTL/leader, and says in comma-separated values how they compare.
+/// SPIN's files go to `folder`.
 pub fn compare(folder: &Path, processes: usize) -> Result<String, UsageError> {
-    let text = promela(processes);
-    let spin = verify(folder, &text, &[], &["-DSAFETY", "-DNOREDUCE"])?;
-    let mut table = "tool,threads,states,seconds,states a second,bytes a state,seconds with compiling\n".to_owned();
+    let mut table =
+        "model,tool,threads,states,seconds,states a second,bytes a state,seconds with compiling\n".to_owned();
+    let mut ratios = String::new();
+    for (name, text) in [("lock", Ok(promela(processes))), ("leader", example("LTL/leader.pml"))] {
+        match text {
+            Ok(text) => beside(folder, name, &text, (&mut table, &mut ratios))?,
+            Err(error) => ratios += &format!("# {name}: not measured: {}\n", error.0),
+        }
+    }
+    Ok(table + &ratios)
+}
+
+/// Runs both on a text, SPIN without its optimisations and claims, and adds rows and ratios.
+fn beside(
+    folder: &Path,
+    name: &str,
+    text: &str,
+    (table, ratios): (&mut String, &mut String),
+) -> Result<(), UsageError> {
+    let spin = verify(folder, text, &["-o1", "-o2", "-o3"], &["-DSAFETY", "-DNOREDUCE", "-DNOCLAIM"])?;
     let mut row = |tool: &str, threads: usize, states: f64, seconds: f64, bytes: f64, total: f64| {
         let (rate, each) = (states / seconds, bytes / states);
-        table += &format!("{tool},{threads},{states},{seconds:.2},{rate:.0},{each:.1},{total:.2}\n");
+        *table += &format!("{name},{tool},{threads},{states},{seconds:.2},{rate:.0},{each:.1},{total:.2}\n");
         (rate, each, total)
     };
     let theirs = row("spin", 1, spin.states, spin.searching, spin.megabytes * 1e6, spin.compiling + spin.searching);
-    let mut ratios = Vec::new();
     for jobs in [1, 2] {
         let start = Instant::now();
-        let machine = read("lock.pml", text.as_bytes())?;
+        let machine = read(name, text.as_bytes())?;
         let options = Options { jobs: NonZeroUsize::new(jobs).unwrap_or(NonZeroUsize::MIN), ..Options::default() };
         let Ok(found) = run(&machine, &[], &options, |_| ControlFlow::Continue(())) else {
-            return Err(UsageError("the lock has a fault".to_owned()));
+            return Err(UsageError(format!("{name} has a fault")));
         };
         let seconds = start.elapsed().as_secs_f64();
         let ours = row("uwbmc", jobs, found.states as f64, seconds, found.bytes as f64, seconds);
-        ratios.push(format!(
-            "# uwbmc to spin, {jobs} threads: states a second {:.2}, bytes a state {:.2}, time with compiling {:.2}\n",
+        *ratios += &format!(
+            "# {name}, uwbmc to spin, {jobs} threads: states a second {:.2}, bytes a state {:.2}, time with compiling {:.2}\n",
             ours.0 / theirs.0,
             ours.1 / theirs.1,
             ours.2 / theirs.2
-        ));
+        );
     }
-    Ok(table + &ratios.concat())
+    Ok(())
+}
+
+/// One of SPIN's examples.
+fn example(name: &str) -> Result<String, UsageError> {
+    let path = std::env::var_os("SPIN_EXAMPLES").map_or_else(|| PathBuf::from(EXAMPLES), PathBuf::from).join(name);
+    std::fs::read_to_string(&path)
+        .map_err(|error| UsageError(format!("{}: {error}; SPIN_EXAMPLES says where it is", path.display())))
 }
 
 /// The table of \[GP93\] for SPIN's example dtp, with SPIN's own reduction beside it if SPIN is there.
 pub fn dtp(folder: &Path) -> Result<String, UsageError> {
-    let path = std::env::var_os("SPIN_EXAMPLES").map_or_else(|| PathBuf::from(EXAMPLES), PathBuf::from).join("dtp.pml");
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| UsageError(format!("{}: {error}; SPIN_EXAMPLES says where it is", path.display())))?;
+    let text = example("dtp.pml")?;
     let machine = read("dtp.pml", text.as_bytes())?;
     let is_checked =
         |id: &PropertyId| matches!(machine.system().properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree);

@@ -18,9 +18,6 @@ const CHUNK: usize = 1 << 13;
 /// Of a chunk, about so many words are expanded before successors are stored, while those are still in a cache.
 const PARCELS: usize = 1 << 15;
 
-/// What is counted is about four fifths of what the process takes: allocators and small tables have the rest.
-const COUNTED: usize = 4;
-
 /// Fewer states than this are not worth a second thread.
 const FEW: usize = 256;
 
@@ -82,8 +79,7 @@ impl<'a> BreadthFirst<'a> {
 
     fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
-        let store = Store::new(machine);
-        let shard = |_| Shard { store: store.clone(), parents: Vec::new() };
+        let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
         let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();
         let worker = |own| Worker::new(machine, &shards, own, dependency);
         BreadthFirst {
@@ -134,7 +130,7 @@ impl<'a> BreadthFirst<'a> {
             self.find_ends(level)?;
             return Ok(Some(stop));
         }
-        if self.bytes(level.len()) > self.options.limits.memory / 5 * COUNTED {
+        if self.bytes(level.len()) > self.options.limits.counted() {
             return Ok(Some(Stop::Memory));
         }
         let end = level.len().min(self.at + most);

@@ -79,10 +79,10 @@ impl Cache {
         self.on_path.len()
     }
 
-    /// The most memory that is in use while one more state is stored.
-    pub fn bytes_with_one_more(&self) -> usize {
+    /// The most memory that is in use while so many more states are stored.
+    pub fn bytes_with(&self, more: usize) -> usize {
         let marks = self.len() * size_of::<u16>() + self.effort.len();
-        self.roots.bytes_with(1) + self.tree.bytes_with(self.tree.most_new()) + marks
+        self.roots.bytes_with(more) + self.tree.bytes_with(more * self.tree.most_new()) + marks
     }
 
     /// A cursor for its states.
@@ -108,6 +108,7 @@ impl Cache {
     /// Stores a state unless it is there.
     pub fn enter(&mut self, state: &[u64], room: Room) -> Entered {
         if room.nodes {
+            self.tree.reshape_in_time(&mut self.roots);
             self.tree.fold(&mut self.looking, state);
         }
         if let Some(slot) = self.find(state) {
@@ -116,7 +117,7 @@ impl Cache {
         if !room.nodes && !self.make_room() {
             return Entered::Full;
         }
-        if !room.state && self.roots.room() == 0 && !self.forget() {
+        if !room.state && !self.make_place() {
             return Entered::Full;
         }
         if self.gone >= self.len().max(FEW) {
@@ -133,6 +134,18 @@ impl Cache {
         }
         self.insertions += 1;
         Entered::New(slot)
+    }
+
+    /// Makes a place for one more state, and for many if the table has no more places as it is.
+    fn make_place(&mut self) -> bool {
+        if self.roots.room() == 0 && !self.forget() {
+            return false;
+        }
+        if self.roots.is_tight() {
+            self.forget_many();
+            self.roots.tidy();
+        }
+        true
     }
 
     /// Makes room for nodes of one more state at least, and of many if that takes looking through the tree.
@@ -228,7 +241,7 @@ mod tests {
     #[test]
     fn the_path_is_never_forgotten() {
         let (room, full) = (Room { state: true, nodes: true }, Room { state: false, nodes: false });
-        let mut cache = Cache::new(Tree::balanced(&[0.0]), Forgetting::AtRandom, 7);
+        let mut cache = Cache::new(Tree::new(1), Forgetting::AtRandom, 7);
         for number in 0..10u64 {
             let Entered::New(slot) = cache.enter(&[number], room) else { panic!("all are new") };
             if number < 9 {

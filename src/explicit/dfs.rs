@@ -105,7 +105,7 @@ type Flow = ControlFlow<Stop>;
 
 impl<'a> Dfs<'a> {
     fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
-        let cache = Cache::new(Tree::new(machine), options.forgetting, options.seed);
+        let cache = Cache::new(Tree::new(machine.layout().words()), options.forgetting, options.seed);
         Dfs {
             machine,
             options,
@@ -153,16 +153,17 @@ impl<'a> Dfs<'a> {
     }
 
     fn progress(&self) -> Progress {
-        Progress { states: self.cache.insertions, depth: self.path.len(), bytes: self.bytes() }
+        Progress { states: self.cache.insertions, depth: self.path.len(), bytes: self.bytes_with(0) }
     }
 
     fn stack_bytes(&self) -> usize {
         size_of_val(&self.path[..]) + size_of_val(&self.todo[..]) + size_of_val(&self.ends[..])
     }
 
-    fn bytes(&self) -> usize {
+    /// The most memory that is in use while so many more states are stored.
+    fn bytes_with(&self, more: usize) -> usize {
         let sleep = self.slept.len() * size_of::<Sleep>() + self.sets.bytes();
-        self.cache.bytes_with_one_more() + self.stack_bytes() + self.memo.bytes() + sleep
+        self.cache.bytes_with(more) + self.stack_bytes() + self.memo.bytes() + sleep
     }
 
     /// Makes the next step from the last state of the path, or goes back.
@@ -227,7 +228,7 @@ impl<'a> Dfs<'a> {
 
     /// Visits a state, unless that has been done.
     fn arrive(&mut self, state: &[u64], arrival: Arrival) -> Result<Flow, Failure> {
-        if self.bytes() > self.options.limits.memory {
+        if self.bytes_with(0) > self.options.limits.counted() {
             return Ok(Flow::Break(Stop::Memory));
         }
         let room = self.room();
@@ -252,8 +253,8 @@ impl<'a> Dfs<'a> {
     /// Whether one more state can be stored; a part of the memory is left to the path, which may yet double. Half of that is
     /// left to it even if new nodes are needed for states that replace others.
     fn room(&self) -> Room {
-        let (stack, memory) = (2 * self.stack_bytes(), self.options.limits.memory);
-        let used = self.bytes() - self.stack_bytes();
+        let (stack, memory) = (2 * self.stack_bytes(), self.options.limits.counted());
+        let used = self.bytes_with(1) - self.stack_bytes();
         let is_left = |path: usize| used.saturating_add(path.max(stack)) <= memory;
         let most = self.options.capacity.min(u32::MAX as usize);
         Room { state: self.cache.len() < most && is_left(memory / 8), nodes: is_left(memory / 16) }
@@ -425,7 +426,7 @@ impl<'a> Dfs<'a> {
             replaced: self.cache.replaced,
             longest_path: self.longest_path,
         };
-        let bytes = self.bytes();
+        let bytes = self.bytes_with(0);
         Search { stop, bytes, states: self.cache.insertions, replacement: Some(replacement), ..self.result }
     }
 }

@@ -12,6 +12,14 @@ pub struct Limits {
     pub memory: usize,
 }
 
+impl Limits {
+    /// The most bytes that a search may count. What is counted is about four fifths of what the process takes: allocators, the
+    /// model and small tables have the rest.
+    pub(super) fn counted(self) -> usize {
+        self.memory / 5 * 4
+    }
+}
+
 /// Which state comes next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {

@@ -1,5 +1,6 @@
 //! Rows of words, each once, numbered: packed side by side, found by hash.
 
+use bit_vec::BitVec;
 use hashbrown::HashTable;
 use hashbrown::hash_table::Entry;
 
@@ -7,7 +8,7 @@ use hashbrown::hash_table::Entry;
 const PLACE: usize = size_of::<u32>() + 1;
 
 /// A set of rows of equal length, numbered in order of arrival. The number of a row that is taken out is given again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Rows {
     words: Vec<u64>,
     width: usize,
@@ -34,6 +35,11 @@ impl Rows {
     /// How many numbers are to be given again.
     pub fn room(&self) -> usize {
         self.free.len()
+    }
+
+    /// Whether the table has to grow, or to be tidied, for one more row.
+    pub fn is_tight(&self) -> bool {
+        self.table.len() == self.table.capacity()
     }
 
     /// The numbers of all rows, in no order.
@@ -95,6 +101,26 @@ impl Rows {
             self.free.push(number);
         }
     }
+
+    /// Gives rows other contents, which have to be different for different rows.
+    pub fn rewrite(&mut self, mut change: impl FnMut(&mut [u64])) {
+        for number in self.table.iter() {
+            change(&mut self.words[*number as usize * self.width..][..self.width]);
+        }
+        self.tidy();
+    }
+
+    /// Makes room in the table where rows that were taken out have left marks, without growing it.
+    pub fn tidy(&mut self) {
+        let Rows { words, width, table, free } = self;
+        let mut is_free = BitVec::from_elem(words.len() / *width, false);
+        free.iter().for_each(|number| is_free.set(*number as usize, true));
+        let hash = |number: &u32| hash(row(words, *width, *number));
+        table.clear();
+        for (number, _) in (0..).zip(&is_free).filter(|(_, is_free)| !is_free) {
+            table.insert_unique(hash(&number), number, hash);
+        }
+    }
 }
 
 #[inline]
@@ -137,7 +163,9 @@ mod tests {
         assert_eq!(rows.find(&[3, 21], hash(&[3, 21])), Some(3));
         assert_eq!(rows.find(&[3, 22], hash(&[3, 22])), None);
         rows.remove(3);
+        rows.tidy();
         assert_eq!(rows.find(&[3, 21], hash(&[3, 21])), None);
+        assert_eq!(rows.find(&[4, 28], hash(&[4, 28])), Some(4));
         assert_eq!(rows.insert(&[3, 22], hash(&[3, 22])), (3, true));
         assert_eq!((rows.len(), rows.most()), (1000, 1000));
     }

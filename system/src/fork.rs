@@ -10,9 +10,6 @@ use crate::system::Motion;
 /// Variables with more values than this tell no commands apart.
 const MOST_VALUES: u128 = 64;
 
-/// Commands that depend on no more bits than this are left together.
-const FEW_BITS: u32 = 64;
-
 /// A variable, and which of some commands can run for each number that is stored for it.
 #[derive(Debug)]
 pub(crate) struct Fork {
@@ -32,7 +29,7 @@ impl Machine {
     pub(crate) fn fork(&self, commands: &[CommandId]) -> Option<Fork> {
         let bits = |commands: &[CommandId]| self.part(commands).iter().map(|(_, mask)| mask.count_ones()).sum::<u32>();
         let all = bits(commands);
-        if commands.len() < 2 || all <= FEW_BITS {
+        if commands.len() < 2 {
             return None;
         }
         let mut workspace = self.workspace();

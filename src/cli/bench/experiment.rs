@@ -34,7 +34,11 @@ pub fn run(experiment: Experiment, folder: &Path) -> Result<String, UsageError> 
         }
         Experiment::Spin => {
             let table = in_scratch(|scratch| spin::compare(scratch, 6));
-            ("spin", "Peterson's lock for six processes: speed beside SPIN", table?)
+            (
+                "spin",
+                "Peterson's lock for six processes and SPIN's example leader: speed and memory beside SPIN",
+                table?,
+            )
         }
     };
     let (rows, remarks): (Vec<&str>, Vec<&str>) = csv.lines().partition(|line| !line.starts_with('#'));
