@@ -79,8 +79,7 @@ impl<'a> BreadthFirst<'a> {
 
     fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
-        let store = Store::new(machine);
-        let shard = |_| Shard { store: store.clone(), parents: Vec::new() };
+        let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
         let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();
         let worker = |own| Worker::new(machine, &shards, own, dependency);
         BreadthFirst {

@@ -108,6 +108,7 @@ impl Cache {
     /// Stores a state unless it is there.
     pub fn enter(&mut self, state: &[u64], room: Room) -> Entered {
         if room.nodes {
+            self.tree.reshape_in_time(&mut self.roots);
             self.tree.fold(&mut self.looking, state);
         }
         if let Some(slot) = self.find(state) {
@@ -240,7 +241,7 @@ mod tests {
     #[test]
     fn the_path_is_never_forgotten() {
         let (room, full) = (Room { state: true, nodes: true }, Room { state: false, nodes: false });
-        let mut cache = Cache::new(Tree::balanced(&[0.0]), Forgetting::AtRandom, 7);
+        let mut cache = Cache::new(Tree::new(1), Forgetting::AtRandom, 7);
         for number in 0..10u64 {
             let Entered::New(slot) = cache.enter(&[number], room) else { panic!("all are new") };
             if number < 9 {

@@ -105,7 +105,7 @@ type Flow = ControlFlow<Stop>;
 
 impl<'a> Dfs<'a> {
     fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
-        let cache = Cache::new(Tree::new(machine), options.forgetting, options.seed);
+        let cache = Cache::new(Tree::new(machine.layout().words()), options.forgetting, options.seed);
         Dfs {
             machine,
             options,

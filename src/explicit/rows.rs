@@ -8,7 +8,7 @@ use hashbrown::hash_table::Entry;
 const PLACE: usize = size_of::<u32>() + 1;
 
 /// A set of rows of equal length, numbered in order of arrival. The number of a row that is taken out is given again.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Rows {
     words: Vec<u64>,
     width: usize,
@@ -100,6 +100,14 @@ impl Rows {
             entry.remove();
             self.free.push(number);
         }
+    }
+
+    /// Gives rows other contents, which have to be different for different rows.
+    pub fn rewrite(&mut self, mut change: impl FnMut(&mut [u64])) {
+        for number in self.table.iter() {
+            change(&mut self.words[*number as usize * self.width..][..self.width]);
+        }
+        self.tidy();
     }
 
     /// Makes room in the table where rows that were taken out have left marks, without growing it.

@@ -1,14 +1,5 @@
 //! Which words of states are paired in a tree: those that change much are near the root, so that little is folded anew.
 
-use rustc_hash::FxHashSet;
-use system::{Machine, Visit};
-
-/// How many steps of a run at random tell which words change.
-const STEPS: usize = 1 << 10;
-
-/// After so many steps a run starts over.
-const LONGEST: usize = 1 << 8;
-
 /// What is at a position of a tree.
 #[derive(Clone, Copy, Debug)]
 pub enum Node {
@@ -19,7 +10,7 @@ pub enum Node {
 }
 
 /// A binary tree over the words of a state.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Shape {
     nodes: Vec<Node>,
     parents: Vec<u32>,
@@ -90,35 +81,4 @@ fn middle(weights: &[f64], words: std::ops::Range<usize>) -> usize {
         }
     }
     best
-}
-
-/// For each word of a state, the logarithm of how many values it has along some runs.
-pub fn weights(machine: &Machine) -> Vec<f64> {
-    let width = machine.layout().words();
-    let mut seen: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); width];
-    let mut memo = machine.memo();
-    let mut random = fastrand::Rng::with_seed(0);
-    let mut first = None;
-    let _ = machine.initial_states(&mut machine.workspace(), |state| {
-        first = Some(state);
-        Visit::Break(())
-    });
-    let Some(first) = first else { return vec![0.0; width] };
-    let mut state = first.0.to_vec();
-    let mut next = Vec::new();
-    for step in 0..STEPS {
-        state.iter().zip(&mut seen).for_each(|(word, seen)| _ = seen.insert(*word));
-        next.clear();
-        let outcome = memo.successors(machine, &state, |_, _, successor| {
-            next.extend_from_slice(successor);
-            Visit::Continue(())
-        });
-        if outcome.is_err() || next.is_empty() || step % LONGEST == LONGEST - 1 {
-            state.copy_from_slice(&first.0);
-        } else {
-            let chosen = random.usize(..next.len() / width);
-            state.copy_from_slice(&next[chosen * width..][..width]);
-        }
-    }
-    seen.iter().map(|seen| (seen.len() as f64).log2()).collect()
 }

@@ -2,13 +2,13 @@
 
 use super::rows::{Rows, hash};
 use super::tree::{Cursor, Tree};
-use system::{Machine, State};
+use system::State;
 
 /// How many states are added at a time: while one waits for memory, the next ones are looked up.
 const BLOCK: usize = 32;
 
 /// A set of packed states.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Store {
     tree: Tree,
     roots: Rows,
@@ -18,9 +18,9 @@ pub struct Store {
 }
 
 impl Store {
-    /// An empty store for states of a machine.
-    pub fn new(machine: &Machine) -> Store {
-        let tree = Tree::new(machine);
+    /// An empty store for states of so many words.
+    pub fn new(width: usize) -> Store {
+        let tree = Tree::new(width);
         let roots = Rows::new(tree.root_width());
         Store { tree, roots, block: Vec::new(), found: Vec::new() }
     }
@@ -78,6 +78,7 @@ impl Store {
     pub fn insert_all(&mut self, cursor: &mut Cursor, states: &[u64], mut told: impl FnMut(u32, bool)) {
         let (width, root_width) = (cursor.state().len(), self.tree.root_width());
         for states in states.chunks(BLOCK * width) {
+            self.tree.reshape_in_time(&mut self.roots);
             self.block.clear();
             for state in states.chunks_exact(width) {
                 self.tree.fold(cursor, state);

@@ -6,9 +6,9 @@
 //! folded or unfolded, so that only what is different is done for the next one.
 
 use super::rows::{Rows, hash};
-use super::shape::{Node, Shape, weights};
+use super::shape::{Node, Shape};
 use bit_vec::BitVec;
-use system::Machine;
+use rustc_hash::FxHashSet;
 
 /// States of at most so many words are their own roots: there is nothing to gain.
 const NARROW: usize = 2;
@@ -22,11 +22,14 @@ const UNKNOWN: u32 = u32::MAX;
 /// How many nodes are remembered where they are found at once, as a power of two.
 const RECENT: u32 = 14;
 
+/// How many states there are when a tree takes another shape. The first number is also how many are looked at.
+const RESHAPED: [usize; 2] = [1 << 12, 1 << 16];
+
 /// How many words are compared at a time.
 const LANES: usize = 8;
 
 /// Folds states of one length.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Tree {
     shape: Option<Shape>,
     width: usize,
@@ -34,7 +37,9 @@ pub struct Tree {
     nodes: Rows,
     /// Nodes that were needed lately, by their hash.
     recent: Vec<(u64, u32)>,
-    /// How often nodes were taken out: cursors from before know nothing.
+    /// How often the shape was changed.
+    reshaped: usize,
+    /// How often nodes were taken out or the shape was changed: cursors from before know nothing.
     epoch: u32,
 }
 
@@ -136,17 +141,17 @@ fn mark(stale: &mut [u64], position: usize) {
 }
 
 impl Tree {
-    /// For the states of a machine.
-    pub fn new(machine: &Machine) -> Tree {
-        let width = machine.layout().words();
-        if width > NARROW { Tree::balanced(&weights(machine)) } else { Tree::balanced(&vec![0.0; width]) }
+    /// For states of so many words.
+    pub fn new(width: usize) -> Tree {
+        Tree::balanced(&vec![0.0; width])
     }
 
     /// For states whose words weigh so much.
-    pub fn balanced(weights: &[f64]) -> Tree {
+    fn balanced(weights: &[f64]) -> Tree {
         let width = weights.len();
         let shape = (width > NARROW).then(|| Shape::balanced(weights));
-        Tree { shape, width, nodes: Rows::new(1), recent: vec![(0, UNKNOWN); 1 << RECENT], epoch: 0 }
+        let recent = vec![(0, UNKNOWN); if shape.is_some() { 1 << RECENT } else { 0 }];
+        Tree { shape, width, nodes: Rows::new(1), recent, reshaped: 0, epoch: 0 }
     }
 
     /// How many words a root has.
@@ -239,6 +244,33 @@ impl Tree {
             }
         }
     }
+    /// Takes another shape if it is time for it: when there are so many states that one can tell which words change much.
+    #[inline]
+    pub fn reshape_in_time(&mut self, roots: &mut Rows) {
+        if self.shape.is_some() && RESHAPED.get(self.reshaped).is_some_and(|time| roots.len() >= *time) {
+            self.reshape(roots);
+        }
+    }
+
+    fn reshape(&mut self, roots: &mut Rows) {
+        let mut seen: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); self.width];
+        let mut reading = self.cursor();
+        for root in roots.numbers().step_by(roots.len().div_ceil(RESHAPED[0])) {
+            self.unfold(&mut reading, roots.get(root));
+            seen.iter_mut().zip(reading.state()).for_each(|(seen, word)| _ = seen.insert(*word));
+        }
+        let weights: Vec<f64> = seen.iter().map(|seen| (seen.len() as f64).log2()).collect();
+        let (epoch, reshaped) = (self.epoch + 1, self.reshaped + 1);
+        let mut tree = Tree { epoch, reshaped, ..Tree::balanced(&weights) };
+        let mut writing = tree.cursor();
+        roots.rewrite(|root| {
+            self.unfold(&mut reading, root);
+            tree.fold(&mut writing, reading.state());
+            root.copy_from_slice(writing.root());
+        });
+        *self = tree;
+    }
+
     /// Takes out the nodes that no root leads to.
     ///
     /// Position by position, because what a node leads to depends on where it is.
@@ -309,6 +341,9 @@ mod tests {
                 prop_assert_eq!(before.is_none(), is_new);
                 if is_new {
                     known.push((number, state));
+                }
+                if index % 5 == 4 && tree.root_width() < states[0].len() {
+                    tree.reshape(&mut roots);
                 }
                 if index % 7 == 6 {
                     let (stay, go) = known.split_at(known.len() / kept);

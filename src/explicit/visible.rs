@@ -30,7 +30,7 @@ pub fn count_visible(
 ) -> Result<Count, (Failure, Count)> {
     let mut sections = machine.sections();
     let unwatched = Unwatched { machine, monitors: &machine.system().monitors };
-    let mut store = Store::new(machine);
+    let mut store = Store::new(machine.layout().words());
     let (mut reading, mut writing) = (store.cursor(), store.cursor());
     let mut count = Count { states: 0, transitions: 0, stop: Stop::Complete };
     // States that are not stored yet.
