@@ -1,6 +1,6 @@
 //! Actions: what the edges of the control flow do, as guards and effects.
 
-use super::super::ast::{Creation, ExprRef, Initial, Kind, Root};
+use super::super::ast::{Creation, ExprRef, Initial, Kind};
 use super::super::codes;
 use super::super::flow::{Action, Edge};
 use super::Lowering;
@@ -153,10 +153,7 @@ impl Lowering<'_> {
         let none = Effects::default();
         let context = Context { instance: Some(instance), effects: &none, created: None };
         let proctype = ast.proctypes.iter().position(|proctype| proctype.name == *name)?;
-        let mut values = Vec::new();
-        for argument in arguments {
-            values.push(self.value(context, *argument)?);
-        }
+        let values = self.message(context, arguments)?;
         let count = self.now(self.process_count);
         let mut elsewhere = self.system.exprs.boolean(true);
         let mut alternatives = Vec::new();
@@ -169,6 +166,10 @@ impl Lowering<'_> {
             let here = self.system.exprs.equal(count, own);
             let not_here = self.system.exprs.not(here);
             elsewhere = self.system.exprs.and(elsewhere, not_here);
+            if self.parameters(child).len() != values.len() {
+                let message = "the arguments are other structures than the parameters";
+                return self.error(codes::ARGUMENT_COUNT, edge.span, message);
+            }
             let mut effects = Effects::default();
             self.create(child, &values, *priority, &mut effects)?;
             let created = Context { created: Some(pid), ..context };
@@ -203,9 +204,7 @@ impl Lowering<'_> {
         let ast = self.ast;
         let info = self.instances[child].clone();
         let proctype = &ast.proctypes[info.proctype];
-        for (number, argument) in arguments.iter().enumerate() {
-            let access =
-                Access { root: Root::Local(number), path: Vec::new(), indices: vec![None], span: proctype.span };
+        for (access, argument) in self.parameters(child).into_iter().zip(arguments) {
             let so_far = effects.clone();
             let inside = Context { instance: Some(child), effects: &so_far, created: None };
             let located = self.locate(inside, &access)?;

@@ -101,7 +101,6 @@ impl Lowering<'_> {
     }
 
     fn flow_of_statement(&mut self, instance: usize, kind: &Kind) {
-        let ast = self.ast;
         match kind {
             Kind::Assign(place, value) => {
                 let channels = self.channels_of(instance, *value);
@@ -110,17 +109,8 @@ impl Lowering<'_> {
             }
             Kind::Condition(value) => self.flow_of_run(instance, *value),
             Kind::Send(channel, _, fields) => {
-                let mut sets = Vec::new();
-                for field in fields {
-                    match ast.expr(*field) {
-                        Expr::Variable(reference) => {
-                            for part in self.parts(Some(instance), reference) {
-                                sets.push(self.channels_at(instance, &part));
-                            }
-                        }
-                        _ => sets.push(self.channels_of(instance, *field)),
-                    }
-                }
+                let leaves = |field: &ExprRef| self.channels_of_leaves(instance, *field, None);
+                let sets: Vec<Contents> = fields.iter().flat_map(leaves).collect();
                 for number in self.channels_at(instance, &Access::of(channel)).into_iter().flatten() {
                     for (field, set) in sets.iter().enumerate() {
                         if field < self.channels[number].fields.len() {
@@ -144,6 +134,16 @@ impl Lowering<'_> {
         }
     }
 
+    /// The channels that each leaf of a message's field or of an argument can be; `element` says which one of an array.
+    fn channels_of_leaves(&self, instance: usize, value: ExprRef, element: Option<u32>) -> Vec<Contents> {
+        let Expr::Variable(reference) = self.ast.expr(value) else { return vec![self.channels_of(instance, value)] };
+        let mut parts = self.parts(Some(instance), reference);
+        for part in &mut parts {
+            part.indices[0] = element.map(Index::Constant).or(part.indices[0]);
+        }
+        parts.iter().map(|part| self.channels_at(instance, part)).collect()
+    }
+
     /// The places that a receive stores to, field by field.
     fn places(&self, instance: usize, patterns: &[Pattern]) -> Vec<Option<Access>> {
         let mut places = Vec::new();
@@ -164,19 +164,14 @@ impl Lowering<'_> {
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
         let mut given = Vec::new();
         for child in self.children(instance, expr, proctype) {
-            for (parameter, argument) in arguments.iter().enumerate().take(ast.proctypes[proctype].parameters) {
-                let channels = match (ast.expr(*argument), child.element(parameter)) {
-                    (Expr::Variable(reference), Some(at)) => {
-                        let indices = vec![Some(Index::Constant(at))];
-                        self.channels_at(instance, &Access { indices, ..Access::of(reference) })
-                    }
-                    _ => self.channels_of(instance, *argument),
-                };
-                given.push((child.instance, parameter, channels));
-            }
+            let leaves = |(number, argument): (usize, &ExprRef)| {
+                self.channels_of_leaves(instance, *argument, child.element(number))
+            };
+            let sets = arguments.iter().enumerate().flat_map(leaves);
+            given.extend(self.parameters(child.instance).into_iter().zip(sets).map(|to| (child.instance, to)));
         }
-        for (child, parameter, channels) in given {
-            self.flow_to(child, &whole(Root::Local(parameter)), &channels);
+        for (child, (parameter, channels)) in given {
+            self.flow_to(child, &parameter, &channels);
         }
     }
 

@@ -22,8 +22,8 @@ pub enum Field {
 pub const WRONG_FIELDS: &str = "the message has another number of fields than the channel";
 
 impl Lowering<'_> {
-    /// The values of a message's fields.
-    fn message(&mut self, context: Context<'_>, fields: &[ExprRef]) -> Option<Vec<ExprId>> {
+    /// The values of a message's fields, or of arguments: a structure is all its leaves.
+    pub(super) fn message(&mut self, context: Context<'_>, fields: &[ExprRef]) -> Option<Vec<ExprId>> {
         let ast = self.ast;
         let mut values = Vec::new();
         for field in fields {

@@ -6,6 +6,7 @@ use super::super::ast::{
 use super::super::codes;
 use super::Lowering;
 use super::channel::Channel;
+use super::instance::Instance;
 use system::{Domain, Queue, Span, VarId, WordSort};
 
 /// The largest variable, in cells.
@@ -131,7 +132,8 @@ impl Lowering<'_> {
         let ast = self.ast;
         self.channel_count = self.count_channels(&ast.globals);
         for index in 0..self.instances.len() {
-            self.channel_count += self.count_channels(&ast.proctypes[self.instances[index].proctype].locals);
+            let proctype = &ast.proctypes[self.instances[index].proctype];
+            self.channel_count += self.count_channels(&proctype.locals[proctype.parameters..]);
         }
         let most = self.instances.iter().map(|instance| instance.pid + 1).max().unwrap_or(0);
         let span = Span::default();
@@ -143,7 +145,8 @@ impl Lowering<'_> {
         }
         for (number, declaration) in ast.globals.iter().enumerate() {
             let constant = !self.assigned.contains(&(None, number));
-            let storage = self.allocate(declaration, declaration.name.to_string(), constant)?;
+            let leaves = self.shape(declaration);
+            let storage = self.allocate(leaves, declaration.name.to_string(), constant)?;
             self.globals.push(storage);
         }
         for index in 0..self.instances.len() {
@@ -166,7 +169,11 @@ impl Lowering<'_> {
         let first_channel = self.channels.len();
         for (number, declaration) in ast.proctypes[proctype].locals.iter().enumerate() {
             let constant = !self.assigned.contains(&(Some(proctype), number));
-            let storage = self.allocate(declaration, format!("{name}.{}", declaration.name), constant)?;
+            let mut leaves = self.shape(declaration);
+            if number < ast.proctypes[proctype].parameters {
+                self.receive_arguments(&mut leaves, declaration)?;
+            }
+            let storage = self.allocate(leaves, format!("{name}.{}", declaration.name), constant)?;
             self.instances[index].locals.push(storage);
         }
         self.instances[index].channels = first_channel..self.channels.len();
@@ -210,12 +217,38 @@ impl Lowering<'_> {
         leaves
     }
 
-    fn allocate(&mut self, declaration: &Declaration, name: String, constant: bool) -> Option<Storage> {
-        let mut leaves = self.shape(declaration);
+    /// The leaves of a parameter begin with what is handed over, whatever their type says.
+    fn receive_arguments(&mut self, leaves: &mut [Leaf], declaration: &Declaration) -> Option<()> {
+        for leaf in leaves {
+            if leaf.dims.iter().any(Option::is_some) {
+                let message = format!("the parameter {} is or contains an array", declaration.name);
+                return self.error(codes::TYPE, declaration.span, message);
+            }
+            leaf.initial = Initial::Zero;
+        }
+        Some(())
+    }
+
+    /// The places of an instance that arguments are handed to.
+    pub(super) fn parameters(&self, instance: usize) -> Vec<Access> {
+        let Instance { proctype, locals, .. } = &self.instances[instance];
+        let proctype = &self.ast.proctypes[*proctype];
+        let mut places = Vec::new();
+        for (number, storage) in locals.iter().enumerate().take(proctype.parameters) {
+            for Leaf { path, .. } in &storage.leaves {
+                let indices = vec![None; path.len() + 1];
+                let root = Root::Local(number);
+                places.push(Access { root, path: path.clone(), indices, span: proctype.span });
+            }
+        }
+        places
+    }
+
+    fn allocate(&mut self, mut leaves: Vec<Leaf>, name: String, constant: bool) -> Option<Storage> {
         for leaf in &mut leaves {
             let count = leaf.count();
             if count > MOST_CELLS {
-                return self.error(codes::TOO_LARGE, declaration.span, format!("{name} is too large"));
+                return self.error(codes::TOO_LARGE, leaf.span, format!("{name} is too large"));
             }
             let full_name = leaf.path.iter().fold(name.clone(), |name, field| format!("{name}.{field}"));
             let mut ids = Vec::new();
