@@ -131,13 +131,13 @@ active proctype P() { x = 1 }
     },
     Entry {
         code: "PML013",
-        example: "chan c = [1] of { byte, byte };
-active proctype P() { c!1 }
+        example: "proctype P(byte a, b) { a = b }
+init { run P(1) }
 ",
-        cure: "A message has as many fields as its channel says, a run as many arguments as the proctype has parameters, a call as many as the inline.",
+        cure: "A run has as many arguments as the proctype has parameters, a call as many as the inline. A message has as many fields as its channel says; where it has not, that is a warning, and an error of the runs that get there.",
         cured: Some(
-            "chan c = [1] of { byte, byte };
-active proctype P() { c!1,2 }
+            "proctype P(byte a, b) { a = b }
+init { run P(1, 2) }
 ",
         ),
     },
@@ -191,13 +191,13 @@ active proctype P() { chan c = [3] of { byte }; n = 3 }
     },
     Entry {
         code: "PML022",
-        example: "byte a[3];
-active proctype P() { a[3] = 1 }
+        example: "byte a[0];
+active proctype P() { a[0] = 1 }
 ",
-        cure: "The indices of an array of n elements are 0 to n - 1; widths are between 1 and 32 bits, priorities between 1 and 255.",
+        cure: "An array has at least one element; widths are between 1 and 32 bits, priorities between 1 and 255.",
         cured: Some(
-            "byte a[3];
-active proctype P() { a[2] = 1 }
+            "byte a[1];
+active proctype P() { a[0] = 1 }
 ",
         ),
     },

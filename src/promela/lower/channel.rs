@@ -109,7 +109,8 @@ impl Lowering<'_> {
             }
             Kind::Condition(value) => self.flow_of_run(instance, *value),
             Kind::Send(channel, _, fields) => {
-                let sets = self.channels_of_all(instance, fields);
+                let leaves = |field: &ExprRef| self.channels_of_leaves(instance, *field, None);
+                let sets: Vec<Contents> = fields.iter().flat_map(leaves).collect();
                 for number in self.channels_at(instance, &Access::of(channel)).into_iter().flatten() {
                     for (field, set) in sets.iter().enumerate() {
                         if field < self.channels[number].fields.len() {
@@ -133,21 +134,14 @@ impl Lowering<'_> {
         }
     }
 
-    /// The channels that each leaf of a message can be.
-    fn channels_of_all(&self, instance: usize, values: &[ExprRef]) -> Vec<Contents> {
-        values.iter().flat_map(|value| self.channels_of_parts(instance, *value, None)).collect()
-    }
-
-    /// The channels that each leaf of a value can be, if it is this element of an array.
-    fn channels_of_parts(&self, instance: usize, value: ExprRef, element: Option<u32>) -> Vec<Contents> {
+    /// The channels that each leaf of a message's field or of an argument can be; `element` says which one of an array.
+    fn channels_of_leaves(&self, instance: usize, value: ExprRef, element: Option<u32>) -> Vec<Contents> {
         let Expr::Variable(reference) = self.ast.expr(value) else { return vec![self.channels_of(instance, value)] };
-        let channels = |mut part: Access| {
-            if let (Some(at), Some(index)) = (element, part.indices.first_mut()) {
-                *index = Some(Index::Constant(at));
-            }
-            self.channels_at(instance, &part)
-        };
-        self.parts(Some(instance), reference).into_iter().map(channels).collect()
+        let mut parts = self.parts(Some(instance), reference);
+        for part in &mut parts {
+            part.indices[0] = element.map(Index::Constant).or(part.indices[0]);
+        }
+        parts.iter().map(|part| self.channels_at(instance, part)).collect()
     }
 
     /// The places that a receive stores to, field by field.
@@ -170,13 +164,13 @@ impl Lowering<'_> {
         let Some(proctype) = ast.proctypes.iter().position(|proctype| proctype.name == name) else { return };
         let mut given = Vec::new();
         for child in self.children(instance, expr, proctype) {
-            let arguments = arguments.iter().enumerate();
-            let sets = arguments
-                .flat_map(|(number, argument)| self.channels_of_parts(instance, *argument, child.element(number)));
-            let parameters = self.parameters(child.instance).into_iter();
-            given.extend(parameters.zip(sets).map(|(parameter, channels)| (child.instance, parameter, channels)));
+            let leaves = |(number, argument): (usize, &ExprRef)| {
+                self.channels_of_leaves(instance, *argument, child.element(number))
+            };
+            let sets = arguments.iter().enumerate().flat_map(leaves);
+            given.extend(self.parameters(child.instance).into_iter().zip(sets).map(|to| (child.instance, to)));
         }
-        for (child, parameter, channels) in given {
+        for (child, (parameter, channels)) in given {
             self.flow_to(child, &parameter, &channels);
         }
     }
