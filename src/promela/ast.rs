@@ -24,8 +24,8 @@ pub enum Type {
     Int,
     /// `unsigned x : n`.
     Unsigned(u32),
-    /// `mtype`.
-    Mtype,
+    /// `mtype`, by its number among those of the model.
+    Mtype(usize),
     /// `pid`.
     Pid,
     /// `chan`.
@@ -325,6 +325,8 @@ pub struct Proctype {
     pub parameters: usize,
     /// How many locals (parameters included) are initialised when the process is created.
     pub initialised: usize,
+    /// Whether it may choose.
+    pub choice: Choosing,
     /// When it may run.
     pub provided: Option<ExprRef>,
     /// The priority that its processes begin with, if it is given.
@@ -337,6 +339,24 @@ pub struct Proctype {
     pub end: Span,
     /// How many proctypes come before it in the text.
     pub earlier: usize,
+}
+
+/// Whether the processes of a proctype may have several steps to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choosing {
+    /// They may.
+    Allowed,
+    /// `D_proctype`: having a choice is an error.
+    Forbidden,
+}
+
+/// An mtype.
+#[derive(Clone, Debug, Default)]
+pub struct Mtype {
+    /// Its name.
+    pub name: String,
+    /// Its constants, the first of which is 1.
+    pub constants: Vec<Name>,
 }
 
 /// A `trace` or `notrace` assertion: what is sent and received on the channels that it names.
@@ -386,18 +406,11 @@ pub struct Ast {
     pub trace: Option<TraceAssertion>,
     /// Where priorities are mentioned first.
     pub priorities: Option<Span>,
-    /// The names of the mtype constants, by value, of the unnamed mtype.
-    pub mtypes: Vec<Name>,
-    /// Whether there are mtypes with names, whose constants have the same values.
-    pub has_named_mtypes: bool,
+    /// The mtypes, the first of which is the one without a name.
+    pub mtypes: Vec<Mtype>,
 }
 
 impl Ast {
-    /// What watches the processes: the never claims and the trace assertion.
-    pub fn watchers(&self) -> impl Iterator<Item = &Proctype> {
-        self.claims.iter().chain(self.trace.iter().map(|assertion| &assertion.body))
-    }
-
     /// Adds an expression, whose operands are there already.
     pub fn add(&mut self, expr: Expr, span: Span) -> ExprRef {
         let depth_of = |expr: &ExprRef| self.exprs[expr.0 as usize].2;

@@ -21,9 +21,9 @@ mod sight;
 mod storage;
 mod trace;
 
-use super::ast::Ast;
+use super::ast::{Ast, Mtype};
 use super::codes;
-use super::flow::{Automaton, automaton};
+use super::flow::{Automaton, Role, automaton};
 use super::trail::Trail;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Source;
@@ -41,10 +41,12 @@ const MOST_VARIABLES: usize = 1_000_000;
 /// Lowers a model. The system is meaningful only if there are no errors among the diagnostics.
 pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (System, Trail) {
     let automata = (ast.proctypes.iter())
-        .map(|proctype| automaton(proctype, &ast.observed_labels(&proctype.name), diagnostics))
+        .map(|proctype| automaton(proctype, Role::Process, &ast.observed_labels(&proctype.name), diagnostics))
         .collect();
-    let watching = (ast.watchers())
-        .map(|watcher| (watcher.earlier, automaton(watcher, &FxHashSet::default(), diagnostics).numbered))
+    let claims = ast.claims.iter().map(|claim| (claim, Role::Claim));
+    let trace = ast.trace.iter().map(|assertion| (&assertion.body, Role::Process));
+    let watching = (claims.chain(trace))
+        .map(|(body, role)| (body.earlier, automaton(body, role, &FxHashSet::default(), diagnostics).numbered))
         .collect();
     let mut lowering = Lowering {
         ast,
@@ -65,12 +67,17 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         assertions: Vec::new(),
         trace: None,
         trail: Trail::default(),
-        mtype_names: ast.mtypes.iter().map(|name| name.to_string()).collect(),
+        mtype_names: ast.mtypes.iter().map(names).collect(),
+        choices: Vec::new(),
     };
     if !lowering.diagnostics.has_errors() {
         lowering.build();
     }
     (lowering.system, lowering.trail)
+}
+
+fn names(mtype: &Mtype) -> Arc<[String]> {
+    mtype.constants.iter().map(|name| name.to_string()).collect()
 }
 
 struct Lowering<'a> {
@@ -104,8 +111,10 @@ struct Lowering<'a> {
     trace: Option<TraceMonitor>,
     /// How SPIN names the steps.
     trail: Trail,
-    /// The names of the constants of the unnamed mtype, the first one being 1.
-    mtype_names: Arc<[String]>,
+    /// The names of the constants of each mtype, the first one being 1.
+    mtype_names: Vec<Arc<[String]>>,
+    /// For each `D_proctype`, that its instances have no choice when they move.
+    choices: Vec<(usize, ExprId)>,
 }
 
 impl Lowering<'_> {
