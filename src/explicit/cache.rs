@@ -28,8 +28,8 @@ pub enum Entered {
 pub struct Room {
     /// For one more state.
     pub state: bool,
-    /// For the nodes of one more state.
-    pub nodes: bool,
+    /// For the nodes of one more state, and for tables to grow.
+    pub memory: bool,
 }
 
 /// After so many states are forgotten, at least, the tree is looked through.
@@ -107,17 +107,17 @@ impl Cache {
 
     /// Stores a state unless it is there.
     pub fn enter(&mut self, state: &[u64], room: Room) -> Entered {
-        if room.nodes {
+        if room.memory {
             self.tree.reshape_in_time(&mut self.roots);
             self.tree.fold(&mut self.looking, state);
         }
         if let Some(slot) = self.find(state) {
             return Entered::Known(slot);
         }
-        if !room.nodes && !self.make_room() {
+        if !room.memory && !self.make_room() {
             return Entered::Full;
         }
-        if !room.state && !self.make_place() {
+        if !room.state && !self.make_place(room) {
             return Entered::Full;
         }
         if self.gone >= self.len().max(FEW) {
@@ -136,12 +136,12 @@ impl Cache {
         Entered::New(slot)
     }
 
-    /// Makes a place for one more state, and for many if the table has no more places as it is.
-    fn make_place(&mut self) -> bool {
+    /// Makes a place for one more state, and for many if the table has no more places and cannot grow.
+    fn make_place(&mut self, room: Room) -> bool {
         if self.roots.room() == 0 && !self.forget() {
             return false;
         }
-        if self.roots.is_tight() {
+        if self.roots.is_tight() && !room.memory {
             self.forget_many();
             self.roots.tidy();
         }
@@ -240,7 +240,7 @@ mod tests {
 
     #[test]
     fn the_path_is_never_forgotten() {
-        let (room, full) = (Room { state: true, nodes: true }, Room { state: false, nodes: false });
+        let (room, full) = (Room { state: true, memory: true }, Room { state: false, memory: false });
         let mut cache = Cache::new(Tree::new(1), Forgetting::AtRandom, 7);
         for number in 0..10u64 {
             let Entered::New(slot) = cache.enter(&[number], room) else { panic!("all are new") };

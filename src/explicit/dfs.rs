@@ -257,7 +257,7 @@ impl<'a> Dfs<'a> {
         let used = self.bytes_with(1) - self.stack_bytes();
         let is_left = |path: usize| used.saturating_add(path.max(stack)) <= memory;
         let most = self.options.capacity.min(u32::MAX as usize);
-        Room { state: self.cache.len() < most && is_left(memory / 8), nodes: is_left(memory / 16) }
+        Room { state: self.cache.len() < most && is_left(memory / 8), memory: is_left(memory / 16) }
     }
 
     /// Tries what slept when the state was visited before and does not now.
