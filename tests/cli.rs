@@ -378,15 +378,15 @@ fn a_stateless_search_says_when_it_was_cut_off() {
     let broken =
         uwbmc(&[BROKEN, "--property", "safe", "--engine", "stateless", "--depth", "12", "--reduction", "both"]);
     assert!(stdout(&broken).starts_with("safe: violated in "), "{}", stdout(&broken));
-    let waiting = ["--engine", "stateless", "--depth", "9", "--livelock", "3", "--divergence", "1"];
+    let waiting = ["--engine", "stateless", "--depth", "9", "--livelock", "1", "--divergence", "1"];
     let arguments = [&[PETERSON, "--property", "safe"], waiting.as_slice()].concat();
     let said = stdout(&uwbmc(&arguments));
-    assert!(said.contains("livelock: main cannot move in more than 3 states in a row\nstate 0\n"), "{said}");
+    assert!(said.contains("livelock: p2 cannot move in more than 1 states in a row\nstate 0\n"), "{said}");
     let report = uwbmc(&[arguments.as_slice(), &["--json"]].concat());
     let report: serde_json::Value = serde_json::from_str(&stdout(&report)).expect("JSON");
     let oddity = &report["oddities"][0];
-    assert_eq!((&oddity["kind"], &oddity["process"]), (&"livelock".into(), &"main".into()));
-    assert_eq!(oddity["trace"]["states"].as_array().map(Vec::len), Some(4), "{oddity}");
+    assert_eq!((&oddity["kind"], &oddity["process"]), (&"livelock".into(), &"p2".into()));
+    assert_eq!(oddity["trace"]["states"].as_array().map(Vec::len), Some(8), "{oddity}");
     assert_eq!(report["properties"][0]["verdict"], "unknown");
 }
 

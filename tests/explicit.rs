@@ -186,7 +186,8 @@ const REDUCTIONS: [Reduction; 5] = [
     Reduction { persistent: true, sleep: true, refinement: Refinement::Accesses },
 ];
 
-/// More states than this are passed over where there are atomic sections, whose insides are run through from every state.
+/// More states than this are passed over where there are atomic sections, whose insides are run through from every state: that
+/// is quadratic where sections lead through most of the states.
 const MOST_STATES: usize = 2_000;
 
 /// Compares every way of searching with the plain one.

@@ -6,6 +6,7 @@
 //! promela` rewrites the expected diagnostics and faults.
 
 #[path = "common/pml.rs"]
+#[allow(dead_code, reason = "random programs are searched elsewhere")]
 mod pml;
 #[path = "common/promela.rs"]
 #[allow(dead_code, reason = "priorities and traces are compared with SPIN")]

@@ -79,7 +79,7 @@ fn agree(name: &str, machine: &Machine) {
 
 /// Reads a program and leaves out those that are too large for this.
 fn small(name: &str, text: &str) -> Option<Machine> {
-    let machine = pml::machine_of(name, text);
+    let machine = pml::machine_of_random(name, text)?;
     let goes_on = |states: usize| if states > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let count = count_visible(&machine, usize::MAX, |now| goes_on(now.states));
     count.is_ok_and(|count| count.stop == Stop::Complete).then_some(machine)

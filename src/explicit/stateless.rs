@@ -14,8 +14,8 @@ use super::successors::{Successors, initial_states};
 use super::trace::through;
 use std::ops::ControlFlow;
 use system::{
-    CommandId, Dependency, Failure, Fault, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId, State,
-    Trace,
+    Command, CommandId, Dependency, Failure, Fault, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId,
+    State, Trace,
 };
 
 /// How often `progress` is told.
@@ -61,6 +61,7 @@ pub fn stateless(
         uses_sleep: reduction.sleep && reduces,
         step_limits: steps,
         local: local_commands(machine, &dependency),
+        idle: idle_processes(machine),
         persistent: (reduction.persistent && reduces).then(|| Persistent::new(&dependency)),
         dependency: &dependency,
         memo: machine.memo(),
@@ -101,6 +102,19 @@ fn local_commands(machine: &Machine, dependency: &Dependency) -> Vec<bool> {
     commands.indices().map(is_local).collect()
 }
 
+/// For each process whether it never does anything, such as `main` in most SMV models: it does not wait for anybody.
+fn idle_processes(machine: &Machine) -> Vec<bool> {
+    let system = machine.system();
+    let takes_part = |command: &Command, process| {
+        command.owner.process == process || command.partner.is_some_and(|partner| partner.process == process)
+    };
+    let is_idle = |process: ProcessId| {
+        let mut own = system.commands.iter().filter(|command| takes_part(command, process));
+        own.all(Command::does_nothing)
+    };
+    system.processes.indices().map(is_idle).collect()
+}
+
 /// How long a process has been waiting, and how long it has been on its own.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
@@ -125,6 +139,7 @@ struct Walk<'a> {
     uses_sleep: bool,
     step_limits: StepLimits,
     local: Vec<bool>,
+    idle: Vec<bool>,
     persistent: Option<Persistent<'a>>,
     dependency: &'a Dependency,
     memo: Memo,
@@ -275,7 +290,7 @@ impl Walk<'_> {
             let mut moving = self.fresh.enabled().iter().filter(|enabled| enabled.moves);
             let can_move = moving.any(|enabled| owner(enabled.command) == process);
             let rests = machine.point_in(process, state).is_some_and(|point| info.points[point].end);
-            let waiting = if can_move || rests { 0 } else { before.waiting + 1 };
+            let waiting = if can_move || rests || self.idle[process.index()] { 0 } else { before.waiting + 1 };
             let alone = match command.filter(|command| owner(*command) == process) {
                 Some(command) if self.local[command.index()] => before.alone + 1,
                 Some(_) => 0,

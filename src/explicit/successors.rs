@@ -37,6 +37,8 @@ pub struct Successors {
     /// Room for the steps that begin sections.
     first_ways: Vec<Way>,
     first_words: Vec<u64>,
+    /// The states inside the sections of the command at hand.
+    seen: FxHashSet<State>,
     has_steps: bool,
     /// Whether a process has control and goes on, so that nobody else can move.
     pub is_held: bool,
@@ -75,7 +77,12 @@ impl Successors {
         std::mem::swap(&mut self.words, &mut self.first_words);
         self.clear();
         let (ways, words) = (std::mem::take(&mut self.first_ways), std::mem::take(&mut self.first_words));
+        let mut last = None;
         for (way, next) in ways.iter().zip(words.chunks_exact(state.len())) {
+            // What one step of a command led to need not be run again after another step of it.
+            if last.replace(way.command) != Some(way.command) {
+                self.seen.clear();
+            }
             if machine.layout().holder(next).is_some() {
                 self.run_section(machine, memo, state, *way, State(next.into()), &mut look)?;
             } else {
@@ -96,7 +103,6 @@ impl Successors {
         first: State,
         look: &mut impl FnMut(&[State], CommandId) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let mut seen: FxHashSet<State> = FxHashSet::default();
         let mut open = vec![vec![(way.command, first)]];
         while let Some(next) = open.last_mut() {
             let Some((command, mut reached)) = next.pop() else {
@@ -112,7 +118,7 @@ impl Successors {
                 self.inside.pop();
                 machine.layout().set_holder(&mut reached.0, None);
                 self.add(Way { length, ..way }, state, &reached.0);
-            } else if seen.insert(reached) {
+            } else if self.seen.insert(reached) {
                 look(&self.inside, command)?;
                 further.reverse();
                 open.push(further);

@@ -153,6 +153,11 @@ impl Command {
     pub fn holder_afterwards(&self) -> Option<ProcessId> {
         self.keeps_control.then_some(self.partner.map_or(self.owner.process, |partner| partner.process))
     }
+
+    /// Whether the command has no effect, apart from what changes in every step.
+    pub fn does_nothing(&self) -> bool {
+        self.updates.is_empty() && self.relation.is_none() && self.owner.to.is_none() && self.partner.is_none()
+    }
 }
 
 /// A branch of a `case` that an update is written as: where its value is written, and when it is taken.

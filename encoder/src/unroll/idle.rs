@@ -7,11 +7,7 @@ use system::{Choice, Claim, Command, Condition, ExprId, Footprint, Node, Process
 
 /// Whether a command has no effect at all.
 pub(super) fn does_nothing(system: &System, command: &Command) -> bool {
-    command.updates.is_empty()
-        && command.relation.is_none()
-        && command.owner.to.is_none()
-        && command.partner.is_none()
-        && moving_by_themselves(system).is_empty()
+    command.does_nothing() && moving_by_themselves(system).is_empty()
 }
 
 /// The processes that are never selected, because another one does the same nothing.
