@@ -191,13 +191,15 @@ active proctype P() { chan c = [3] of { byte }; n = 3 }
     },
     Entry {
         code: "PML022",
-        example: "byte a[0];
-active proctype P() { a[0] = 1 }
+        example: "byte x;
+byte a[0];
+active proctype P() { x = 1 }
 ",
         cure: "An array has at least one element; widths are between 1 and 32 bits, priorities between 1 and 255.",
         cured: Some(
-            "byte a[1];
-active proctype P() { a[0] = 1 }
+            "byte x;
+byte a[1];
+active proctype P() { x = a[0] }
 ",
         ),
     },
