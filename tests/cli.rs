@@ -324,6 +324,11 @@ fn states_are_counted_as_spin_counts_them_or_it_is_said_why_not() {
     let some = uwbmc(&["count", "models/abp/abp-lossy.pml", "--memory", "0"]);
     assert_eq!(some.status.code(), Some(3));
     assert!(stdout(&some).ends_with("there may be more: the memory limit was reached\n"), "{}", stdout(&some));
+    let product = uwbmc(&["count", "tests/promela/good/never_finite.pml", "--claim", "never_0"]);
+    assert_eq!(stdout(&product), "19 states, 22 transitions\n");
+    let other = uwbmc(&["count", "tests/promela/good/never_finite.pml", "--claim", "other"]);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(stderr(&other).contains("there is no claim other"), "{}", stderr(&other));
     let fault = uwbmc(&["count", "tests/promela/fault/division_by_zero.pml", "--json"]);
     let document: serde_json::Value = serde_json::from_slice(&fault.stdout).expect("one document");
     assert_eq!((fault.status.code(), &document["complete"]), (Some(3), &serde_json::Value::Bool(false)));

@@ -1,7 +1,7 @@
 //! The Promela front end on small files, one feature or one mistake each, and on our own models.
 //!
 //! `tests/promela/good` is accepted, with the visible states and the transitions that SPIN 6.5.2 counts (`spin -o1 -o2
-//! -o3 -a`, `-DSAFETY -DNOREDUCE -DNOCLAIM`, `pan -c0`); `tests/promela/bad` is rejected with the diagnostics beside each
+//! -o3 -a`, `-DSAFETY -DNOREDUCE -DNOCLAIM`, `pan -c0`), and for the claims in `.products` those of the product; `tests/promela/bad` is rejected with the diagnostics beside each
 //! file; `tests/promela/fault` is accepted, and its fault is found when the model runs. `UPDATE=1 cargo test --test
 //! promela` rewrites the expected diagnostics and faults.
 
@@ -41,6 +41,22 @@ fn good_files_have_the_states_and_transitions_that_spin_counts() {
         checked += 1;
     }
     assert!(checked > 50, "{checked} files");
+}
+
+#[test]
+fn products_with_claims_have_the_states_and_transitions_that_spin_counts() {
+    let mut checked = 0;
+    for path in files("tests/promela/good") {
+        let Ok(products) = std::fs::read_to_string(path.with_extension("products")) else { continue };
+        let machine = machine(&path);
+        for line in products.lines() {
+            let (claim, expected) = line.split_once(' ').expect("a claim and its counts");
+            let found = pml::product_counts(&machine, claim);
+            assert_eq!(found.as_deref(), Some(expected), "{claim} of {}", path.display());
+            checked += 1;
+        }
+    }
+    assert!(checked > 8, "{checked} claims");
 }
 
 #[test]
@@ -260,15 +276,16 @@ fn a_trace_assertion_watches_the_channels_that_it_names() {
 }
 
 #[test]
-fn random_claims_have_the_verdicts_that_spin_gave() {
+fn random_claims_have_the_verdicts_and_products_that_spin_gave() {
     let recorded = include_str!("promela/random.claims");
     let mut checked = 0;
     for line in recorded.lines() {
-        let (seed, expected) = line.split_once(' ').expect("a seed and its verdict");
+        let (seed, expected) = line.split_once(' ').expect("a seed and what SPIN says");
         let text = promela::claimed_program(seed.parse().expect("a number"));
         let machine = pml::machine_of(&format!("seed {seed}"), &text);
         let verdict = if pml::violates(&machine, "never_0") { "violated" } else { "holds" };
-        assert_eq!(verdict, expected, "seed {seed}:\n{text}");
+        let product = pml::product_counts(&machine, "never_0").expect("SPIN's search ends");
+        assert_eq!(format!("{verdict} {product}"), expected, "seed {seed}:\n{text}");
         checked += 1;
     }
     assert!(checked > 50, "{checked} claims");

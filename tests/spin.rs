@@ -83,7 +83,11 @@ fn spin_search(
 
 /// States and transitions that SPIN counts, without claims.
 fn spin_counts(tools: &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> Option<String> {
-    let output = spin_search(tools, model, place, &["-DNOCLAIM"], &["-c0"])?;
+    counts_in(&spin_search(tools, model, place, &["-DNOCLAIM"], &["-c0"])?)
+}
+
+/// States and transitions as SPIN prints them.
+fn counts_in(output: &str) -> Option<String> {
     let number = |what: &str| {
         let line = output.lines().find(|line| line.contains(what))?;
         line.split_whitespace().next().map(str::to_owned)
@@ -91,10 +95,17 @@ fn spin_counts(tools: &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> O
     Some(format!("{} {}", number("states, stored")?, number("transitions (=")?))
 }
 
-/// Whether SPIN finds a run that the never claim accepts, in finitely many steps.
-fn spin_violates_claim(tools: &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> Option<bool> {
-    let output = spin_search(tools, model, place, &[], &["-A", "-c1"])?;
-    output.contains("State-vector").then(|| output.contains("end state in claim reached"))
+/// What SPIN says about a model with a claim.
+struct Claimed {
+    /// Whether there is a run that the claim accepts, in finitely many steps.
+    is_violated: bool,
+    /// States and transitions of the product.
+    counts: String,
+}
+
+fn spin_on_claim(tools: &(PathBuf, PathBuf), model: &Path, place: &Workplace) -> Option<Claimed> {
+    let output = spin_search(tools, model, place, &[], &["-A", "-c0"])?;
+    Some(Claimed { is_violated: output.contains("end state in claim reached"), counts: counts_in(&output)? })
 }
 
 fn search(folder: &Path, arguments: &[&str]) -> Option<String> {
@@ -172,7 +183,7 @@ fn random_programs_have_spins_counts() {
 }
 
 #[test]
-fn random_claims_have_spins_verdicts() {
+fn random_claims_have_spins_verdicts_and_products() {
     let Some(tools) = tools() else {
         println!("skipped: this test needs SPIN and a C compiler");
         return;
@@ -183,11 +194,13 @@ fn random_claims_have_spins_verdicts() {
         let path = place.0.join(format!("claim{seed}.pml"));
         let text = promela::claimed_program(seed);
         std::fs::write(&path, &text).expect("writable");
-        let Some(expected) = spin_violates_claim(&tools, &path, &place) else { continue };
-        assert_eq!(pml::violates(&pml::machine(&path), "never_0"), expected, "seed {seed}:\n{text}");
+        let Some(expected) = spin_on_claim(&tools, &path, &place) else { continue };
+        let machine = pml::machine(&path);
+        assert_eq!(pml::violates(&machine, "never_0"), expected.is_violated, "seed {seed}:\n{text}");
+        assert_eq!(pml::product_counts(&machine, "never_0"), Some(expected.counts.clone()), "seed {seed}:\n{text}");
         compared += 1;
-        violated += u32::from(expected);
-        println!("{seed} {}", if expected { "violated" } else { "holds" });
+        violated += u32::from(expected.is_violated);
+        println!("{seed} {} {}", if expected.is_violated { "violated" } else { "holds" }, expected.counts);
     }
     println!("{compared} claims compared, {violated} of them violated");
     assert!(compared > 0);

@@ -1,12 +1,13 @@
 //! `uwbmc count`
 
 use super::explicit::see_states;
+use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{ModelArgs, Outcome, UsageError, model, terminal};
-use crate::explicit::{Count, Stop, count_visible};
+use crate::explicit::{Count, Product, Stop, count_product, count_visible};
 use serde::Serialize;
-use system::Fault;
+use system::{Failure, Fault};
 
 #[derive(clap::Args)]
 pub struct CountArgs {
@@ -18,6 +19,9 @@ pub struct CountArgs {
     /// Use at most so many megabytes for states.
     #[arg(long, value_name = "MB", default_value_t = 4000)]
     memory: usize,
+    /// Count the product with this never claim or ltl formula, as SPIN does (a claim without a name is never_0, never_1..).
+    #[arg(long, value_name = "NAME")]
+    claim: Option<String>,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -38,9 +42,8 @@ struct Document<'a> {
 pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
     let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
-    let most = args.memory.saturating_mul(1_000_000);
-    model.machine.heed(watch.alarm(most));
-    let outcome = count_visible(&model.machine, most, |now| see_states(&mut watch, now));
+    model.machine.heed(watch.alarm(args.memory.saturating_mul(1_000_000)));
+    let outcome = count(args, &model, &mut watch)?;
     let (Count { states, transitions, stop }, reason) = match outcome {
         Ok(count) => (count, why(count.stop, &watch)),
         Err((failure, count)) if failure.fault == Fault::Interrupted => {
@@ -57,6 +60,30 @@ pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
         terminal::print(&format!("{states} states, {transitions} transitions{rest}\n"));
     }
     Ok(if complete { Outcome::Fine } else { Outcome::Undecided })
+}
+
+/// Counts the states of the model, or of its product with a claim.
+fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Count, (Failure, Count)>, UsageError> {
+    let most = args.memory.saturating_mul(1_000_000);
+    let Some(name) = &args.claim else {
+        return Ok(count_visible(&model.machine, most, |now| see_states(watch, now)));
+    };
+    let automata = &model.machine.system().automata;
+    let Some(claim) = automata.iter().find(|claim| claim.name == *name) else {
+        let names: Vec<&str> = automata.iter().map(|claim| claim.name.as_str()).collect();
+        let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+        return Err(UsageError(format!(
+            "there is no claim {name} whose product can be counted (there is: {there}); a formula other than [] p has to be \
+             written as a never claim, as spin -f prints it"
+        )));
+    };
+    let product = count_product(&model.machine, claim, most, |now| see_states(watch, now));
+    if let Ok(Product { is_endless: true, .. }) = product {
+        terminal::remark(
+            "the claim goes round for ever in an atomic section; SPIN counts that up to its limit on the depth",
+        );
+    }
+    Ok(product.map(|product| product.count).map_err(|(failure, product)| (failure, product.count)))
 }
 
 fn why(stop: Stop, watch: &Watch) -> Option<String> {

@@ -6,6 +6,7 @@ mod check;
 mod dfs;
 mod options;
 mod persistent;
+mod product;
 mod result;
 mod rows;
 mod shape;
@@ -20,6 +21,7 @@ mod worker;
 
 pub use bfs::BreadthFirst;
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction};
+pub use product::{Product, count_product};
 pub use result::{Finding, Progress, Replacement, Search, Stop};
 pub use stateless::{Stateless, StepLimits, stateless};
 pub use visible::{Count, count_visible};

@@ -17,7 +17,7 @@ pub struct Count {
 }
 
 /// How many states are expanded between two looks at the limits.
-const CHUNK: usize = 1 << 12;
+pub(super) const CHUNK: usize = 1 << 12;
 
 /// How many words of new states are collected before they are stored.
 const ENOUGH: usize = 1 << 10;
@@ -29,7 +29,7 @@ pub fn count_visible(
     mut progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Count, (Failure, Count)> {
     let mut sections = machine.sections();
-    let unwatched = Unwatched { machine, monitors: &machine.system().monitors };
+    let unwatched = Unwatched::new(machine);
     let mut store = Store::new(machine.layout().words());
     let (mut reading, mut writing) = (store.cursor(), store.cursor());
     let mut count = Count { states: 0, transitions: 0, stop: Stop::Complete };
@@ -74,14 +74,18 @@ pub fn count_visible(
 }
 
 /// Takes out of states what monitors know, which nothing else depends on.
-struct Unwatched<'a> {
+pub(super) struct Unwatched<'a> {
     machine: &'a Machine,
     monitors: &'a [VarId],
 }
 
-impl Unwatched<'_> {
+impl<'a> Unwatched<'a> {
+    pub(super) fn new(machine: &'a Machine) -> Unwatched<'a> {
+        Unwatched { machine, monitors: &machine.system().monitors }
+    }
+
     /// Appends a state.
-    fn add(&self, state: &[u64], states: &mut Vec<u64>) {
+    pub(super) fn add(&self, state: &[u64], states: &mut Vec<u64>) {
         let start = states.len();
         states.extend_from_slice(state);
         for monitor in self.monitors {

@@ -393,11 +393,6 @@ pub struct Ast {
 }
 
 impl Ast {
-    /// What watches the processes: the never claims and the trace assertion.
-    pub fn watchers(&self) -> impl Iterator<Item = &Proctype> {
-        self.claims.iter().chain(self.trace.iter().map(|assertion| &assertion.body))
-    }
-
     /// Adds an expression, whose operands are there already.
     pub fn add(&mut self, expr: Expr, span: Span) -> ExprRef {
         let depth_of = |expr: &ExprRef| self.exprs[expr.0 as usize].2;

@@ -44,3 +44,7 @@ id! {
     /// A place where evaluation can fail on purpose, such as the end of a `case` without a default.
     GapId
 }
+id! {
+    /// A state of a claim that moves in turns with the system.
+    ClaimStateId
+}

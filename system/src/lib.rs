@@ -8,6 +8,7 @@
 //! The crate does no input or output and knows nothing of solvers.
 
 mod alarm;
+mod automaton;
 mod channel;
 mod code;
 mod compile;
@@ -41,14 +42,15 @@ mod value;
 mod visible;
 
 pub use alarm::Alarm;
+pub use automaton::{ClaimAutomaton, ClaimMove, Statements};
 pub use dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
 pub use flow::control_flow;
 pub use footprint::{Footprint, VarSet};
 pub use formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
-pub use ids::{CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
-pub use machine::{Failure, Machine, Workspace};
+pub use ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
+pub use machine::{Failure, Machine, Predicate, Workspace};
 pub use memo::{Local, Memo};
 pub use op::{Binary, Unary};
 pub use print::{render_domain, render_expr, render_formula, render_system};

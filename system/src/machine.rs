@@ -45,9 +45,9 @@ impl Dispatch {
     }
 }
 
-/// A part of an invariant, and the variables that it reads.
+/// A condition that is evaluated in many states, such as a part of an invariant, and the variables that it reads.
 #[derive(Debug)]
-struct Conjunct {
+pub struct Predicate {
     program: Program,
     reads: Vec<VarId>,
 }
@@ -63,7 +63,7 @@ pub struct Machine {
     /// Compiled when first needed: a large model has many commands that a short run never meets.
     commands: IndexVec<CommandId, OnceLock<Plan>>,
     initial: OnceLock<Plan>,
-    invariants: IndexVec<PropertyId, OnceLock<Vec<Conjunct>>>,
+    invariants: IndexVec<PropertyId, OnceLock<Vec<Predicate>>>,
     /// Which properties are invariants over single states.
     state_invariants: IndexVec<PropertyId, bool>,
     /// Inputs that some property mentions.
@@ -177,15 +177,26 @@ impl Machine {
 
     /// The parts of an invariant, all of which have to hold. One that can fail to have a value is a single part,
     /// because the order of evaluation matters then.
-    fn invariant(&self, property: PropertyId) -> &[Conjunct] {
+    fn invariant(&self, property: PropertyId) -> &[Predicate] {
         let Claim::Invariant(expr) = self.system.properties[property].claim else { return &[] };
         let exprs = &self.system.exprs;
-        let conjunct = |part: ExprId| Conjunct {
-            program: compile(exprs, &self.constants, part, Frame::Current),
-            reads: Footprint::of(exprs, &[part]).now,
-        };
         let parts = || if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
-        self.invariants[property].get_or_init(|| parts().into_iter().map(conjunct).collect())
+        self.invariants[property].get_or_init(|| parts().into_iter().map(|part| self.predicate(part)).collect())
+    }
+
+    /// Prepares a condition over single states for evaluation.
+    pub fn predicate(&self, condition: ExprId) -> Predicate {
+        let exprs = &self.system.exprs;
+        Predicate {
+            program: compile(exprs, &self.constants, condition, Frame::Current),
+            reads: Footprint::of(exprs, &[condition]).now,
+        }
+    }
+
+    /// Whether a state satisfies a condition.
+    pub fn satisfies(&self, predicate: &Predicate, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
+        self.layout.unpack_some(state, &predicate.reads, &mut workspace.values);
+        self.conjunct_holds(predicate, workspace)
     }
 
     /// Whether an invariant holds of what the workspace has as current state (and step, if it speaks of steps).
@@ -198,7 +209,7 @@ impl Machine {
         Ok(true)
     }
 
-    fn conjunct_holds(&self, conjunct: &Conjunct, workspace: &mut Workspace) -> Result<bool, Failure> {
+    fn conjunct_holds(&self, conjunct: &Predicate, workspace: &mut Workspace) -> Result<bool, Failure> {
         let value = self.run(&conjunct.program, workspace);
         value.map(|value| value != 0).map_err(|fault| Failure { fault, command: None })
     }
@@ -213,9 +224,7 @@ impl Machine {
     ) -> Result<bool, Failure> {
         let all = self.invariant(property);
         for part in parts {
-            let conjunct = &all[*part as usize];
-            self.layout.unpack_some(state, &conjunct.reads, &mut workspace.values);
-            if !self.conjunct_holds(conjunct, workspace)? {
+            if !self.satisfies(&all[*part as usize], state, workspace)? {
                 return Ok(false);
             }
         }
@@ -225,7 +234,7 @@ impl Machine {
     /// The parts of an invariant that a command may change: where it held before, only they can fail to hold after.
     pub fn influenced_parts(&self, command: CommandId, property: PropertyId) -> Vec<u32> {
         let changed = &self.plan(command).changed;
-        let is_influenced = |conjunct: &Conjunct| changed.iter().any(|var| conjunct.reads.contains(var));
+        let is_influenced = |conjunct: &Predicate| changed.iter().any(|var| conjunct.reads.contains(var));
         let parts = self.invariant(property).iter().enumerate();
         parts.filter(|(_, conjunct)| is_influenced(conjunct)).map(|(index, _)| index as u32).collect()
     }

@@ -218,6 +218,20 @@ impl Memo {
         Ok(())
     }
 
+    /// Whether the model asks for timeouts and this state is one: nobody can move otherwise.
+    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Failure> {
+        if !machine.waits {
+            return Ok(false);
+        }
+        let mut moves = false;
+        self.loaded = false;
+        self.steps_of_all(machine, state, &mut |_, _, _| {
+            moves = true;
+            Visit::Break(())
+        })?;
+        Ok(!moves)
+    }
+
     /// Visits the steps of the process that has control: none if nobody has it, or if it cannot go on.
     pub fn held_successors(
         &mut self,

@@ -1,5 +1,6 @@
 //! The multi-process system M = ⟨S, I, P, V⟩ of Eq. (3) of \[GLST05\], in guarded commands.
 
+use crate::automaton::ClaimAutomaton;
 use crate::expr::{Exprs, Node};
 use crate::formula::Formulas;
 use crate::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
@@ -253,6 +254,8 @@ pub struct System {
     pub has_atomic_sections: bool,
     /// Variables that watch the run: guards and the updates of other variables do not read them.
     pub monitors: Vec<VarId>,
+    /// The claims as automata, for those who count the product of one of them and the system.
+    pub automata: Vec<ClaimAutomaton>,
     /// Whether commands are statements of a program, which their labels and spans say.
     pub has_statements: bool,
     /// The queues through which processes send messages, for those who read a run.

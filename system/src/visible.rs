@@ -3,6 +3,7 @@
 //! A state where a process has control and can go on is seen by no other process. SPIN does not store such states, and
 //! neither needs a search that only looks at what processes can observe.
 
+use crate::ids::ProcessId;
 use crate::machine::{Failure, Machine};
 use crate::memo::Memo;
 use crate::step::Visit;
@@ -13,7 +14,7 @@ use std::hash::Hasher;
 #[derive(Debug)]
 pub struct Sections {
     memo: Memo,
-    /// The states inside sections that are still to be left, the next one last.
+    /// The states that are still to be left or visited, the next one last.
     open: Vec<u64>,
     at: Vec<u64>,
     /// The states that the section at hand has passed.
@@ -43,8 +44,9 @@ impl Sections {
         self.memo.bytes()
     }
 
-    /// Visits every visible state that is reached from a visible one without passing another, once for each way there.
-    /// Where a process that has control cannot go on, it loses control, and the state is visible.
+    /// Visits every visible state that is reached from a visible one without passing another, once for each way there, in
+    /// the order in which SPIN does: the last process first, and its steps in order. Where a process that has control
+    /// cannot go on, it loses control, and the state is visible.
     pub fn visible_successors(
         &mut self,
         machine: &Machine,
@@ -55,11 +57,13 @@ impl Sections {
         self.passed.clear();
         self.passed_states.clear();
         let open = &mut self.open;
-        self.memo.successors(machine, state, |_, _, next| {
-            match machine.layout().holder(next) {
-                None => visit(next),
-                Some(_) => open.extend_from_slice(next),
-            }
+        let mut mover: Option<(ProcessId, usize)> = None;
+        self.memo.successors(machine, state, |local, _, next| {
+            // What is open last comes first.
+            let (_, start) =
+                mover.filter(|(process, _)| *process == local.process).unwrap_or((local.process, open.len()));
+            mover = Some((local.process, start));
+            open.splice(start..start, next.iter().copied());
             Visit::Continue(())
         })?;
         while !self.open.is_empty() {
@@ -68,7 +72,12 @@ impl Sections {
         Ok(())
     }
 
-    /// Leaves the next open state.
+    /// Whether the model asks for timeouts and this state is one.
+    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Failure> {
+        self.memo.times_out(machine, state)
+    }
+
+    /// Leaves the next open state, or visits it if it is visible.
     fn go_on(&mut self, machine: &Machine, visit: &mut impl FnMut(&[u64])) -> Result<(), Failure> {
         let Sections { memo, open, at, passed, passed_states } = self;
         while passed.last().is_some_and(|last| last.below == open.len()) {
@@ -78,7 +87,11 @@ impl Sections {
         let below = open.len() - at.len();
         at.copy_from_slice(&open[below..]);
         open.truncate(below);
-        memo.held_successors(machine, at, |_, next| open.extend_from_slice(next))?;
+        if machine.layout().holder(at).is_none() {
+            visit(at);
+            return Ok(());
+        }
+        memo.held_successors(machine, at, |_, next| drop(open.splice(below..below, next.iter().copied())))?;
         if open.len() == below {
             machine.layout().set_holder(at, None);
             visit(at);

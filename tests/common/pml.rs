@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use system::Machine;
+use system::{Failure, Machine};
 use uwbmc::diagnostic::Style;
-use uwbmc::explicit::{Limits, Progress, Stop, count_visible, search};
+use uwbmc::explicit::{Count, Limits, Progress, Stop, count_product, count_visible, search};
 use uwbmc::promela::{Loaded, load};
 use uwbmc::source::Source;
 
@@ -69,10 +69,25 @@ pub fn machine_of(name: &str, text: &str) -> Machine {
 
 /// The visible states and the transitions, as the files beside the models write them.
 pub fn counts(machine: &Machine) -> String {
-    let goes_on = |progress: Progress| {
-        if progress.states > MOST_STATES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    match count_visible(machine, usize::MAX, goes_on) {
+    render(machine, count_visible(machine, usize::MAX, goes_on))
+}
+
+/// The same of the product with a claim; nothing if SPIN's search does not end there.
+pub fn product_counts(machine: &Machine, name: &str) -> Option<String> {
+    let claim = machine.system().automata.iter().find(|claim| claim.name == name);
+    let claim = claim.unwrap_or_else(|| panic!("there is no claim {name}"));
+    let product = count_product(machine, claim, usize::MAX, goes_on);
+    let is_endless = product.as_ref().is_ok_and(|product| product.is_endless);
+    let count = product.map(|product| product.count).map_err(|(failure, product)| (failure, product.count));
+    (!is_endless).then(|| render(machine, count))
+}
+
+fn goes_on(progress: Progress) -> ControlFlow<()> {
+    if progress.states > MOST_STATES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+}
+
+fn render(machine: &Machine, outcome: Result<Count, (Failure, Count)>) -> String {
+    match outcome {
         Ok(count) if count.stop == Stop::Complete => format!("{} {}", count.states, count.transitions),
         Ok(_) => format!("more than {MOST_STATES} states"),
         Err((failure, _)) => format!("fault: {}", failure.fault.describe(machine.system())),

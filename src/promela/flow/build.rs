@@ -2,6 +2,7 @@
 
 use super::super::ast::{Kind, Label, Name, Proctype, Sequence, Statement};
 use super::super::codes;
+use super::Role;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use rustc_hash::FxHashSet;
 use system::Span;
@@ -77,9 +78,9 @@ pub struct Graph {
 }
 
 /// Lays out a proctype.
-pub fn build(proctype: &Proctype, observed: &FxHashSet<Name>, diagnostics: &mut Diagnostics) -> Graph {
+pub fn build(proctype: &Proctype, role: Role, observed: &FxHashSet<Name>, diagnostics: &mut Diagnostics) -> Graph {
     let graph = Graph { elements: Vec::new(), chains: Vec::new(), body: SequenceId(0), loop_ends: Vec::new() };
-    let mut builder = Builder { graph, open: Vec::new(), loops: Vec::new(), observed, diagnostics };
+    let mut builder = Builder { graph, open: Vec::new(), loops: Vec::new(), role, observed, diagnostics };
     builder.open.push(Vec::new());
     for statement in &proctype.body {
         builder.statement(statement);
@@ -96,6 +97,7 @@ struct Builder<'a> {
     /// The elements of the sequences that are being built.
     open: Vec<Vec<ElementId>>,
     loops: Vec<usize>,
+    role: Role,
     observed: &'a FxHashSet<Name>,
     diagnostics: &'a mut Diagnostics,
 }
@@ -171,7 +173,7 @@ impl Builder<'_> {
         }
     }
 
-    /// Of several unlabelled `skip` in a row inside an option, SPIN keeps one.
+    /// Of several unlabelled `skip` in a row inside an option, SPIN keeps one, except in never claims.
     fn prune_skips(&mut self, option: SequenceId) {
         let Chain { last, .. } = self.graph.chains[option.0];
         let (mut before, mut run) = (None, 0);
@@ -320,7 +322,9 @@ impl Builder<'_> {
 
     fn selection(&mut self, options: &[Sequence], span: Span, number: Option<usize>) -> ElementId {
         let mut sequences: Vec<SequenceId> = options.iter().map(|option| self.sequence(option)).collect();
-        sequences.iter().for_each(|option| self.prune_skips(*option));
+        if self.role == Role::Process {
+            sequences.iter().for_each(|option| self.prune_skips(*option));
+        }
         let is_else = |graph: &Graph, sequence: &SequenceId| {
             let first = graph.chains[sequence.0].first;
             matches!(graph.elements[first.0].kind, ElementKind::Statement(Kind::Else))

@@ -80,9 +80,23 @@ pub struct Automaton {
     pub numbered: usize,
 }
 
+/// What statements are the body of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A process, or something that is laid out like one.
+    Process,
+    /// A never claim.
+    Claim,
+}
+
 /// Builds the automaton of a proctype. `observed` are the labels that remote references name.
-pub fn automaton(proctype: &Proctype, observed: &FxHashSet<Name>, diagnostics: &mut Diagnostics) -> Automaton {
-    let graph = build::build(proctype, observed, diagnostics);
+pub fn automaton(
+    proctype: &Proctype,
+    role: Role,
+    observed: &FxHashSet<Name>,
+    diagnostics: &mut Diagnostics,
+) -> Automaton {
+    let graph = build::build(proctype, role, observed, diagnostics);
     if diagnostics.has_errors() {
         return Automaton { points: Vec::new(), labelled: FxHashMap::default(), numbered: 0 };
     }

@@ -7,13 +7,16 @@
 //! on alone.
 
 use super::super::ast::{Kind, Proctype};
-use super::super::flow::{Action, Choice as Choices, Edge, Point, Target, automaton};
+use super::super::flow::{Action, Choice as Choices, Edge, Point, Role, Target, automaton};
 use super::Lowering;
 use super::effect::Effects;
 use super::expr::Context;
 use super::sight::Sight;
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::{Choice, Claim, Domain, ExprId, Place, Span, Update, VarId};
+use system::{
+    Choice, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, Domain, ExprId, IndexVec, Place, Span, Statements, Update,
+    VarId,
+};
 
 /// The most moves that a claim may have between its states.
 const MOST_MOVES: usize = 5_000;
@@ -27,6 +30,7 @@ struct Step {
     guard: ExprId,
     /// When an assertion on the way fails.
     fails: ExprId,
+    statements: Statements,
 }
 
 /// A claim as an automaton over states of the model.
@@ -35,6 +39,13 @@ struct Monitor {
     /// The control points where the claim can be between steps of the model.
     states: Vec<usize>,
     steps: Vec<Step>,
+}
+
+/// A move that is being followed through an atomic section.
+enum Open {
+    /// It goes on.
+    Inside(Step),
+    Done(Step),
 }
 
 /// Why a claim cannot be checked.
@@ -47,7 +58,7 @@ impl Lowering<'_> {
     /// Adds the properties of a claim, and its monitor.
     pub(super) fn never(&mut self, claim: &Proctype, sight: &Sight) -> Option<()> {
         let name = claim.name.to_string();
-        let points = automaton(claim, &FxHashSet::default(), self.diagnostics).points;
+        let points = automaton(claim, Role::Claim, &FxHashSet::default(), self.diagnostics).points;
         if points.is_empty() {
             return None;
         }
@@ -58,6 +69,8 @@ impl Lowering<'_> {
                 return Some(());
             }
         };
+        self.automaton_of(&name, &points, &monitor);
+        let monitor = monitor.until_the_end(&points);
         let ends = monitor.states.iter().any(|state| points[*state].end);
         let never = self.system.exprs.boolean(false);
         let is_finite = ends || monitor.steps.iter().any(|step| step.fails != never);
@@ -76,40 +89,62 @@ impl Lowering<'_> {
         Some(())
     }
 
-    /// Finds the states of a claim and its moves between them.
+    /// Finds the states of a claim and its moves between them, in the order in which SPIN tries them.
     fn monitor(&mut self, points: &[Point]) -> Option<Result<Monitor, Refusal>> {
         let mut monitor = Monitor { states: vec![0], steps: Vec::new() };
         let (always, never) = (self.system.exprs.boolean(true), self.system.exprs.boolean(false));
         let mut next = 0;
         while let Some(from) = monitor.states.get(next).copied() {
             next += 1;
-            // A claim that has reached its end goes nowhere.
-            let mut open = if points[from].end { vec![] } else { vec![(from, always, never)] };
-            while let Some((at, so_far, failed)) = open.pop() {
-                let edges = match self.claim_edges(&points[at])? {
+            let start = Step { from, to: from, guard: always, fails: never, statements: Statements::One };
+            let mut open = vec![Open::Inside(start)];
+            while let Some(way) = open.pop() {
+                let so_far = match way {
+                    Open::Inside(so_far) => so_far,
+                    Open::Done(step) => {
+                        monitor.add(step, points);
+                        continue;
+                    }
+                };
+                let first = open.len();
+                let edges = match self.claim_edges(&points[so_far.to])? {
                     Ok(edges) => edges,
                     Err(why) => return Some(Err(why)),
                 };
                 for (edge, possible) in edges {
-                    let guard = self.both(so_far, possible);
+                    let guard = self.both(so_far.guard, possible);
                     let fails = self.failure_of(edge, guard)?;
-                    let fails = self.either(failed, fails);
-                    let Target::Point(to) = edge.target else { continue };
-                    if edge.keeps_control {
-                        open.push((to, guard, fails));
-                    } else {
-                        monitor.steps.push(Step { from, to, guard, fails });
-                        if !monitor.states.contains(&to) {
-                            monitor.states.push(to);
-                        }
-                    }
+                    let fails = self.either(so_far.fails, fails);
+                    let to = match edge.target {
+                        Target::Point(to) => to,
+                        Target::Gone => points.len(),
+                    };
+                    let step = Step { to, guard, fails, ..so_far };
+                    let inside = Step { statements: Statements::Several, ..step };
+                    open.push(if edge.keeps_control { Open::Inside(inside) } else { Open::Done(step) });
                 }
+                open[first..].reverse();
                 if open.len() + monitor.steps.len() > MOST_MOVES {
                     return Some(Err("the never claim has too many moves".to_owned()));
                 }
             }
         }
         Some(Ok(monitor))
+    }
+
+    /// Keeps the claim as an automaton. At its end it goes away when all processes have.
+    fn automaton_of(&mut self, name: &str, points: &[Point], monitor: &Monitor) {
+        let gone = points.len();
+        let numbers: FxHashMap<usize, ClaimStateId> = (monitor.states.iter().chain([&gone]).enumerate())
+            .map(|(number, state)| (*state, ClaimStateId::from(number)))
+            .collect();
+        let mut moves: IndexVec<ClaimStateId, Vec<ClaimMove>> = IndexVec::from_vec(vec![Vec::new(); numbers.len()]);
+        let impossible = self.system.exprs.boolean(false);
+        for step in monitor.steps.iter().filter(|step| step.guard != impossible) {
+            let Step { guard, statements, .. } = *step;
+            moves[numbers[&step.from]].push(ClaimMove { guard, to: numbers[&step.to], statements });
+        }
+        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves });
     }
 
     /// The statements of a claim at a point, each with the condition that it can run.
@@ -149,7 +184,10 @@ impl Lowering<'_> {
         let kind = match &edge.action {
             Action::Statement(kind) => kind,
             Action::Skip => return Some(Ok(always)),
-            Action::Die => return Some(Ok(self.system.exprs.boolean(false))),
+            Action::Die => {
+                let (count, none) = (self.now(self.process_count), self.integer(0));
+                return Some(Ok(self.system.exprs.equal(count, none)));
+            }
         };
         Some(match kind {
             Kind::Condition(condition) => {
@@ -302,6 +340,21 @@ impl Lowering<'_> {
 }
 
 impl Monitor {
+    fn add(&mut self, step: Step, points: &[Point]) {
+        self.steps.push(step);
+        if step.to < points.len() && !self.states.contains(&step.to) {
+            self.states.push(step.to);
+        }
+    }
+
+    /// Without what follows the end of the claim, where it is violated anyway.
+    fn until_the_end(mut self, points: &[Point]) -> Monitor {
+        self.steps.retain(|step| !points[step.from].end);
+        let goals: FxHashSet<usize> = self.steps.iter().map(|step| step.to).collect();
+        self.states.retain(|state| *state == 0 || goals.contains(state));
+        self
+    }
+
     /// Whether the claim can go round for ever through an accepting state.
     fn accepts(&self, points: &[Point]) -> bool {
         let accepting = |state: &&usize| points[**state].labels.iter().any(|label| label.starts_with("accept"));

@@ -368,7 +368,8 @@ impl Lowering<'_> {
         offers: &[Vec<Vec<Offer>>],
         commands: &mut IndexVec<CommandId, Command>,
     ) -> Option<()> {
-        for receiver in (0..self.instances.len()).filter(|receiver| *receiver != sending.instance) {
+        // As in SPIN, the last process comes first.
+        for receiver in (0..self.instances.len()).rev().filter(|receiver| *receiver != sending.instance) {
             for (point, at_point) in offers[receiver].iter().enumerate() {
                 self.meet(sending, edge, (receiver, point), at_point, commands)?;
             }

@@ -23,7 +23,7 @@ mod trace;
 
 use super::ast::Ast;
 use super::codes;
-use super::flow::{Automaton, automaton};
+use super::flow::{Automaton, Role, automaton};
 use super::trail::Trail;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Source;
@@ -41,10 +41,12 @@ const MOST_VARIABLES: usize = 1_000_000;
 /// Lowers a model. The system is meaningful only if there are no errors among the diagnostics.
 pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (System, Trail) {
     let automata = (ast.proctypes.iter())
-        .map(|proctype| automaton(proctype, &ast.observed_labels(&proctype.name), diagnostics))
+        .map(|proctype| automaton(proctype, Role::Process, &ast.observed_labels(&proctype.name), diagnostics))
         .collect();
-    let watching = (ast.watchers())
-        .map(|watcher| (watcher.earlier, automaton(watcher, &FxHashSet::default(), diagnostics).numbered))
+    let claims = ast.claims.iter().map(|claim| (claim, Role::Claim));
+    let trace = ast.trace.iter().map(|assertion| (&assertion.body, Role::Process));
+    let watching = (claims.chain(trace))
+        .map(|(body, role)| (body.earlier, automaton(body, role, &FxHashSet::default(), diagnostics).numbered))
         .collect();
     let mut lowering = Lowering {
         ast,

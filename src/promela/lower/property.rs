@@ -4,7 +4,10 @@ use super::super::ast::{BinaryOp, Expr, ExprRef, UnaryOp};
 use super::Lowering;
 use super::sight::Sight;
 use rustc_hash::FxHashMap;
-use system::{BinaryTemporal, Claim, Formula, FormulaId, Property, Span, UnaryTemporal};
+use system::{
+    BinaryTemporal, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, Formula, FormulaId, IndexVec, Property, Span,
+    Statements, UnaryTemporal,
+};
 
 /// Why a formula cannot be checked.
 const NOT_A_FORMULA: &str = "a temporal formula is used as a number";
@@ -31,6 +34,7 @@ impl Lowering<'_> {
         let Some(sight) = sight else { return };
         for formula in &ast.formulas {
             let Some(claim) = self.claim(formula.formula, &sight) else { continue };
+            self.automaton_of_formula(&formula.name, formula.formula);
             self.property(formula.name.to_string(), claim, formula.span);
         }
         for claim in &ast.claims {
@@ -60,6 +64,18 @@ impl Lowering<'_> {
         }
         let formula = self.formula(formula)?;
         Some(formula.map_or_else(|| Claim::Unsupported(NOT_A_FORMULA.to_owned()), Claim::Ltl))
+    }
+
+    /// SPIN's automaton of a formula that says the same as `[] p`: an atomic section that finds p false, or waiting.
+    fn automaton_of_formula(&mut self, name: &str, formula: ExprRef) {
+        let Some(&[(part, holds)]) = self.invariant(formula).as_deref() else { return };
+        let Some(value) = self.condition(part) else { return };
+        let wrong = if holds { self.system.exprs.not(value) } else { value };
+        let (to, always) = (ClaimStateId::new(0), self.system.exprs.boolean(true));
+        let finds = ClaimMove { guard: wrong, to, statements: Statements::Several };
+        let waits = ClaimMove { guard: always, to, statements: Statements::One };
+        let moves = IndexVec::from_vec(vec![vec![finds, waits]]);
+        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves });
     }
 
     /// The conditions that a formula claims of every state, each with whether it has to be true or false, if that is all

@@ -6,7 +6,7 @@
 
 use super::super::ast::{Expr, ExprRef, Forbidden, Kind, Pattern, Reference, Root};
 use super::super::codes;
-use super::super::flow::{Action, Edge, Target, automaton};
+use super::super::flow::{Action, Edge, Role, Target, automaton};
 use super::Lowering;
 use super::action::{Direction, Event};
 use super::effect::Effects;
@@ -52,7 +52,7 @@ impl Lowering<'_> {
     pub(super) fn trace_monitor(&mut self) -> Option<()> {
         let ast = self.ast;
         let Some(assertion) = &ast.trace else { return Some(()) };
-        let points = automaton(&assertion.body, &FxHashSet::default(), self.diagnostics).points;
+        let points = automaton(&assertion.body, Role::Process, &FxHashSet::default(), self.diagnostics).points;
         let is_end = |edge: &Edge| matches!(edge.action, Action::Die);
         let end = points.iter().position(|point| point.edges().any(is_end)).unwrap_or(points.len()) as i64;
         let mut steps = Vec::new();
