@@ -21,6 +21,21 @@ pub enum Field {
 /// What is wrong with a message of another length.
 pub const WRONG_FIELDS: &str = "the message has another number of fields than the channel";
 
+/// A message that a receive has found in a channel.
+struct Found {
+    /// For each place that is looked at, whether it is there or before.
+    until: Vec<ExprId>,
+    /// Its fields.
+    values: Vec<ExprId>,
+}
+
+impl Found {
+    /// Whether it is there at all; `always` where nothing has to be looked at.
+    fn is_there(&self, always: ExprId) -> ExprId {
+        self.until.last().copied().unwrap_or(always)
+    }
+}
+
 impl Lowering<'_> {
     /// The values of a message's fields, or of arguments: a structure is all its leaves.
     pub(super) fn message(&mut self, context: Context<'_>, fields: &[ExprRef]) -> Option<Vec<ExprId>> {
@@ -80,22 +95,12 @@ impl Lowering<'_> {
             }
             let room = self.has_room(&target);
             let guard = self.both(here, room);
-            match order {
-                Order::Fifo => {
-                    let alternative = self.append(guard, &target, &values);
-                    let event = Some(Event { direction: Direction::Sent, channel: number, values });
-                    alternatives.push(Alternative { event, ..alternative });
-                }
-                Order::Any => {
-                    for at in 0..target.capacity {
-                        let before = self.goes_before(&target, &values, at);
-                        let guard = self.both(guard, before);
-                        let alternative = self.insert(guard, &target, &values, at);
-                        let event = Event { direction: Direction::Sent, channel: number, values: values.clone() };
-                        alternatives.push(Alternative { event: Some(event), ..alternative });
-                    }
-                }
-            }
+            let alternative = match order {
+                Order::Fifo => self.append(guard, &target, &values),
+                Order::Any => self.insert(guard, &target, &values),
+            };
+            let event = Some(Event { direction: Direction::Sent, channel: number, values });
+            alternatives.push(Alternative { event, ..alternative });
         }
         Some(alternatives)
     }
@@ -149,28 +154,6 @@ impl Lowering<'_> {
         effects.set(length, longer);
     }
 
-    /// Whether `at` is where a message goes that is kept in order: before the first greater message.
-    fn goes_before(&mut self, target: &Channel, values: &[ExprId], at: u32) -> ExprId {
-        let Some(length) = target.length else { return self.system.exprs.boolean(false) };
-        let length = self.now(length);
-        let mut goes = self.system.exprs.boolean(true);
-        for earlier in 0..at {
-            let place = self.integer(earlier.into());
-            let used = self.system.exprs.binary(Binary::Less, place, length);
-            let less = self.is_less(target, values, earlier);
-            let not_less = self.system.exprs.not(less);
-            let fits = self.system.exprs.and(used, not_less);
-            goes = self.system.exprs.and(goes, fits);
-        }
-        let place = self.integer(at.into());
-        let is_end = self.system.exprs.equal(place, length);
-        let used = self.system.exprs.binary(Binary::Less, place, length);
-        let less = self.is_less(target, values, at);
-        let before = self.system.exprs.and(used, less);
-        let here = self.system.exprs.or(is_end, before);
-        self.system.exprs.and(goes, here)
-    }
-
     /// Whether a message is less than the one at a place, by the first field that differs.
     fn is_less(&mut self, target: &Channel, values: &[ExprId], at: u32) -> ExprId {
         let mut less = self.system.exprs.boolean(false);
@@ -184,15 +167,28 @@ impl Lowering<'_> {
         less
     }
 
-    fn insert(&mut self, guard: ExprId, target: &Channel, values: &[ExprId], at: u32) -> Alternative {
+    /// A message that is kept in order goes before the first greater one, or to the end. Each place says whether the
+    /// message has found its place before: then what was there moves up.
+    fn insert(&mut self, guard: ExprId, target: &Channel, values: &[ExprId]) -> Alternative {
         let mut effects = Effects::default();
-        for (first, value) in target.cells.iter().zip(values) {
-            let cell = |place: u32| VarId::from(first.index() + place as usize);
-            for place in (at + 1..target.capacity).rev() {
-                let moved = self.now(cell(place - 1));
-                effects.set(cell(place), moved);
+        let Some(length) = target.length else { return Alternative::new(guard, effects) };
+        let length = self.now(length);
+        let mut placed_before = self.system.exprs.boolean(false);
+        for place in 0..target.capacity {
+            let number = self.integer(place.into());
+            let is_free = self.system.exprs.binary(Binary::LessEqual, length, number);
+            let less = self.is_less(target, values, place);
+            let goes_here = self.either(is_free, less);
+            let placed = self.either(placed_before, goes_here);
+            for (first, value) in target.cells.iter().zip(values) {
+                let cell = |place: u32| VarId::from(first.index() + place as usize);
+                let old = self.now(cell(place));
+                let new = self.system.exprs.ite(placed, *value, old);
+                let moved = place.checked_sub(1).map(|below| self.now(cell(below)));
+                let new = moved.map_or(new, |moved| self.system.exprs.ite(placed_before, moved, new));
+                effects.set(cell(place), new);
             }
-            effects.set(cell(at), *value);
+            placed_before = placed;
         }
         self.grow(target, &mut effects);
         Alternative::new(guard, effects)
@@ -217,25 +213,43 @@ impl Lowering<'_> {
                 continue;
             }
             let deepest = if kind.0 == Order::Any { target.capacity } else { 1 };
-            let mut guard = here;
-            for at in 0..deepest {
-                let fits = self.fits(context, &target, &fields, at)?;
-                let this = self.both(guard, fits);
-                let misses = self.system.exprs.not(fits);
-                guard = self.both(guard, misses);
-                if is_wrong {
-                    alternatives.push(self.failing(this, channel.span, WRONG_FIELDS));
-                    continue;
-                }
-                let alternative = self.take(context, this, &target, &fields, (at, kind.1))?;
-                let cells = target.cells.iter().map(|first| self.now(VarId::from(first.index() + at as usize)));
-                let values = cells.collect();
-                let event = Event { direction: Direction::Received, channel: number, values };
-                let event = Some(event).filter(|_| kind.1 == Copying::Takes);
-                alternatives.push(Alternative { event, ..alternative });
+            let found = self.find(context, &target, &fields, deepest)?;
+            if is_wrong {
+                let is_there = self.both(here, found.is_there(here));
+                alternatives.push(self.failing(is_there, channel.span, WRONG_FIELDS));
+                continue;
             }
+            let alternative = self.take(context, here, &target, &fields, (&found, kind.1))?;
+            let event = Event { direction: Direction::Received, channel: number, values: found.values };
+            let event = Some(event).filter(|_| kind.1 == Copying::Takes);
+            alternatives.push(Alternative { event, ..alternative });
         }
         Some(alternatives)
+    }
+
+    /// Looks for the first message that is what a receive expects, among so many.
+    fn find(&mut self, context: Context<'_>, target: &Channel, fields: &[Field], deepest: u32) -> Option<Found> {
+        let mut fits = Vec::new();
+        for at in 0..deepest {
+            fits.push(self.fits(context, target, fields, at)?);
+        }
+        let mut found = self.system.exprs.boolean(false);
+        let mut until = Vec::new();
+        for fits in &fits {
+            found = self.either(found, *fits);
+            until.push(found);
+        }
+        let mut values = Vec::new();
+        for first in &target.cells {
+            let cell = |at: usize| VarId::from(first.index() + at);
+            let mut value = self.now(cell(fits.len() - 1));
+            for (at, fits) in fits.iter().enumerate().rev().skip(1) {
+                let this = self.now(cell(at));
+                value = self.system.exprs.ite(*fits, this, value);
+            }
+            values.push(value);
+        }
+        Some(Found { until, values })
     }
 
     /// Whether there is a message at a place and it is what a receive expects.
@@ -259,21 +273,24 @@ impl Lowering<'_> {
     fn take(
         &mut self,
         context: Context<'_>,
-        guard: ExprId,
+        here: ExprId,
         target: &Channel,
         fields: &[Field],
-        (at, copying): (u32, Copying),
+        (found, copying): (&Found, Copying),
     ) -> Option<Alternative> {
-        let values: Vec<ExprId> =
-            target.cells.iter().map(|first| self.now(VarId::from(first.index() + at as usize))).collect();
         let mut effects = Effects::default();
-        self.store_fields(context, fields, &values, &mut effects)?;
+        self.store_fields(context, fields, &found.values, &mut effects)?;
+        let is_there = found.is_there(here);
         if copying == Copying::Takes {
             let zero = self.integer(0);
             for first in &target.cells {
                 let cell = |place: u32| VarId::from(first.index() + place as usize);
-                for place in at..target.capacity {
+                for place in 0..target.capacity {
                     let next = if place + 1 < target.capacity { self.now(cell(place + 1)) } else { zero };
+                    // Where the message was found for certain, what follows moves down.
+                    let moves = found.until.get(place as usize).copied().filter(|moves| *moves != is_there);
+                    let old = self.now(cell(place));
+                    let next = moves.map_or(next, |moves| self.system.exprs.ite(moves, next, old));
                     effects.set(cell(place), next);
                 }
             }
@@ -283,6 +300,7 @@ impl Lowering<'_> {
                 effects.set(length, shorter);
             }
         }
+        let guard = self.both(here, is_there);
         Some(Alternative::new(guard, effects))
     }
 
