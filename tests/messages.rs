@@ -116,11 +116,12 @@ fn mtypes_are_shown_and_read_by_name() {
     let forged = std::fs::read_to_string(&trace).expect("written").replace("\"ack\"", "\"nak\"");
     std::fs::write(&trace, forged).expect("writable");
     assert!(stdout(&uwbmc(&["replay", text(&path), text(&trace)])).starts_with("rejected"));
-    // With several mtypes, the numbers are all that is known.
-    let several = MODEL.replace("mtype = { ack, nak };", "mtype = { ack, nak }; mtype:fruit = { apple };");
+    // Each of several mtypes has names of its own for the same numbers.
+    let several = MODEL
+        .replace("mtype = { ack, nak };", "mtype = { ack, nak } mtype:fruit = { plum, apple } mtype:fruit f = plum;");
     std::fs::write(&path, several).expect("writable");
     let shown = stdout(&uwbmc(&["simulate", text(&path), "--steps", "200", "--seed", "4"]));
-    assert!(shown.contains("receiver_1.answer = 2"), "{shown}");
+    assert!(shown.contains("receiver_1.answer = ack") && shown.contains("f = plum"), "{shown}");
 }
 
 /// SPIN prints the same along the same run.

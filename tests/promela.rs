@@ -253,6 +253,24 @@ fn several_claims_do_not_disturb_each_other() {
 }
 
 #[test]
+fn a_deterministic_proctype_may_not_choose() {
+    let chooses =
+        |body: &str| violated(&format!("byte x; chan c = [1] of {{ byte }}; active D_proctype P() {{ {body} }}"));
+    for forced in [
+        "if :: x == 0 :: x == 1 fi",
+        "do :: c!1 :: c?_; break od",
+        "if :: x == 0 :: else fi",
+        "d_step { if :: x = 1 :: x = 2 fi }",
+    ] {
+        assert_eq!(chooses(forced), [""; 0], "{forced}");
+    }
+    for free in ["if :: x = 1 :: x = 2 fi", "c!1; if :: c?1 :: x == 0 fi", "atomic { x = 1; if :: true :: x == 1 fi }"]
+    {
+        assert_eq!(chooses(free), ["deterministic_P"], "{free}");
+    }
+}
+
+#[test]
 fn a_trace_assertion_watches_the_channels_that_it_names() {
     let model = |assertion: &str| {
         format!(

@@ -24,8 +24,8 @@ pub enum Type {
     Int,
     /// `unsigned x : n`.
     Unsigned(u32),
-    /// `mtype`.
-    Mtype,
+    /// `mtype`, by its number among those of the model.
+    Mtype(usize),
     /// `pid`.
     Pid,
     /// `chan`.
@@ -325,6 +325,8 @@ pub struct Proctype {
     pub parameters: usize,
     /// How many locals (parameters included) are initialised when the process is created.
     pub initialised: usize,
+    /// Whether it may choose.
+    pub choice: Choosing,
     /// When it may run.
     pub provided: Option<ExprRef>,
     /// The priority that its processes begin with, if it is given.
@@ -337,6 +339,24 @@ pub struct Proctype {
     pub end: Span,
     /// How many proctypes come before it in the text.
     pub earlier: usize,
+}
+
+/// Whether the processes of a proctype may have several steps to choose from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choosing {
+    /// They may.
+    Allowed,
+    /// `D_proctype`: having a choice is an error.
+    Forbidden,
+}
+
+/// An mtype.
+#[derive(Clone, Debug, Default)]
+pub struct Mtype {
+    /// Its name.
+    pub name: String,
+    /// Its constants, the first of which is 1.
+    pub constants: Vec<Name>,
 }
 
 /// A `trace` or `notrace` assertion: what is sent and received on the channels that it names.
@@ -386,10 +406,8 @@ pub struct Ast {
     pub trace: Option<TraceAssertion>,
     /// Where priorities are mentioned first.
     pub priorities: Option<Span>,
-    /// The names of the mtype constants, by value, of the unnamed mtype.
-    pub mtypes: Vec<Name>,
-    /// Whether there are mtypes with names, whose constants have the same values.
-    pub has_named_mtypes: bool,
+    /// The mtypes, the first of which is the one without a name.
+    pub mtypes: Vec<Mtype>,
 }
 
 impl Ast {

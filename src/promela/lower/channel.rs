@@ -189,7 +189,7 @@ impl Lowering<'_> {
                     Expr::Variable(Reference { root: Root::Pid, .. }) => Some(self.instances[instance].pid as usize),
                     _ => None,
                 },
-                None => None,
+                Some(Index::Value(_)) | None => None,
             };
             flat = flat.zip(at).map(|(flat, at)| flat * *length as usize + at);
         }

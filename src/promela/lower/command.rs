@@ -1,6 +1,6 @@
 //! Commands: the steps of every process at every control point.
 
-use super::super::ast::Kind;
+use super::super::ast::{Choosing, Kind};
 use super::super::codes;
 use super::super::flow::{Action, Choice as Choices, Edge, Point, Target};
 use super::super::trail::Line;
@@ -60,6 +60,7 @@ impl Lowering<'_> {
             let mut of_instance = Vec::new();
             for point in &points {
                 let at_point = self.offers(instance, point, &receivers)?;
+                self.note_choice(instance, of_instance.len(), &at_point, &receivers)?;
                 let alternatives = at_point.iter().flat_map(|offer| &offer.alternatives);
                 self.check_size(&mut size, alternatives.map(|way| 1 + way.effects.len()).sum(), point.span)?;
                 of_instance.push(at_point);
@@ -486,6 +487,33 @@ impl Lowering<'_> {
             Some((_, claims)) => claims.push(claim),
             None => self.assertions.push((offer.edge.span, vec![claim])),
         }
+        Some(())
+    }
+
+    /// Notes what a `D_proctype` claims: when its process moves from here, it has no other step to choose. As in SPIN, a
+    /// rendezvous that is tried before another step does not count.
+    fn note_choice(&mut self, instance: usize, point: usize, offers: &[Offer], receivers: &[Receiver]) -> Option<()> {
+        let Instance { proctype, pc, process, .. } = self.instances[instance];
+        if self.ast.proctypes[proctype].choice == Choosing::Allowed {
+            return Some(());
+        }
+        let (mut before, mut choice) = (self.system.exprs.boolean(false), self.system.exprs.boolean(false));
+        for offer in offers {
+            let possible = self.possible(instance, &offer.alternatives, receivers)?;
+            let possible = self.both(offer.terms.context, possible);
+            let both = self.both(before, possible);
+            choice = self.either(choice, both);
+            if offer.alternatives.iter().all(|alternative| alternative.half.is_none()) {
+                before = self.either(before, possible);
+            }
+        }
+        let (runs, here) = (self.system.exprs.running(process), self.integer(point as i64 + 1));
+        let pc = self.now(pc);
+        let at = self.system.exprs.equal(pc, here);
+        let moves = self.both(runs, at);
+        let chooses = self.both(moves, choice);
+        let claim = self.system.exprs.not(chooses);
+        self.choices.push((proctype, claim));
         Some(())
     }
 

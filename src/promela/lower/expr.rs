@@ -4,6 +4,7 @@ use super::super::ast::{BinaryOp, Expr, ExprRef, Query, Reference, Root, Type, U
 use super::super::codes;
 use super::Lowering;
 use super::effect::Effects;
+use super::instance::Instance;
 use super::storage::{Access, Cells, Index, Leaf};
 use crate::diagnostic::Diagnostic;
 use system::{ExprId, Span, VarId};
@@ -182,6 +183,7 @@ impl Lowering<'_> {
             let length = *length;
             let index = match index {
                 Index::Constant(value) => self.integer((*value).into()),
+                Index::Value(value) => self.number(*value),
                 Index::Expr(expr) => {
                     let value = self.value(context, *expr)?;
                     self.number(value)
@@ -284,11 +286,20 @@ impl Lowering<'_> {
     ) -> Option<ExprId> {
         let mut value = self.integer(0);
         for (instance, here) in self.remote_processes(context, process.0, process.1, span)? {
+            if let Some(special) = self.remote_special(instance, variable.0) {
+                value = self.system.exprs.ite(here, special, value);
+                continue;
+            }
             let locals = &self.ast.proctypes[self.instances[instance].proctype].locals;
             let Some(local) = locals.iter().position(|local| &*local.name == variable.0) else {
                 return self.error(codes::UNDEFINED, span, format!("{} has no variable {}", process.0, variable.0));
             };
-            let indices = vec![variable.1.map(Index::Expr)];
+            // The index is an expression of the process that asks.
+            let index = match variable.1 {
+                Some(index) => Some(Index::Value(self.value(context, index)?)),
+                None => None,
+            };
+            let indices = vec![index];
             let access = Access { root: Root::Local(local), path: Vec::new(), indices, span };
             let inside = Context { instance: Some(instance), ..context };
             let located = self.locate(inside, &access)?;
@@ -296,6 +307,21 @@ impl Lowering<'_> {
             value = self.system.exprs.ite(here, read, value);
         }
         Some(value)
+    }
+
+    /// `_pid` or `_priority` of a process, which are 0 where it does not run.
+    fn remote_special(&mut self, instance: usize, variable: &str) -> Option<ExprId> {
+        let Instance { pid, pc, priority, .. } = self.instances[instance];
+        match variable {
+            "_pid" => {
+                let (pc, nowhere) = (self.now(pc), self.integer(0));
+                let gone = self.system.exprs.equal(pc, nowhere);
+                let (zero, pid) = (self.integer(0), self.integer(pid.into()));
+                Some(self.system.exprs.ite(gone, zero, pid))
+            }
+            "_priority" => priority.map(|own| self.now(own)),
+            _ => None,
+        }
     }
 
     /// The processes that a remote reference can mean, each with the condition that it does.

@@ -21,7 +21,7 @@ mod sight;
 mod storage;
 mod trace;
 
-use super::ast::Ast;
+use super::ast::{Ast, Mtype};
 use super::codes;
 use super::flow::{Automaton, Role, automaton};
 use super::trail::Trail;
@@ -67,12 +67,17 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         assertions: Vec::new(),
         trace: None,
         trail: Trail::default(),
-        mtype_names: ast.mtypes.iter().map(|name| name.to_string()).collect(),
+        mtype_names: ast.mtypes.iter().map(names).collect(),
+        choices: Vec::new(),
     };
     if !lowering.diagnostics.has_errors() {
         lowering.build();
     }
     (lowering.system, lowering.trail)
+}
+
+fn names(mtype: &Mtype) -> Arc<[String]> {
+    mtype.constants.iter().map(|name| name.to_string()).collect()
 }
 
 struct Lowering<'a> {
@@ -106,8 +111,10 @@ struct Lowering<'a> {
     trace: Option<TraceMonitor>,
     /// How SPIN names the steps.
     trail: Trail,
-    /// The names of the constants of the unnamed mtype, the first one being 1.
-    mtype_names: Arc<[String]>,
+    /// The names of the constants of each mtype, the first one being 1.
+    mtype_names: Vec<Arc<[String]>>,
+    /// For each `D_proctype`, that its instances have no choice when they move.
+    choices: Vec<(usize, ExprId)>,
 }
 
 impl Lowering<'_> {

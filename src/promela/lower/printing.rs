@@ -1,18 +1,32 @@
 //! `printf` and `printm`, and the names of mtypes: what is told to those who read a run.
 
-use super::super::ast::{ExprRef, Kind, Type};
+use super::super::ast::{Expr, ExprRef, Kind, Type};
 use super::super::flow::{Action, Edge};
 use super::Lowering;
 use super::effect::Effects;
 use super::expr::Context;
+use super::storage::Access;
 use std::sync::Arc;
 use system::{CommandId, Printed, Spelling, VarId};
 
 impl Lowering<'_> {
-    /// Notes what the values of an mtype are called. Where there are several mtypes, a number says too little for that.
+    /// Notes what the values of an mtype are called.
     pub(super) fn name_values(&mut self, var: VarId, ty: Type) {
-        if ty == Type::Mtype && !self.ast.mtypes.is_empty() && !self.ast.has_named_mtypes {
-            self.system.value_names.insert(var, Arc::clone(&self.mtype_names));
+        if let Type::Mtype(number) = ty
+            && !self.mtype_names[number].is_empty()
+        {
+            self.system.value_names.insert(var, Arc::clone(&self.mtype_names[number]));
+        }
+    }
+
+    /// The mtype of an argument that is printed: that of a variable, and otherwise the one without a name.
+    fn mtype_of(&self, context: Context<'_>, argument: ExprRef) -> usize {
+        let Expr::Variable(reference) = self.ast.expr(argument) else { return 0 };
+        let access = Access::of(reference);
+        let leaves = self.storage(context.instance, access.root).map_or(&[][..], |storage| &storage.leaves);
+        match leaves.iter().find(|leaf| leaf.path == access.path).map(|leaf| leaf.ty) {
+            Some(Type::Mtype(number)) => number,
+            _ => 0,
         }
     }
 
@@ -46,7 +60,10 @@ impl Lowering<'_> {
                         parts.push(Printed::Text(std::mem::take(&mut text)));
                         parts.push(match spelling {
                             Some(spelling) => Printed::Value(value, spelling),
-                            None => Printed::Named(value, Arc::clone(&self.mtype_names)),
+                            None => {
+                                let names = &self.mtype_names[self.mtype_of(context, *argument)];
+                                Printed::Named(value, Arc::clone(names))
+                            }
                         });
                     }
                     _ => text.extend(['%', conversion]),

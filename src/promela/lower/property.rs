@@ -1,12 +1,12 @@
 //! Properties: assertions, valid end states, the `ltl` blocks and the claims.
 
-use super::super::ast::{BinaryOp, Expr, ExprRef, UnaryOp};
+use super::super::ast::{BinaryOp, Choosing, Expr, ExprRef, UnaryOp};
 use super::Lowering;
 use super::sight::Sight;
 use rustc_hash::FxHashMap;
 use system::{
-    BinaryTemporal, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, Formula, FormulaId, IndexVec, Property, Span,
-    Statements, UnaryTemporal,
+    BinaryTemporal, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, ExprId, Formula, FormulaId, IndexVec, Property,
+    Span, Statements, UnaryTemporal,
 };
 
 /// Why a formula cannot be checked.
@@ -25,6 +25,15 @@ impl Lowering<'_> {
             let name = if *count == 1 { format!("assert_{line}") } else { format!("assert_{line}_{count}") };
             let claim = self.system.exprs.all(claims);
             self.property(name, Claim::Invariant(claim), span);
+        }
+        let choices = std::mem::take(&mut self.choices);
+        for (number, proctype) in self.ast.proctypes.iter().enumerate() {
+            if proctype.choice == Choosing::Forbidden {
+                let claims: Vec<ExprId> =
+                    choices.iter().filter(|(of, _)| *of == number).map(|(_, claim)| *claim).collect();
+                let claim = self.system.exprs.all(claims);
+                self.property(format!("deterministic_{}", proctype.name), Claim::Invariant(claim), proctype.span);
+            }
         }
         self.property("end_states".to_owned(), Claim::DeadlockFree, Span::default());
         self.trace_property();

@@ -7,7 +7,7 @@ use super::super::codes;
 use super::Lowering;
 use super::channel::Channel;
 use super::instance::Instance;
-use system::{Domain, Queue, Span, VarId, WordSort};
+use system::{Domain, ExprId, Queue, Span, VarId, WordSort};
 
 /// The largest variable, in cells.
 const MOST_CELLS: usize = 100_000;
@@ -53,6 +53,8 @@ pub struct Storage {
 #[derive(Clone, Copy, Debug)]
 pub enum Index {
     Expr(ExprRef),
+    /// What another process has computed.
+    Value(ExprId),
     Constant(u32),
 }
 
@@ -84,7 +86,7 @@ impl Access {
 pub fn word(ty: Type, is_array: bool) -> WordSort {
     let (width, signed) = match ty {
         Type::Bit if !is_array => (1, false),
-        Type::Bit | Type::Byte | Type::Mtype | Type::Pid | Type::Chan | Type::Struct(_) => (8, false),
+        Type::Bit | Type::Byte | Type::Mtype(_) | Type::Pid | Type::Chan | Type::Struct(_) => (8, false),
         Type::Short => (16, true),
         Type::Int => (32, true),
         Type::Unsigned(width) => (width, false),

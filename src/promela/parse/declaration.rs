@@ -1,7 +1,7 @@
 //! Declarations of variables, mtypes, typedefs and inlines.
 
 use super::super::ast::{
-    Declaration, Expr, Initial, Kind, Label, Name, NewChannel, Reference, Root, Statement, Structure, Type,
+    Declaration, Expr, Initial, Kind, Label, Mtype, NewChannel, Reference, Root, Statement, Structure, Type,
 };
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
@@ -49,7 +49,7 @@ impl Parser<'_> {
     /// `mtype = { a, b, c }`: the last name gets the least number.
     fn mtype(&mut self) -> Option<()> {
         self.advance();
-        let subtype: Name = if self.eat(Sign::Colon) { self.name("the name of an mtype")? } else { "".into() };
+        let mtype = self.subtype()?;
         self.eat(Sign::Assign);
         self.expect(Sign::OpenBrace, "before the names of the mtype")?;
         let mut names = Vec::new();
@@ -57,21 +57,30 @@ impl Parser<'_> {
             names.push((self.span(), self.name("the name of a constant")?));
             while self.eat(Sign::Comma) {}
         }
-        self.ast.has_named_mtypes |= !subtype.is_empty();
-        let count = self.mtype_counts.get(&subtype).copied().unwrap_or(0);
-        if count + names.len() as i64 > 255 {
+        let count = self.ast.mtypes[mtype].constants.len();
+        if count + names.len() > 255 {
             return self.error(codes::SIZE, self.last_span(), "an mtype has at most 255 constants");
         }
         for (offset, (span, name)) in names.iter().rev().enumerate() {
-            if self.mtypes.insert(name.clone(), count + 1 + offset as i64).is_some() {
+            if self.mtypes.insert(name.clone(), (count + 1 + offset) as i64).is_some() {
                 return self.error(codes::DUPLICATE, *span, format!("the constant {name} is declared twice"));
             }
-            if subtype.is_empty() {
-                self.ast.mtypes.push(name.clone());
-            }
+            self.ast.mtypes[mtype].constants.push(name.clone());
         }
-        self.mtype_counts.insert(subtype, count + names.len() as i64);
         Some(())
+    }
+
+    /// Which mtype is meant: the name after a colon tells.
+    fn subtype(&mut self) -> Option<usize> {
+        if !self.eat(Sign::Colon) {
+            return Some(0);
+        }
+        let name = self.name("the name of an mtype")?;
+        let known = self.ast.mtypes.iter().position(|mtype| mtype.name == *name);
+        Some(known.unwrap_or_else(|| {
+            self.ast.mtypes.push(Mtype { name: name.to_string(), constants: Vec::new() });
+            self.ast.mtypes.len() - 1
+        }))
     }
 
     /// `typedef T { .. }`
@@ -119,17 +128,19 @@ impl Parser<'_> {
         Some(())
     }
 
+    fn ty(&mut self) -> Option<Type> {
+        let Some(ty) = self.type_here() else { return self.unexpected("a type") };
+        self.advance();
+        Some(if let Type::Mtype(_) = ty { Type::Mtype(self.subtype()?) } else { ty })
+    }
+
     /// A type and a list of variables.
     pub(super) fn declarations(&mut self) -> Option<Vec<Declaration>> {
         let hidden = self.is_word(Keyword::Hidden);
         if matches!(self.peek(), Token::Keyword(Keyword::Hidden | Keyword::Show | Keyword::Local)) {
             self.advance();
         }
-        let Some(ty) = self.type_here() else { return self.unexpected("a type") };
-        self.advance();
-        if ty == Type::Mtype && self.eat(Sign::Colon) {
-            self.name("the name of an mtype")?;
-        }
+        let ty = self.ty()?;
         let mut list = Vec::new();
         loop {
             list.push(self.declared(ty, hidden)?);
@@ -179,11 +190,7 @@ impl Parser<'_> {
             self.expect(Sign::OpenBrace, "before the types of the fields")?;
             let mut fields = Vec::new();
             loop {
-                let Some(ty) = self.type_here() else { return self.unexpected("a type") };
-                self.advance();
-                if ty == Type::Mtype && self.eat(Sign::Colon) {
-                    self.name("the name of an mtype")?;
-                }
+                let ty = self.ty()?;
                 if matches!(ty, Type::Unsigned(_)) {
                     return self.error(codes::TYPE, self.last_span(), "a message field cannot be `unsigned`");
                 }

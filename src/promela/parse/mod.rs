@@ -7,7 +7,7 @@ mod expr;
 mod statement;
 mod unit;
 
-use super::ast::{Ast, Declaration, Name, Type};
+use super::ast::{Ast, Declaration, Mtype, Name, Type};
 use super::codes;
 use super::token::{Keyword, Sign, Spanned, Token};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -37,7 +37,6 @@ pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
         globals: FxHashMap::default(),
         structures: FxHashMap::default(),
         mtypes: FxHashMap::default(),
-        mtype_counts: FxHashMap::default(),
         inlines: FxHashMap::default(),
         scopes: Vec::new(),
         locals: Vec::new(),
@@ -50,6 +49,7 @@ pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
         in_formula: false,
         in_claim: false,
     };
+    parser.ast.mtypes.push(Mtype::default());
     parser.units();
     parser.ast
 }
@@ -81,8 +81,6 @@ struct Parser<'a> {
     structures: FxHashMap<Name, usize>,
     /// The constants of all mtypes.
     mtypes: FxHashMap<Name, i64>,
-    /// How many constants each mtype has; the unnamed one has an empty name.
-    mtype_counts: FxHashMap<Name, i64>,
     inlines: FxHashMap<Name, Inline>,
     /// The names of the local variables, block by block.
     scopes: Vec<FxHashMap<Name, usize>>,
@@ -224,7 +222,7 @@ impl Parser<'_> {
                 Keyword::Short => Type::Short,
                 Keyword::Int => Type::Int,
                 Keyword::Unsigned => Type::Unsigned(1),
-                Keyword::Mtype => Type::Mtype,
+                Keyword::Mtype => Type::Mtype(0),
                 Keyword::Pid => Type::Pid,
                 Keyword::Chan => Type::Chan,
                 _ => return None,

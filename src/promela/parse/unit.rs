@@ -1,6 +1,8 @@
 //! The units of a model: proctypes, init, claims, formulas and global declarations.
 
-use super::super::ast::{Declaration, ExprRef, Forbidden, Formula, Initial, Name, Proctype, Sequence, TraceAssertion};
+use super::super::ast::{
+    Choosing, Declaration, ExprRef, Forbidden, Formula, Initial, Name, Proctype, Sequence, TraceAssertion,
+};
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::Parser;
@@ -102,6 +104,7 @@ impl Parser<'_> {
                 }
             }
         }
+        let choice = if self.is_word(Keyword::DProctype) { Choosing::Forbidden } else { Choosing::Allowed };
         if !self.eat_word(Keyword::Proctype) && !self.eat_word(Keyword::DProctype) {
             return self.unexpected("`proctype`");
         }
@@ -130,7 +133,7 @@ impl Parser<'_> {
         }
         let head = start.to(name_span);
         let proctype = self.body(Head { name, active: active as u32, parameters, provided, priority, span: head })?;
-        self.ast.proctypes.push(proctype);
+        self.ast.proctypes.push(Proctype { choice, ..proctype });
         Some(())
     }
 
@@ -174,8 +177,21 @@ impl Parser<'_> {
         let Head { name, active, parameters, provided, priority, span } = head;
         let locals = std::mem::take(&mut self.locals);
         let initialised = self.initialised;
-        let earlier = self.ast.proctypes.len();
-        Some(Proctype { name, active, locals, parameters, initialised, provided, priority, body, span, end, earlier })
+        let (choice, earlier) = (Choosing::Allowed, self.ast.proctypes.len());
+        Some(Proctype {
+            name,
+            active,
+            locals,
+            parameters,
+            initialised,
+            choice,
+            provided,
+            priority,
+            body,
+            span,
+            end,
+            earlier,
+        })
     }
 
     fn body_statements(&mut self) -> Option<(Sequence, Span)> {

@@ -1,0 +1,4 @@
+/* Embedded C outside processes. */
+byte x;
+c_decl { int y; }
+active proctype P() { x = 1 }

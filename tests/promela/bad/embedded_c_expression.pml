@@ -1,0 +1,3 @@
+/* Embedded C as an expression. */
+byte x;
+active proctype P() { x = c_expr { now.x + 1 } }
