@@ -8,6 +8,7 @@
 #[path = "common/pml.rs"]
 mod pml;
 #[path = "common/promela.rs"]
+#[allow(dead_code, reason = "priorities and traces are compared with SPIN")]
 mod promela;
 #[path = "common/random.rs"]
 mod random;

@@ -166,20 +166,37 @@ fn seeds() -> u64 {
     std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(6)
 }
 
-#[test]
-fn random_programs_have_spins_counts() {
+/// Compares on the programs that a generator makes.
+fn compare_random(name: &str, program: impl Fn(u64) -> String) {
     let Some(tools) = tools() else {
         println!("skipped: this test needs SPIN and a C compiler");
         return;
     };
-    let place = Workplace::new("random");
+    let place = Workplace::new(name);
     let mut models = Vec::new();
     for seed in FIRST_SEED..FIRST_SEED + seeds() {
-        let path = place.0.join(format!("seed{seed}.pml"));
-        std::fs::write(&path, promela::program(seed)).expect("writable");
+        let path = place.0.join(format!("{name}{seed}.pml"));
+        std::fs::write(&path, program(seed)).expect("writable");
         models.push(path);
     }
-    assert!(compare(&tools, &models, &place) > 0);
+    let compared = compare(&tools, &models, &place);
+    println!("{compared} of {} programs compared", models.len());
+    assert!(compared > 0);
+}
+
+#[test]
+fn random_programs_have_spins_counts() {
+    compare_random("random", promela::program);
+}
+
+#[test]
+fn random_programs_with_priorities_have_spins_counts() {
+    compare_random("prioritised", promela::prioritised_program);
+}
+
+#[test]
+fn random_programs_with_trace_assertions_have_spins_counts() {
+    compare_random("traced", promela::traced_program);
 }
 
 #[test]

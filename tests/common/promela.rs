@@ -20,6 +20,42 @@ pub fn claimed_program(seed: u64) -> String {
     program + &claim(&mut random, conditions)
 }
 
+/// A random program with a random trace assertion over the buffered channels that have names.
+pub fn traced_program(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0x7ace);
+    let events = ["c0!_", "c0!1", "c0?_", "c1!red,_", "c1!_,_", "c1?_,0", "c0!0"];
+    let word = ["trace", "notrace"][random.below(2)];
+    let mut parts = Vec::new();
+    for _ in 0..1 + random.below(3) {
+        let (first, second) = (random.pick(&events), random.pick(&events));
+        parts.push(match random.below(4) {
+            // An assertion has to know what to do without a choice.
+            0 if first[..3] != second[..3] => format!("do :: {first} :: {second}; break od"),
+            1 if first[..3] != second[..3] => format!("if :: {first} :: {second} fi"),
+            _ => (*first).to_owned(),
+        });
+    }
+    program(seed) + &format!("{word} {{ {} }}\n", parts.join("; "))
+}
+
+/// A random program with priorities that stay what they are; there is no rendezvous then.
+pub fn prioritised_program(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0x9a10);
+    let mut program = program(seed).replace("chan r0 = [0]", "chan r0 = [1]");
+    for number in 0..2 {
+        let (with_arguments, without) = (format!("P{number}(byte x; chan q)"), format!("proctype P{number}()"));
+        let priority = format!(" priority {}", 1 + random.below(3));
+        for head in [with_arguments, without] {
+            program = program.replace(&head, &(head.clone() + &priority));
+        }
+    }
+    for call in ["cs[1])", "cs[0])", "c0)"] {
+        let priority = format!("{call} priority {}", 1 + random.below(3));
+        program = program.replace(call, &priority);
+    }
+    program
+}
+
 /// What claims ask for.
 const CONDITIONS: [&str; 11] = [
     "P0[0]:y == 1",

@@ -271,11 +271,14 @@ impl Lowering<'_> {
         let lives =
             |pid: &u32| *pid <= init_pid || self.started_type(*pid).is_some_and(|number| !self.is_mortal(number));
         let base = (0..started).rev().find(lives).map_or(0, |last| last + 1);
+        // A process of a higher priority interrupts an atomic section.
+        let is_interrupted = self.ast.priorities.is_some();
         let mut lows: Vec<u32> = Vec::new();
         for (order, created) in walk.created.iter().enumerate() {
             let earlier = walk.created[..order].iter().zip(&lows);
             let sure = earlier.filter(|(other, _)| {
-                other.section != 0 && other.section == created.section || !self.is_mortal(other.proctype)
+                let same_section = other.section != 0 && other.section == created.section;
+                same_section && !is_interrupted || !self.is_mortal(other.proctype)
             });
             let low = sure.map(|(_, low)| low + 1).max().unwrap_or(0).max(base);
             lows.push(low);
