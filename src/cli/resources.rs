@@ -41,10 +41,18 @@ pub fn peak() -> Option<u64> {
 }
 
 /// The seconds of processor that ended processes of ours have used.
+#[cfg(unix)]
 pub fn children_cpu() -> f64 {
-    let Ok(stat) = std::fs::read_to_string("/proc/self/stat") else { return 0.0 };
-    let fields: Vec<&str> = stat.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
-    // Fields 16 and 17 of proc(5), of which the first two came before the bracket; a hundred to the second.
-    let ticks = |index: usize| fields.get(index).and_then(|field| field.parse::<f64>().ok()).unwrap_or(0.0);
-    (ticks(13) + ticks(14)) / 100.0
+    use nix::sys::resource::{UsageWho, getrusage};
+    use nix::sys::time::TimeValLike;
+    let microseconds = |usage: nix::sys::resource::Usage| {
+        usage.user_time().num_microseconds() + usage.system_time().num_microseconds()
+    };
+    getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0.0, |usage| microseconds(usage) as f64 / 1e6)
+}
+
+/// Nobody knows.
+#[cfg(not(unix))]
+pub fn children_cpu() -> f64 {
+    0.0
 }

@@ -191,7 +191,7 @@ fn csv(runs: &[Run]) -> Table {
             run.seed.to_string(),
             run.outcome.clone(),
             run.depth.map_or(String::new(), |depth| depth.to_string()),
-            format!("{:.2}", run.cpu),
+            format!("{:.3}", run.cpu),
             format!("{:.3}", run.wall),
         ];
         row.extend(formulas::cells(run.formulas.as_ref()));

@@ -32,7 +32,7 @@ fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str)
     let name = instance.name();
     let is_meant = |run: &&Run| run.instance == name && run.contestant == contestant;
     let mut runs: Vec<&Run> = runs.iter().filter(is_meant).collect();
-    let time = |run: &Run| if run.is_solved() { run.cpu.max(0.01) } else { run.cpu.max(suite.timeout) };
+    let time = |run: &Run| if run.is_solved() { run.cpu.max(0.001) } else { run.cpu.max(suite.timeout) };
     runs.sort_by(|a, b| time(a).total_cmp(&time(b)));
     let middle = runs.get(runs.len() / 2)?;
     Some(Median {
@@ -110,10 +110,15 @@ fn cell(suite: &Suite, median: &Median) -> String {
         return format!("> {:.0} (bound {depth})", suite.timeout);
     }
     let spread = match median.high > 1.1 * median.low {
-        true => format!(" ({:.2} to {:.2})", median.low, median.high),
+        true => format!(" ({} to {})", seconds(median.low), seconds(median.high)),
         false => String::new(),
     };
-    format!("{:.2}{spread}", median.cpu)
+    format!("{}{spread}", seconds(median.cpu))
+}
+
+/// Seconds with as many digits as mean something.
+fn seconds(time: f64) -> String {
+    if time < 0.1 { format!("{time:.3}") } else { format!("{time:.2}") }
 }
 
 /// Geometric means of the ratios to the baseline, for each group.
@@ -208,7 +213,7 @@ fn losses(suite: &Suite, runs: &[Run]) -> String {
         let Some((name, best)) = medians.min_by(|(_, a), (_, b)| a.cpu.total_cmp(&b.cpu)) else { continue };
         if hero.cpu > WORTH_SECONDS && hero.cpu > LOSS * best.cpu {
             let times = format!("{:.2}", hero.cpu / best.cpu);
-            let (best, hero) = (format!("{:.2}", best.cpu), format!("{:.2} ({:.2} on the clock)", hero.cpu, hero.wall));
+            let (best, hero) = (seconds(best.cpu), format!("{:.2} ({:.2} on the clock)", hero.cpu, hero.wall));
             table.rows.push(vec![instance.name(), name.clone(), best, hero, times]);
         }
     }
