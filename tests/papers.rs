@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::Machine;
+use uwbmc::cli::spin::{Contest, compare};
 use uwbmc::experiment::graph::{Arcs, Costs, Rule};
 use uwbmc::experiment::memory::{Way, curve};
 use uwbmc::experiment::philosophers::{Row, philosophers, row};
@@ -88,7 +89,7 @@ fn spin_finds_the_states_of_the_lock() {
         return;
     }
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("spin");
-    let table = uwbmc::cli::spin::compare(&folder, 3).expect("spin and gcc run");
+    let table = compare(&folder, &[Contest::Lock(3)]).expect("spin and gcc run");
     let states: Vec<&str> = table.lines().skip(1).take(3).filter_map(|line| line.split(',').nth(2)).collect();
     assert_eq!(states, [states[0]; 3], "{table}");
 }

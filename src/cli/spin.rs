@@ -33,13 +33,25 @@ struct Report {
     megabytes: f64,
 }
 
-/// Runs both on Peterson's filter lock and on SPIN's example LTL/leader, and says in comma-separated values how they compare.
-/// SPIN's files go to `folder`.
-pub fn compare(folder: &Path, processes: usize) -> Result<String, UsageError> {
+/// What both run on.
+#[derive(Clone, Copy, Debug)]
+pub enum Contest {
+    /// Peterson's filter lock for so many processes.
+    Lock(usize),
+    /// SPIN's example LTL/leader.
+    Leader,
+}
+
+/// Runs both, and says in comma-separated values how they compare. SPIN's files go to `folder`.
+pub fn compare(folder: &Path, contests: &[Contest]) -> Result<String, UsageError> {
     let mut table =
         "model,tool,threads,states,seconds,states a second,bytes a state,seconds with compiling\n".to_owned();
     let mut ratios = String::new();
-    for (name, text) in [("lock", Ok(promela(processes))), ("leader", example("LTL/leader.pml"))] {
+    for contest in contests {
+        let (name, text) = match contest {
+            Contest::Lock(processes) => ("lock", Ok(promela(*processes))),
+            Contest::Leader => ("leader", example("LTL/leader.pml")),
+        };
         match text {
             Ok(text) => beside(folder, name, &text, (&mut table, &mut ratios))?,
             Err(error) => ratios += &format!("# {name}: not measured: {}\n", error.0),

@@ -2,7 +2,8 @@
 
 use super::suite::Experiment;
 use super::write;
-use crate::cli::{UsageError, spin};
+use crate::cli::UsageError;
+use crate::cli::spin::{self, Contest};
 use crate::experiment::{graph, memory, philosophers, protocol};
 use crate::explicit::{Forgetting, Reduction};
 use crate::report::Table;
@@ -33,7 +34,7 @@ pub fn run(experiment: Experiment, folder: &Path) -> Result<String, UsageError> 
             ("twins", "Every state of a model, in seconds: SPIN and explicit search", in_scratch(spin::twins)?)
         }
         Experiment::Spin => {
-            let table = in_scratch(|scratch| spin::compare(scratch, 6));
+            let table = in_scratch(|scratch| spin::compare(scratch, &[Contest::Lock(6), Contest::Leader]));
             (
                 "spin",
                 "Peterson's lock for six processes and SPIN's example leader: speed and memory beside SPIN",
