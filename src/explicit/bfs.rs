@@ -260,7 +260,8 @@ impl<'a> BreadthFirst<'a> {
             self.expand_part(part, index * size);
             self.merge(next);
         }
-        self.most_nodes = self.most_nodes.max(self.nodes() - nodes_before);
+        // A tree that is laid out anew can have fewer nodes than before.
+        self.most_nodes = self.most_nodes.max(self.nodes().saturating_sub(nodes_before));
         self.most_fresh = self.most_fresh.max(next.len() - fresh_before);
         self.conclude()
     }
