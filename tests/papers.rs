@@ -90,6 +90,6 @@ fn spin_finds_the_states_of_the_lock() {
     }
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("spin");
     let table = compare(&folder, &[Contest::Lock(3)]).expect("spin and gcc run");
-    let states: Vec<&str> = table.lines().skip(1).take(3).filter_map(|line| line.split(',').nth(2)).collect();
+    let states: Vec<&str> = table.lines().skip(1).take(3).filter_map(|line| line.split(',').nth(3)).collect();
     assert_eq!(states, [states[0]; 3], "{table}");
 }
