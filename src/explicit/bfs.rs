@@ -260,10 +260,7 @@ impl<'a> BreadthFirst<'a> {
             self.expand_part(part, index * size);
             self.merge(next);
         }
-<<<<<<< HEAD
-=======
         // A tree that is laid out anew can have fewer nodes than before.
->>>>>>> corpus
         self.most_nodes = self.most_nodes.max(self.nodes().saturating_sub(nodes_before));
         self.most_fresh = self.most_fresh.max(next.len() - fresh_before);
         self.conclude()
