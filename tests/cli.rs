@@ -370,6 +370,28 @@ fn more_states_than_anybody_can_visit_do_not_hang_the_tool() {
     assert!(stdout(&some).ends_with("there may be more: out of time\n"), "{}", stdout(&some));
 }
 
+/// A relation between two numbers that no two have, and that takes for ever to find out by trying.
+#[test]
+fn steps_that_take_for_ever_to_find_do_not_hang_the_tool_or_decide_anything() {
+    let path = temporary("product.smv");
+    let write = |rest: &str| {
+        let product = "MODULE main\nVAR a : unsigned word[20]; b : unsigned word[20]; x : 0..10;\n\
+                       ASSIGN init(a) := 0ud20_0; init(b) := 0ud20_0; init(x) := 0; next(x) := (x + 1) mod 11;\n";
+        std::fs::write(&path, format!("{product}{rest}")).expect("a temporary file");
+    };
+    let check = |arguments: &[&str]| stdout(&uwbmc(&[&[text(&path)], arguments].concat()));
+    write("TRANS next(a) * next(b) = 0ud20_1 & next(a) + next(b) = 0ud20_1\nINVARSPEC x < 3\n");
+    for engine in [&["--engine", "explicit"][..], &[]] {
+        for bound in ["0", "1"] {
+            let limited = check(&[&["--deadlock", "--timeout", "0.3", "--k", bound], engine].concat());
+            assert!(limited.contains("deadlock: unknown (out of time"), "{engine:?} at {bound}: {limited}");
+        }
+    }
+    assert!(check(&["--k", "6"]).starts_with("p1: holds"), "nobody can move");
+    write("TRANS next(a) * next(b) = 0ud20_15 & next(a) > next(b)\nINVARSPEC x < 3\n");
+    assert!(check(&["--k", "6", "--engine", "bmc"]).starts_with("p1: violated in 3 steps"));
+}
+
 #[test]
 fn a_stateless_search_says_when_it_was_cut_off() {
     let cut = uwbmc(&[PETERSON, "--property", "safe", "--engine", "stateless", "--depth", "9"]);

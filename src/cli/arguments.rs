@@ -153,13 +153,4 @@ impl CheckArgs {
     pub fn solver(&self) -> sat::Choice {
         self.solver.unwrap_or_default()
     }
-
-    /// Whether nothing is done but visiting states.
-    pub fn only_visits_states(&self) -> bool {
-        match self.engine() {
-            Engine::Explicit | Engine::Stateless => true,
-            Engine::Auto => self.bound.is_none(),
-            Engine::Uw | Engine::Bmc => false,
-        }
-    }
 }

@@ -1,10 +1,10 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
-use super::find::{Found, Oddity, find};
+use super::find::{Found, Oddity, engine, find};
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{CheckArgs, Outcome, UsageError, model, say, simplify, terminal, verdicts};
+use super::{CheckArgs, Engine, Outcome, UsageError, model, say, simplify, terminal, verdicts};
 use crate::report::{OddityReport, PropertyReport, RunReport, Verdict};
 use crate::trace;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
     }
     let wanted = chosen(model.machine.system(), &args.properties)?;
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
-    if args.only_visits_states() {
+    if matches!(engine(&model.machine, &wanted, args), Engine::Explicit | Engine::Stateless) {
         model.machine.heed(watch.alarm(args.memory.saturating_mul(1_000_000)));
     }
     let found = find(&model.machine, &wanted, args, &mut watch)?;

@@ -51,17 +51,25 @@ pub fn find(
     args: &CheckArgs,
     watch: &mut Watch,
 ) -> Result<Found, UsageError> {
-    let engine = args.engine();
-    let searchable: Vec<PropertyId> =
-        wanted.iter().copied().filter(|property| is_searchable(machine.system(), *property)).collect();
-    match engine {
+    let searchable = searchable(machine, wanted);
+    match engine(machine, wanted, args) {
         Engine::Explicit => explicit::find(machine, &searchable, args, watch),
         Engine::Stateless => explicit::find_stateless(machine, &searchable, args, watch),
-        Engine::Auto if args.bound.is_none() || !searchable.iter().all(|property| can_be_asked(machine, *property)) => {
-            explicit::find(machine, &searchable, args, watch)
-        }
-        Engine::Auto | Engine::Uw | Engine::Bmc => bounded::find(machine, &searchable, args, engine, watch),
+        engine @ (Engine::Auto | Engine::Uw | Engine::Bmc) => bounded::find(machine, &searchable, args, engine, watch),
     }
+}
+
+/// The engine that is to run: where there is no bound, or a formula cannot say what is asked, states are all there is.
+pub fn engine(machine: &Machine, wanted: &[PropertyId], args: &CheckArgs) -> Engine {
+    let can_unroll = || searchable(machine, wanted).iter().all(|property| can_be_asked(machine, *property));
+    match args.engine() {
+        Engine::Auto if args.bound.is_none() || !can_unroll() => Engine::Explicit,
+        engine => engine,
+    }
+}
+
+fn searchable(machine: &Machine, wanted: &[PropertyId]) -> Vec<PropertyId> {
+    wanted.iter().copied().filter(|property| is_searchable(machine.system(), *property)).collect()
 }
 
 /// Whether an engine can decide the property.

@@ -240,7 +240,7 @@ impl<'a> Team<'a> {
 impl Attitude for Team<'_> {
     /// One turn of one worker. A worker alone takes as long as it may.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
-        let next = whose_turn(&self.workers)?;
+        let Some(next) = whose_turn(&self.workers) else { return Some(Stop::Interrupted) };
         let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
         let worker = &mut self.workers[next];
         let end = worker.attitude.step(effort, stop);
@@ -336,6 +336,7 @@ impl Common {
     /// Brings two teams together.
     fn merge(&mut self, other: &mut Common, end: Option<Stop>) -> Option<Stop> {
         self.take(&other.found);
+        self.found.states = self.found.states.or(other.found.states);
         if other.found.rounds.len() > self.found.rounds.len() {
             self.found.rounds.clone_from(&other.found.rounds);
         }

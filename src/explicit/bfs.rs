@@ -10,7 +10,7 @@ use super::store::Store;
 use super::trace::through;
 use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
 use std::ops::ControlFlow;
-use system::{Dependency, Failure, Granularity, Machine, PropertyId, Trace, Visit};
+use system::{Dependency, Failure, Fault, Granularity, Machine, PropertyId, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -212,9 +212,13 @@ impl<'a> BreadthFirst<'a> {
         for (place, id) in level.iter().enumerate() {
             let (shard, number) = self.numbering.split(*id);
             let state = self.shards[shard].store.get(number);
-            let is_stuck = self.machine.can_move(&state.0, &mut workspace) == Ok(false);
-            if is_stuck && !self.machine.is_valid_end(&state) {
-                self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
+            match self.machine.can_move(&state.0, &mut workspace) {
+                Ok(false) if !self.machine.is_valid_end(&state) => {
+                    self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
+                }
+                // Nobody knows whether it can move.
+                Err(failure) if failure.fault == Fault::Interrupted => return Err(self.finding(failure, *id)),
+                _ => {}
             }
         }
         self.conclude()

@@ -4,6 +4,7 @@
 //! value for ever. A run of the slice is a run of the system as far as the cone is concerned; [`Slice::lift`] finds the
 //! rest. What can fail is always part of the cone: a slice must not hide a fault.
 
+use crate::alarm::Alarm;
 use crate::expr::Exprs;
 use crate::footprint::{Footprint, VarSet};
 use crate::ids::{ExprId, PropertyId, VarId};
@@ -13,6 +14,7 @@ use crate::system::{Choice, Claim, Command, Condition, Motion, Move, Place, Syst
 use crate::trace::{Moved, Trace};
 use std::ops::ControlFlow;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What becomes of relations (SMV's TRANS) that have no variable in common with the cone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,8 +96,20 @@ impl Slice {
                 Pinned::Next => system.relations.push(condition),
             }
         }
-        Machine::new(Arc::new(system))
+        let mut machine = Machine::new(Arc::new(system));
+        if self.apart == Apart::LeftOut {
+            machine.heed(patience());
+        }
+        machine
     }
+}
+
+/// Rings after some time. What no solver has chosen can be chosen in very many ways, and who does not find one soon can ask with
+/// the relations.
+fn patience() -> Alarm {
+    const TIMES: u32 = 64;
+    let asked = AtomicU32::new(0);
+    Alarm::new(move || asked.fetch_add(1, Ordering::Relaxed) >= TIMES)
 }
 
 #[derive(Clone, Copy)]

@@ -228,6 +228,10 @@ impl Replay<'_> {
     /// `timeout` is true when no command can run without it.
     fn timeout_if_needed(&mut self, from: &State) {
         let register = self.machine.registers.timeout() as usize;
+        if !self.machine.waits {
+            self.workspace.values[register] = 0;
+            return;
+        }
         let mut other = self.machine.workspace();
         let enabled = self.machine.enabled(&from.0, &mut other).unwrap_or_default();
         let needed = other.values[register];
