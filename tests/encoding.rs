@@ -1,7 +1,6 @@
-//! The size of unrollings: linear in the number of steps, and how fast they are made.
+//! The size of unrollings: linear in the number of steps. How fast they are made is measured by the suite `encoding`.
 
 use encoder::{ClauseSink, Lit, Rules, Unrolling};
-use std::time::Instant;
 use system::System;
 use uwbmc::engine::Strategy;
 use uwbmc::experiment::table;
@@ -53,25 +52,5 @@ fn each_step_costs_the_same() {
         assert_eq!(early, late, "{strategy:?}");
         // In the first steps most of the state is known.
         assert!(counts[1] - counts[0] < late, "{strategy:?}");
-    }
-}
-
-/// `cargo test --release --test encoding -- --ignored --nocapture`
-#[test]
-#[ignore = "a measurement"]
-fn rate() {
-    let system = philosophers(75);
-    println!("{} bits", system.state_bits());
-    for (name, strategy) in [
-        ("plain", Strategy::plain()),
-        ("scheduling", Strategy::pruned()),
-        ("paper", Strategy::paper()),
-        ("widening", Strategy::widening()),
-    ] {
-        let start = Instant::now();
-        let counts = clauses(&system, strategy.rules, 200);
-        let (seconds, total) = (start.elapsed().as_secs_f64(), counts[200]);
-        println!("{name}: {total} clauses in {seconds:.2} s, {:.2} million a second", total as f64 / seconds / 1e6);
-        assert!(total > 200 * 75, "every process has clauses in every step");
     }
 }
