@@ -19,7 +19,7 @@ pub fn verdicts(model: &Model, wanted: &[PropertyId], found: &Found) -> Result<V
                 confirm(model, *property, trace)?;
                 Verdict::Violated(trace.clone())
             }
-            (None, Claim::Ltl(_)) => Verdict::Unknown("LTL is not checked yet".to_owned()),
+            (None, Claim::Ltl(_) | Claim::Never(_)) => Verdict::Unknown("LTL is not checked yet".to_owned()),
             (None, Claim::Ctl(_)) => Verdict::Unknown("CTL is not checked yet".to_owned()),
             (None, Claim::Unsupported(why)) => Verdict::Unknown(why.clone()),
             (None, Claim::Invariant(_) | Claim::DeadlockFree) => found.otherwise.clone(),

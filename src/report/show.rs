@@ -143,6 +143,7 @@ fn property_view(system: &System, property: &system::Property) -> PropertyView {
         Claim::DeadlockFree => ("deadlock", "some process can always move".to_owned()),
         Claim::Ltl(formula) => ("ltl", render_formula(system, *formula)),
         Claim::Ctl(formula) => ("ctl", render_formula(system, *formula)),
+        Claim::Never(automaton) => ("never", format!("no run is accepted by {}", system.automata[*automaton].name)),
         Claim::Unsupported(why) => ("unsupported", why.clone()),
     };
     PropertyView { name: property.name.clone(), kind, text }

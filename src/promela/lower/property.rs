@@ -85,7 +85,7 @@ impl Lowering<'_> {
         let finds = ClaimMove { guard: wrong, to, statements: Statements::Several };
         let waits = ClaimMove { guard: always, to, statements: Statements::One };
         let moves = IndexVec::from_vec(vec![vec![finds, waits]]);
-        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves });
+        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves, accepting: Vec::new() });
     }
 
     /// The conditions that a formula claims of every state, each with whether it has to be true or false, if that is all
