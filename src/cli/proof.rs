@@ -6,7 +6,7 @@ use crate::engine::Refutations;
 use crate::observer::{Observer, Progress};
 use crate::report::Verdict;
 use crate::sat::{Attempt, Files};
-use encoder::proof::{Cnf, check_drat, check_lrat};
+use proof::{Cnf, check_drat, check_lrat};
 use std::path::Path;
 use system::{Machine, PropertyId};
 
