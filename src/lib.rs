@@ -33,6 +33,7 @@ pub mod sat;
 pub mod smv;
 pub mod source;
 mod spelled;
+pub mod suggest;
 pub mod trace;
 pub mod visible;
 

@@ -46,6 +46,8 @@ pub struct Model {
     pub source: Source,
     /// Its meaning.
     pub machine: Machine,
+    /// What there is to say about it. Errors among them are about single properties, which are not checked.
+    pub diagnostics: Diagnostics,
     /// How SPIN names its steps, if it is a Promela model.
     pub(crate) trail: Option<promela::trail::Trail>,
 }
@@ -69,7 +71,7 @@ impl Model {
     /// A model that was built by hand.
     pub fn from_system(system: System) -> Model {
         let machine = Machine::new(Arc::new(system));
-        Model { source: Source::new("model", b""), machine, trail: None }
+        Model { source: Source::new("model", b""), machine, diagnostics: Diagnostics::default(), trail: None }
     }
 
     /// Adds the claim that no reachable state is without successors.
@@ -84,31 +86,12 @@ impl Model {
         if source.text().len() > LARGEST {
             return Err(Error::Usage(format!("{}: a model has at most {LARGEST} bytes", source.name())));
         }
-        let Lowered { outcome, diagnostics } = lower(source, language, &Additions::default());
-        outcome.map_err(|source| Error::Model(Box::new(Mistakes { source: *source, diagnostics })))
-    }
-}
-
-/// What came of reading a model.
-pub struct Lowered {
-    /// The model; of a wrong one, the text with what it includes.
-    pub outcome: Result<Model, Box<Source>>,
-    /// What there is to say about it.
-    pub diagnostics: Diagnostics,
-}
-
-impl Lowered {
-    /// The text.
-    pub fn source(&self) -> &Source {
-        match &self.outcome {
-            Ok(model) => &model.source,
-            Err(source) => source,
-        }
+        lower(source, language, &Additions::default()).map_err(Error::Model)
     }
 }
 
 /// Finds out what a text means.
-pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Lowered {
+pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Result<Model, Box<Mistakes>> {
     let (system, trail, diagnostics) = match language {
         Language::Smv => {
             let loaded = smv::load(&source, &additions.pcs);
@@ -119,11 +102,10 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions) -> L
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
-    let outcome = match system {
-        Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), trail }),
-        None => Err(Box::new(source)),
-    };
-    Lowered { outcome, diagnostics }
+    match system {
+        Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
+        None => Err(Box::new(Mistakes { source, diagnostics })),
+    }
 }
 
 /// Reads a file that a model includes: its name is relative to the file that includes it.

@@ -66,6 +66,7 @@ impl Unroller {
         let engine = match self.0 {
             Choice::Plain => "bmc",
             _ if result.states.is_some() => "explicit",
+            _ if result.walks.is_some() => "walk",
             _ => "uw",
         };
         Findings {
@@ -130,7 +131,8 @@ impl Unroller {
             (Procedure::Team(workers), choice) if runs == Runs::UpTo => {
                 // Half of the memory is left to the solvers.
                 let visits = (choice == Choice::Auto).then_some(options.memory / 2);
-                let workers = Workers { visits, ..workers.clone() };
+                let walks = (choice == Choice::Auto).then_some(u64::from(options.seed));
+                let workers = Workers { visits, walks, ..workers.clone() };
                 return race(question, &workers, jobs(options), stop);
             }
             (Procedure::Team(workers), _) => workers.provers[0],

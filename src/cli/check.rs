@@ -43,7 +43,10 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
             say::formulas(&report);
         }
     }
-    Ok(outcome(&found))
+    Ok(match outcome(&found) {
+        Outcome::Undecided if model.diagnostics.has_errors() => Outcome::BadInput,
+        outcome => outcome,
+    })
 }
 
 /// How the run ends.

@@ -2,7 +2,7 @@
 
 use super::{UsageError, output, terminal};
 pub use crate::model::Model;
-use crate::model::{self, Additions, Lowered};
+use crate::model::{self, Additions};
 use crate::promela;
 use crate::smv::PcChoice;
 use crate::source::{LARGEST, Source};
@@ -61,10 +61,16 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
         return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
     }
     let additions = Additions { pcs: args.pcs.clone(), invariants: args.invariants.clone() };
-    let lowered = model::lower(source, language, &additions);
-    terminal::show_diagnostics(&lowered.diagnostics, lowered.source());
-    let Lowered { outcome, .. } = lowered;
-    Ok(outcome.ok())
+    match model::lower(source, language, &additions) {
+        Ok(model) => {
+            terminal::show_diagnostics(&model.diagnostics, &model.source);
+            Ok(Some(model))
+        }
+        Err(mistakes) => {
+            terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source);
+            Ok(None)
+        }
+    }
 }
 
 fn language(args: &ModelArgs) -> Result<model::Language, UsageError> {
