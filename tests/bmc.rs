@@ -215,7 +215,7 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
         }
         for visits in [None, Some(usize::MAX)] {
             let found = raced(&machine, 10, Jobs::One, visits);
-            assert_eq!(found.fault.map(|(failure, _)| failure.fault), Some(finding.failure.fault.clone()), "{name}");
+            assert_eq!(found.fault.map(|(failure, _)| failure.fault), Some(finding.failure.fault), "{name}");
         }
     }
 }
