@@ -5,7 +5,7 @@ use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{CheckArgs, Engine, Outcome, UsageError, model, say, simplify, terminal, verdicts};
-use crate::report::{OddityReport, PropertyReport, RunReport, Verdict};
+use crate::report::{OddityReport, PropertyReport, RunReport, Verdict, Written};
 use crate::trace;
 use std::sync::Arc;
 use system::{Alarm, Claim, Machine, Property, PropertyId, Span, System, Trace};
@@ -43,7 +43,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
         model.write_trail(path, trace)?;
     }
     if args.json {
-        terminal::print_json(&report);
+        terminal::print_json("uwbmc-check", &report);
     } else {
         say::report(&model, &report, &found, args.output.simplify);
         if args.verbose {
@@ -86,9 +86,11 @@ fn report(
     let properties = verdicts.iter().map(|(id, verdict)| property_report(model, *id, verdict, args, watch));
     Ok(RunReport {
         model: model.source.name().to_owned(),
-        engine: found.engine,
+        engine: Some(found.engine),
         bound: args.bound,
         states: found.states,
+        diagnostics: Vec::new(),
+        fault: None,
         properties: properties.collect::<Result<_, _>>()?,
         oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect::<Result<_, _>>()?,
         points: found.points,
@@ -115,9 +117,12 @@ fn property_report(
     watch: &mut Watch,
 ) -> Result<PropertyReport, UsageError> {
     let name = &model.machine.system().properties[id].name;
+    let written = Written::of(model.machine.system(), &model.source, id);
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
-    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, verdict, None)) };
-    let report = |trace: &Trace| PropertyReport::new(name, &Verdict::Violated(trace.clone()), Some(describe(trace)));
+    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, written, verdict, None)) };
+    let report = |trace: &Trace| {
+        PropertyReport::new(name, written.clone(), &Verdict::Violated(trace.clone()), Some(describe(trace)))
+    };
     if !args.output.simplify {
         return Ok(report(trace));
     }

@@ -2,6 +2,7 @@
 
 pub mod dot;
 pub mod fault;
+mod finding;
 mod format;
 pub mod html;
 pub mod junit;
@@ -10,8 +11,11 @@ mod run;
 pub mod show;
 mod table;
 mod verdict;
+mod written;
 
+pub use finding::{DiagnosticReport, FaultReport};
 pub use format::Format;
 pub use run::{FormulaReport, OddityReport, PropertyReport, RoundReport, RunReport};
 pub use table::Table;
 pub use verdict::Verdict;
+pub use written::Written;
