@@ -25,6 +25,15 @@ fn exit_codes_tell_the_outcome() {
 }
 
 #[test]
+fn a_wrong_property_is_reported_and_the_others_are_checked() {
+    let output = uwbmc(&["tests/smv/bad/property-part-of-scalar.smv", "--k", "2"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("error[SMV012]: only an instance has parts such as `.direction`"));
+    assert!(stdout(&output).contains("p1: unknown (SMV012: only an instance has parts"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("p2: holds"), "{}", stdout(&output));
+}
+
+#[test]
 fn a_bound_below_the_violation_holds_up_to_the_bound() {
     let output = uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]);
     let checked = "  line 47: INVARSPEC !(p1.pc = critical & p2.pc = critical)\n";
@@ -352,8 +361,8 @@ fn explicit_searches_say_how_they_covered_the_states() {
     assert!(verdict.contains("unknown (the path of") && code == Some(3), "{verdict}");
     let (verdict, _, _) = check(&["--engine", "explicit", "--memory", "0"]);
     assert!(verdict.contains("unknown (the memory limit was reached"), "{verdict}");
-    assert_eq!(check(&["--engine", "auto", "--k", "5"]).0, "safe: holds up to bound 5\n");
-    assert_eq!(check(&["--engine", "auto"]).0, all);
+    assert_eq!(check(&["--engine", "auto", "--k", "5", "-q"]).0, "safe: holds up to bound 5\n");
+    assert_eq!(check(&["--engine", "auto", "-q"]).0, all);
 }
 
 #[test]
