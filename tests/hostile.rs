@@ -153,7 +153,7 @@ fn xml_stays_well_formed() {
     let name = hostile::names().join(" ");
     let properties = vec![
         PropertyReport::new(&name, Written::default(), &Verdict::Violated(run.trace), Some(document)),
-        PropertyReport::new(&name, Written::default(), &Verdict::Unknown(name.clone()), None),
+        PropertyReport::new(&name, Written::default(), &Verdict::unknown(name.clone()), None),
         PropertyReport::new(&name, Written::default(), &Verdict::Holds(name.clone()), None),
     ];
     let report = RunReport { model: name, engine: Some("bmc"), properties, ..RunReport::default() };

@@ -43,7 +43,7 @@ fn report_of_every_kind() -> (RunReport, Document) {
     let (mut report, document) = long_report();
     report.properties.extend([
         PropertyReport::new("bounded", Written::default(), &Verdict::HoldsUpTo(44), None),
-        PropertyReport::new("live", Written::default(), &Verdict::Unknown("LTL is not checked yet".to_owned()), None),
+        PropertyReport::new("live", Written::default(), &Verdict::unknown("LTL is not checked yet"), None),
     ]);
     (report, document)
 }
