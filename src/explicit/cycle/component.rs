@@ -106,6 +106,10 @@ impl<'a> Search<'a> {
                 Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure),
             }
         }
+        if self.product.is_endless() {
+            let why = "an atomic section can go round for ever, where no formula looks";
+            return Ok(Cycles::Refused(why.to_owned()));
+        }
         Ok(Cycles::Nothing { states: self.product.len() })
     }
 

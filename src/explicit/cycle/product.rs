@@ -93,6 +93,11 @@ impl<'a> Product<'a> {
         self.store.bytes_with(more, more) + self.steps.bytes()
     }
 
+    /// Whether some atomic section can go round for ever.
+    pub fn is_endless(&self) -> bool {
+        self.steps.is_endless
+    }
+
     /// The marks of a transition.
     pub fn marks(&self, edge: Edge) -> Marks {
         self.marks[edge.marks as usize]

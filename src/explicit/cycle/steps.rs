@@ -66,6 +66,14 @@ pub struct Step {
     pub way: Vec<(Moved, State)>,
 }
 
+/// A state inside an atomic section.
+enum Open {
+    /// It is to be looked at.
+    Enter(Step, State),
+    /// All that follows it has been.
+    Leave(State),
+}
+
 /// Enumerates steps.
 pub struct Steps<'a> {
     machine: &'a Machine,
@@ -81,6 +89,8 @@ pub struct Steps<'a> {
     pub found: Vec<Step>,
     /// The states that they lead to, side by side.
     pub ends: Vec<u64>,
+    /// Whether some atomic section can go round for ever.
+    pub is_endless: bool,
 }
 
 impl<'a> Steps<'a> {
@@ -101,6 +111,7 @@ impl<'a> Steps<'a> {
             watched: vec![None; system.processes.len()],
             found: Vec::new(),
             ends: Vec::new(),
+            is_endless: false,
         };
         for atom in atoms {
             steps.condition(*atom);
@@ -275,22 +286,34 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// A section that comes back to where it was goes round for ever and is never seen again.
+    /// A section that comes back to where it was can go round for ever; nobody sees that.
     fn run_section(&mut self, step: Step, start: &[u64], detail: Detail) -> Result<(), system::Failure> {
-        let mut seen = FxHashSet::default();
-        let mut open = vec![(step, State(start.into()))];
-        while let Some((step, mut at)) = open.pop() {
+        let (mut seen, mut inside) = (FxHashSet::default(), FxHashSet::default());
+        let mut open = vec![Open::Enter(step, State(start.into()))];
+        while let Some(next) = open.pop() {
+            let (step, mut at) = match next {
+                Open::Enter(step, at) => (step, at),
+                Open::Leave(at) => {
+                    inside.remove(&at);
+                    continue;
+                }
+            };
+            self.is_endless |= inside.contains(&at);
             if !seen.insert((at.clone(), step.movers)) {
                 continue;
             }
             let mut further: Vec<(CommandId, State)> = Vec::new();
-            self.memo.held_successors(self.machine, &at.0, |command, next| further.push((command, State(next.into()))))?;
+            self.memo.held_successors(self.machine, &at.0, |command, next| {
+                further.push((command, State(next.into())));
+            })?;
             if further.is_empty() {
                 self.machine.layout().set_holder(&mut at.0, None);
                 self.ends.extend_from_slice(&at.0);
                 self.found.push(step);
                 continue;
             }
+            inside.insert(at.clone());
+            open.push(Open::Leave(at));
             for (command, next) in further.into_iter().rev() {
                 let process = self.machine.system().commands[command].owner.process;
                 let mut step = Step { movers: step.movers | self.mover(process), ..step.clone() };
@@ -298,7 +321,7 @@ impl<'a> Steps<'a> {
                     let moved = Moved { process, command: Some(command), inputs: Vec::new() };
                     step.way.push((moved, next.clone()));
                 }
-                open.push((step, next));
+                open.push(Open::Enter(step, next));
             }
         }
         Ok(())
