@@ -10,7 +10,7 @@ use super::streett::fair_part;
 use super::{Cycles, Marks};
 use crate::explicit::result::{Finding, Progress};
 use std::ops::ControlFlow;
-use system::{Failure, Fault, Trace};
+use system::{Failure, Fault, State, Trace};
 
 /// How many states are expanded between two looks at the limits.
 const CHUNK: usize = 1 << 10;
@@ -92,10 +92,32 @@ impl<'a> Search<'a> {
     pub fn run(
         mut self,
         memory: usize,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        self.initial = match self.product.initial() {
+            Ok(initial) => initial,
+            Err(failure) if failure.fault == Fault::Interrupted => return Ok(Cycles::Interrupted),
+            Err(failure) => return Err(Box::new(Finding { failure, trace: Trace::default() })),
+        };
+        self.search(memory, progress)
+    }
+
+    /// Searches from some states.
+    pub fn run_from(
+        mut self,
+        states: Vec<State>,
+        memory: usize,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        self.initial = self.product.begin(states);
+        self.search(memory, progress)
+    }
+
+    fn search(
+        mut self,
+        memory: usize,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Cycles, Box<Finding>> {
-        let start = self.product.initial();
-        self.initial = start.map_err(|failure| Box::new(Finding { failure, trace: Trace::default() }))?;
         for number in self.initial.clone() {
             match self.search_from(number, memory, &mut progress) {
                 Ok(()) => {}

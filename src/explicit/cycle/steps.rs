@@ -85,6 +85,8 @@ pub struct Steps<'a> {
     constraints: Vec<Constraint>,
     /// For each process, its bit if fairness is about it.
     watched: Vec<Option<u32>>,
+    /// What becomes of runs that come to their end.
+    finite_runs: FiniteRuns,
     /// The steps from the state at hand.
     pub found: Vec<Step>,
     /// The states that they lead to, side by side.
@@ -99,6 +101,7 @@ impl<'a> Steps<'a> {
         machine: &'a Machine,
         atoms: &[ExprId],
         taken: u32,
+        finite_runs: FiniteRuns,
     ) -> Result<(Steps<'a>, Marks, Vec<Pair>), Refusal> {
         let system = machine.system();
         let mut steps = Steps {
@@ -109,6 +112,7 @@ impl<'a> Steps<'a> {
             sees: Sees::State,
             constraints: Vec::new(),
             watched: vec![None; system.processes.len()],
+            finite_runs,
             found: Vec::new(),
             ends: Vec::new(),
             is_endless: false,
@@ -190,7 +194,7 @@ impl<'a> Steps<'a> {
         let enabled = self.found.iter().fold(0, |enabled, step| enabled | step.movers);
         let moves = !self.found.is_empty();
         self.run_sections(detail)?;
-        if !moves && self.machine.system().finite_runs == FiniteRuns::Prolonged {
+        if !moves && self.finite_runs == FiniteRuns::Prolonged {
             self.found.push(Step { seen: here, marks: 0, movers: 0, way: Vec::new() });
             self.ends.extend_from_slice(state);
         }
