@@ -5,6 +5,7 @@
 
 pub mod catalogue;
 pub mod cli;
+pub mod define;
 pub mod diagnostic;
 pub mod engine;
 pub mod experiment;

@@ -10,6 +10,7 @@ mod count;
 mod explain;
 mod explicit;
 mod export;
+mod file;
 mod find;
 mod generate;
 mod meter;

@@ -1,8 +1,9 @@
 //! Reading the model that the command line names.
 
-use super::{UsageError, output, terminal};
+use super::{UsageError, file, output, terminal};
+use crate::define::Define;
 use crate::smv::PcChoice;
-use crate::source::{LARGEST, Source};
+use crate::source::Source;
 use crate::{promela, smv};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,8 +12,11 @@ use system::{Machine, Trace};
 /// The model and how to read it.
 #[derive(clap::Args)]
 pub struct ModelArgs {
-    /// The model (.smv, or .pml for Promela).
+    /// The model (.smv, or .pml for Promela), or - for standard input.
     pub model: PathBuf,
+    /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it (may be repeated).
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    defines: Vec<Define>,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
     #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
     pcs: Vec<PcChoice>,
@@ -60,22 +64,21 @@ impl Model {
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     let language = language(args)?;
-    let path = args.model.display();
-    let bytes = std::fs::read(&args.model).map_err(|error| UsageError(format!("{path}: {error}")))?;
-    if bytes.len() > LARGEST {
-        return Err(UsageError(format!("{path}: a model has at most {LARGEST} bytes")));
-    }
-    let mut source = Source::new(path.to_string(), &bytes);
+    let mut source = read_model(&args.model)?;
     let (system, trail, diagnostics) = match language {
         Language::Smv => {
             if !args.invariants.is_empty() {
                 return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
             }
+            if !args.defines.is_empty() {
+                return Err(UsageError("-D is for Promela models".to_owned()));
+            }
             let loaded = smv::load(&source, &args.pcs);
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
-            let loaded = promela::load(&mut source, &args.invariants, &read_included);
+            let settings = promela::Settings { defines: &args.defines, invariants: &args.invariants };
+            let loaded = promela::load(&mut source, settings, &read_included);
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
@@ -83,10 +86,25 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)), trail }))
 }
 
+/// Reads the text of a model. What is no text is refused here, since a parser would only stumble over its first byte.
+fn read_model(path: &Path) -> Result<Source, UsageError> {
+    let (name, bytes) = if is_standard_input(path) {
+        ("<stdin>".to_owned(), file::read_limited(std::io::stdin().lock()))
+    } else {
+        (path.display().to_string(), file::read(path))
+    };
+    let bytes = bytes.and_then(file::as_text).map_err(|error| UsageError(format!("{name}: {error}")))?;
+    Ok(Source::new(name, &bytes))
+}
+
+fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 /// Reads a file that a model includes: its name is relative to the file that includes it.
 fn read_included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
     let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
-    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
+    let bytes = file::read(&path).and_then(file::as_text)?;
     Ok((path.display().to_string(), bytes))
 }
 
@@ -97,11 +115,14 @@ fn language(args: &ModelArgs) -> Result<Language, UsageError> {
     if has_ending(&args.model, "smv") {
         return Ok(Language::Smv);
     }
-    if ["pml", "prom", "promela", "pm", "spin"].iter().any(|ending| has_ending(&args.model, ending)) {
+    if ["pml", "promela", "prom", "prm", "pr", "pm", "spin"].iter().any(|ending| has_ending(&args.model, ending)) {
         return Ok(Language::Promela);
     }
-    let path = args.model.display();
-    Err(UsageError(format!("{path}: the ending does not tell the language; add --language smv or --language promela")))
+    let add = "add --language smv or --language promela";
+    if is_standard_input(&args.model) {
+        return Err(UsageError(format!("standard input has no ending that tells the language; {add}")));
+    }
+    Err(UsageError(format!("{}: the ending does not tell the language; {add}", args.model.display())))
 }
 
 fn has_ending(path: &Path, ending: &str) -> bool {
