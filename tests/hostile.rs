@@ -153,7 +153,7 @@ fn xml_stays_well_formed() {
     let name = hostile::names().join(" ");
     let properties = vec![
         PropertyReport::new(&name, &Verdict::Violated(run.trace), Some(document)),
-        PropertyReport::new(&name, &Verdict::Unknown(name.clone()), None),
+        PropertyReport::new(&name, &Verdict::unknown(name.clone()), None),
         PropertyReport::new(&name, &Verdict::Holds(name.clone()), None),
     ];
     let report = RunReport {

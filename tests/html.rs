@@ -53,7 +53,7 @@ fn report_of_every_kind() -> (RunReport, Document) {
     let (mut report, document) = long_report();
     report.properties.extend([
         PropertyReport::new("bounded", &Verdict::HoldsUpTo(44), None),
-        PropertyReport::new("live", &Verdict::Unknown("LTL is not checked yet".to_owned()), None),
+        PropertyReport::new("live", &Verdict::unknown("LTL is not checked yet"), None),
     ]);
     (report, document)
 }

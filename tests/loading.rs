@@ -50,7 +50,7 @@ fn a_dash_is_standard_input_and_needs_a_language() {
     assert_eq!(given(smv.as_bytes(), &["check", "-", "--language", "smv"]).status.code(), Some(0));
     let asked = given(COUNTING.as_bytes(), &["show", "-"]);
     assert_eq!(asked.status.code(), Some(2));
-    assert!(stderr(&asked).contains("standard input has no ending that tells the language"), "{}", stderr(&asked));
+    assert!(stderr(&asked).contains("standard input: no ending tells the language"), "{}", stderr(&asked));
     let wrong = given(b"byte x = ;\n", &["show", "-", "--language", "promela"]);
     assert!(stderr(&wrong).contains("<stdin>:1:10"), "{}", stderr(&wrong));
 }

@@ -2,7 +2,8 @@
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{Outcome, UsageError, proof, terminal};
+use super::{Outcome, UsageError, terminal};
+use crate::check::check_proof;
 use crate::observer::{Observer, Progress};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ struct Check {
 
 impl Check {
     fn of(formula: &Path) -> Check {
-        let reason = proof::check(formula).err().map(|error| error.0);
+        let reason = check_proof(formula).err().map(|error| error.to_string());
         Check { formula: formula.display().to_string(), accepted: reason.is_none(), reason }
     }
 

@@ -3,7 +3,9 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, terminal, verdicts};
+use super::{ModelArgs, Outcome, UsageError, model, output, terminal};
+use crate::check::confirm;
+use crate::observer::Observer;
 use crate::report::Format;
 use crate::trace::{self, Document, context_switches};
 use crate::visible::visible;
@@ -30,7 +32,7 @@ pub fn simplify(
     watch.clear();
     let gained = match &simpler {
         Some(simpler) => {
-            verdicts::confirm(model, property, &simpler.trace)?;
+            confirm(&model.machine, property, &simpler.trace)?;
             Some(format!("simplified to {}", note(trace, &simpler.trace, simpler.is_fewest)))
         }
         None => None,

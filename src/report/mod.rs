@@ -9,9 +9,8 @@ pub mod plot;
 mod run;
 pub mod show;
 mod table;
-mod verdict;
 
+pub use crate::check::{FormulaReport, RoundReport, Verdict};
 pub use format::Format;
-pub use run::{FormulaReport, OddityReport, PropertyReport, RoundReport, RunReport};
+pub use run::{OddityReport, PropertyReport, RunReport};
 pub use table::Table;
-pub use verdict::Verdict;

@@ -1,9 +1,8 @@
 //! What a run of the checker found, in one value that every output is made from.
 
-use super::Verdict;
+use crate::check::{FormulaReport, RoundReport, Verdict};
 use crate::trace::Document;
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use serde::Serialize;
 
 /// A run of the checker. docs/json.md describes its JSON form.
 #[derive(Debug, Serialize)]
@@ -32,49 +31,6 @@ pub struct RunReport {
     pub formulas: Option<FormulaReport>,
 }
 
-/// How large the formulas of a run were, and what they took.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FormulaReport {
-    /// The bits of a state of the model.
-    pub state_bits: u64,
-    /// The variables of all formulas.
-    pub variables: u64,
-    /// Their clauses.
-    pub clauses: u64,
-    /// The seconds of the processor that it took to make them; unknown if that was done beside something else.
-    pub unrolling: Option<f64>,
-    /// The seconds of the processor that solvers took.
-    pub solving: f64,
-    /// The most bytes of memory that the process took, where the system tells.
-    pub peak_memory: Option<u64>,
-}
-
-impl FormulaReport {
-    /// Which part of the time went into making formulas.
-    pub fn share(&self) -> Option<f64> {
-        self.unrolling.map(|unrolling| unrolling / (unrolling + self.solving).max(f64::MIN_POSITIVE))
-    }
-
-    /// How many clauses were made in a second of making them.
-    pub fn rate(&self) -> Option<f64> {
-        self.unrolling.map(|unrolling| self.clauses as f64 / unrolling.max(f64::MIN_POSITIVE))
-    }
-}
-
-impl fmt::Display for FormulaReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} clauses over {} variables", self.clauses, self.variables)?;
-        if let (Some(unrolling), Some(rate)) = (self.unrolling, self.rate()) {
-            write!(f, ", made in {unrolling:.2} s ({:.1} million clauses a second)", rate / 1e6)?;
-        }
-        write!(f, ", solved in {:.2} s", self.solving)?;
-        if let Some(bytes) = self.peak_memory {
-            write!(f, "; at most {} MB", bytes / 1_000_000)?;
-        }
-        Ok(())
-    }
-}
-
 /// A livelock or a divergence, as \[God97\] has them: a run that looks wrong by a limit that was set.
 #[derive(Debug, Serialize)]
 pub struct OddityReport {
@@ -86,19 +42,6 @@ pub struct OddityReport {
     pub what: String,
     /// The run.
     pub trace: Document,
-}
-
-/// A round of underapproximation-widening. Control points are written as in `p1@waiting`.
-#[derive(Clone, Debug, Serialize)]
-pub struct RoundReport {
-    /// The bound at which it was asked.
-    pub bound: usize,
-    /// How many control points were restricted.
-    pub restricted: usize,
-    /// Those that the refutation used.
-    pub blamed: Vec<String>,
-    /// Those that were widened for it.
-    pub widened: Vec<String>,
 }
 
 /// What is known of a property.
@@ -130,7 +73,8 @@ impl PropertyReport {
     pub fn new(name: &str, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
         let (bound, reason) = match verdict {
             Verdict::Violated(trace) => (Some(trace.moves.len()), None),
-            Verdict::Holds(reason) | Verdict::Unknown(reason) => (None, Some(reason.clone())),
+            Verdict::Holds(reason) => (None, Some(reason.clone())),
+            Verdict::Unknown(undecided) => (None, Some(undecided.to_string())),
             Verdict::HoldsUpTo(bound) => (Some(*bound), None),
         };
         let (name, summary) = (name.to_owned(), verdict.describe());

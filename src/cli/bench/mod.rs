@@ -64,7 +64,7 @@ pub fn run(args: &BenchArgs) -> Result<Outcome, UsageError> {
         }
         match experiment::run(*experiment, &folder) {
             Ok(table) => tables.push(table),
-            Err(error) => skipped.push(format!("experiment {experiment:?}: {}", error.0)),
+            Err(error) => skipped.push(format!("experiment {experiment:?}: {}", error)),
         }
     }
     work.watch.clear();

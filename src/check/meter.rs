@@ -3,8 +3,8 @@
 //! Engines know no clock. Every solver that they are given counts what it is told and how long it works; whatever else
 //! the processor did for them is the making of formulas. What a solver that is a process of its own does is not counted.
 
-use super::resources::{self, thread_time};
-use crate::report::FormulaReport;
+use super::effort::FormulaReport;
+use crate::resources::{self, thread_time};
 use crate::sat::{Answer, Effort, Solver, Work};
 use encoder::{ClauseSink, Lit};
 use std::sync::Arc;

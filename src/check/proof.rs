@@ -1,11 +1,13 @@
-//! `--proof` and `--certify`: evidence for `holds up to bound k`.
+//! Evidence for `holds up to bound k`: a formula and its refutation for each bound.
 
-use super::watch::Watch;
-use super::{CheckArgs, UsageError};
+use super::handle::Handle;
+use super::options::{Options, Solver};
+use super::report::Checked;
+use super::verdict::Verdict;
 use crate::engine::Refutations;
-use crate::observer::{Observer, Progress};
-use crate::report::Verdict;
-use crate::sat::{Attempt, Files};
+use crate::error::Error;
+use crate::observer::Progress;
+use crate::sat::{self, Attempt, Files};
 use encoder::proof::{Cnf, check_drat, check_lrat};
 use std::path::Path;
 use system::{Machine, PropertyId};
@@ -22,35 +24,41 @@ pub struct Evidence {
     pub proofs: usize,
 }
 
+impl Evidence {
+    /// Whether there is a proof for every bound.
+    pub fn is_complete(&self) -> bool {
+        self.reached == Some(self.wanted)
+    }
+}
+
 /// Writes a formula and its refutation for every property and bound that holds, one bound after the other as long as
 /// time and memory last; with `--certify`, each proof is checked before the next one is written.
 pub fn write(
     machine: &Machine,
-    verdicts: &[(PropertyId, Verdict)],
+    properties: &[Checked],
     folder: &Path,
-    args: &CheckArgs,
-    watch: &mut Watch,
-) -> Result<Vec<Evidence>, UsageError> {
-    std::fs::create_dir_all(folder).map_err(|error| UsageError(format!("{}: {error}", folder.display())))?;
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<Vec<Evidence>, Error> {
+    std::fs::create_dir_all(folder).map_err(|error| Error::in_file(folder, &error))?;
     let mut written = Vec::new();
-    for (property, verdict) in verdicts {
+    for Checked { id: property, name, verdict } in properties {
         let Verdict::HoldsUpTo(wanted) = *verdict else { continue };
         let mut evidence = Evidence { property: *property, wanted, reached: None, proofs: 0 };
-        let name = &machine.system().properties[*property].name;
         let mut formulas = Refutations::new(machine, *property)
-            .map_err(|unsupported| UsageError(format!("proofs do not support {}", unsupported.0)))?;
+            .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
         for depth in 0..=wanted {
             let now = Progress::Proving { property: name, depth, bound: wanted };
-            let mut goes_on = || watch.see(&now).is_continue();
+            let mut goes_on = || handle.see(&now).is_continue();
             if !goes_on() {
                 break;
             }
             let Some(formula) = formulas.next_bound() else { break };
             let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
-            if !refute(&formula, &path, args, &mut || !goes_on())? {
+            if !refute(&formula, &path, solver(options), &mut || !goes_on())? {
                 break;
             }
-            if args.certify {
+            if options.proofs.check {
                 check(&path)?;
             }
             evidence.reached = Some(depth);
@@ -65,17 +73,17 @@ pub fn write(
 fn refute(
     formula: &encoder::Cnf,
     path: &Path,
-    args: &CheckArgs,
+    solver: sat::Choice,
     stop: &mut dyn FnMut() -> bool,
-) -> Result<bool, UsageError> {
-    std::fs::write(path, formula.render()).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    let proof = path.with_extension(args.solver().proof_format().ending());
+) -> Result<bool, Error> {
+    std::fs::write(path, formula.render()).map_err(|error| Error::in_file(path, &error))?;
+    let proof = path.with_extension(solver.proof_format().ending());
     let mut stopped = false;
     let mut noted = || {
         stopped = stop();
         stopped
     };
-    match args.solver().prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
+    match solver.prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
         Attempt::Refuted => Ok(true),
         Attempt::Satisfiable => Err(bug(path, "it has a solution")),
         Attempt::Failed if stopped => {
@@ -84,14 +92,14 @@ fn refute(
             }
             Ok(false)
         }
-        Attempt::Failed => Err(UsageError(format!("{}: no proof could be written", proof.display()))),
+        Attempt::Failed => Err(Error::Io(format!("{}: no proof could be written", proof.display()))),
     }
 }
 
 /// Checks the refutation beside a formula, with the checker that shares no code with any solver.
-pub fn check(formula: &Path) -> Result<(), UsageError> {
-    let read = |path: &Path| std::fs::read(path).map_err(|error| UsageError(format!("{}: {error}", path.display())));
-    let cnf = Cnf::parse(&read(formula)?).map_err(|error| UsageError(format!("{}: {error}", formula.display())))?;
+pub fn check(formula: &Path) -> Result<(), Error> {
+    let read = |path: &Path| std::fs::read(path).map_err(|error| Error::in_file(path, &error));
+    let cnf = Cnf::parse(&read(formula)?).map_err(|error| Error::Usage(format!("{}: {error}", formula.display())))?;
     let (lrat, drat) = (formula.with_extension("lrat"), formula.with_extension("drat"));
     let (path, outcome) = if lrat.exists() {
         let outcome = check_lrat(&cnf, &read(&lrat)?);
@@ -100,15 +108,20 @@ pub fn check(formula: &Path) -> Result<(), UsageError> {
         let outcome = check_drat(&cnf, &read(&drat)?);
         (drat, outcome)
     };
-    outcome.map(drop).map_err(|rejected| UsageError(format!("{}: rejected: {rejected}", path.display())))
+    outcome.map(drop).map_err(|rejected| Error::Usage(format!("{}: rejected: {rejected}", path.display())))
 }
 
-/// The formula of a bound that holds has a solution, or a proof is not accepted: never a verdict, always a bug.
-fn bug(path: &Path, what: &str) -> UsageError {
-    let path = path.display();
-    UsageError(format!(
-        "this is a bug in uwbmc, please report it with the model: {path} should have no solution, but {what}"
-    ))
+/// The formula of a bound that holds has a solution: never a verdict, always a bug.
+fn bug(path: &Path, what: &str) -> Error {
+    Error::Bug(format!("{} should have no solution, but {what}", path.display()))
+}
+
+/// The solver that writes proofs. A command need not write any.
+fn solver(options: &Options) -> sat::Choice {
+    match options.unrolling.solver {
+        Solver::BuiltIn(choice) => choice,
+        Solver::Command(_) => sat::Choice::default(),
+    }
 }
 
 /// A property's name as part of a file name.

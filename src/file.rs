@@ -1,12 +1,33 @@
 //! Reading files that users name, of which little is known: what is no file, too large or no text is said so.
 
-use crate::source::LARGEST;
+use crate::error::Error;
+use crate::source::{LARGEST, Source};
 use std::fs::{File, FileType};
 use std::io::Read;
 use std::path::Path;
 
+/// The text of a model in a file.
+pub fn source(path: &Path) -> Result<Source, Error> {
+    let bytes = read(path).and_then(as_text).map_err(|reason| Error::Usage(format!("{}: {reason}", path.display())))?;
+    Ok(Source::new(path.display().to_string(), &bytes))
+}
+
+/// The text of a model from standard input.
+pub fn standard_input() -> Result<Source, Error> {
+    let bytes = read_limited(std::io::stdin().lock()).and_then(as_text);
+    let bytes = bytes.map_err(|reason| Error::Usage(format!("standard input: {reason}")))?;
+    Ok(Source::new("<stdin>", &bytes))
+}
+
+/// A file that a model includes, and the name that it gets: the name in the model is relative to the file that includes it.
+pub fn included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
+    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
+    let bytes = read(&path).and_then(as_text)?;
+    Ok((path.display().to_string(), bytes))
+}
+
 /// The bytes of a regular file.
-pub fn read(path: &Path) -> Result<Vec<u8>, String> {
+fn read(path: &Path) -> Result<Vec<u8>, String> {
     // Before it is opened: to open a pipe waits for somebody who writes.
     let kind = std::fs::metadata(path).map_err(|error| error.to_string())?.file_type();
     if !kind.is_file() {
@@ -16,7 +37,7 @@ pub fn read(path: &Path) -> Result<Vec<u8>, String> {
 }
 
 /// All bytes, if there are not too many.
-pub fn read_limited(from: impl Read) -> Result<Vec<u8>, String> {
+fn read_limited(from: impl Read) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     from.take(LARGEST as u64 + 1).read_to_end(&mut bytes).map_err(|error| error.to_string())?;
     if bytes.len() > LARGEST {
@@ -26,7 +47,7 @@ pub fn read_limited(from: impl Read) -> Result<Vec<u8>, String> {
 }
 
 /// The same bytes, unless they are no text in an encoding that has ASCII in it. Comments may be in any such encoding.
-pub fn as_text(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
+fn as_text(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     match bytes.as_slice() {
         [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => Err("this is text in UTF-16; save it as UTF-8".to_owned()),
         [0x1f, 0x8b, ..] => Err("this is compressed; unpack it first".to_owned()),
