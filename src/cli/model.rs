@@ -1,12 +1,13 @@
 //! Reading the model that the command line names.
 
 use super::{UsageError, output, terminal};
+pub use crate::model::Model;
+use crate::model::{self, Additions};
+use crate::promela;
 use crate::smv::PcChoice;
 use crate::source::{LARGEST, Source};
-use crate::{promela, smv};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use system::{Machine, Trace};
+use system::Trace;
 
 /// The model and how to read it.
 #[derive(clap::Args)]
@@ -35,16 +36,6 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
     Ok(PcChoice { process: process.to_owned(), variable: variable.to_owned() })
 }
 
-/// A model, ready to run.
-pub struct Model {
-    /// Its text.
-    pub source: Source,
-    /// Its meaning.
-    pub machine: Machine,
-    /// How SPIN names its steps, if it is a Promela model.
-    trail: Option<promela::trail::Trail>,
-}
-
 impl Model {
     /// Writes a trace as a trail for SPIN.
     pub fn write_trail(&self, path: &Path, trace: &Trace) -> Result<(), UsageError> {
@@ -65,45 +56,30 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     if bytes.len() > LARGEST {
         return Err(UsageError(format!("{path}: a model has at most {LARGEST} bytes")));
     }
-    let mut source = Source::new(path.to_string(), &bytes);
-    let (system, trail, diagnostics) = match language {
-        Language::Smv => {
-            if !args.invariants.is_empty() {
-                return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
-            }
-            let loaded = smv::load(&source, &args.pcs);
-            (loaded.system, None, loaded.diagnostics)
+    let source = Source::new(path.to_string(), &bytes);
+    if language == model::Language::Smv && !args.invariants.is_empty() {
+        return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
+    }
+    let additions = Additions { pcs: args.pcs.clone(), invariants: args.invariants.clone() };
+    match model::lower(source, language, &additions) {
+        Ok(model) => {
+            terminal::show_diagnostics(&model.diagnostics, &model.source);
+            Ok(Some(model))
         }
-        Language::Promela => {
-            let loaded = promela::load(&mut source, &args.invariants, &read_included);
-            (loaded.system, loaded.trail, loaded.diagnostics)
+        Err(mistakes) => {
+            terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source);
+            Ok(None)
         }
-    };
-    terminal::show_diagnostics(&diagnostics, &source);
-    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)), trail }))
+    }
 }
 
-/// Reads a file that a model includes: its name is relative to the file that includes it.
-fn read_included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
-    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
-    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-    Ok((path.display().to_string(), bytes))
-}
-
-fn language(args: &ModelArgs) -> Result<Language, UsageError> {
-    if let Some(language) = args.language {
-        return Ok(language);
-    }
-    if has_ending(&args.model, "smv") {
-        return Ok(Language::Smv);
-    }
-    if ["pml", "prom", "promela", "pm", "spin"].iter().any(|ending| has_ending(&args.model, ending)) {
-        return Ok(Language::Promela);
-    }
-    let path = args.model.display();
-    Err(UsageError(format!("{path}: the ending does not tell the language; add --language smv or --language promela")))
-}
-
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
+fn language(args: &ModelArgs) -> Result<model::Language, UsageError> {
+    let named = args.language.map(|language| match language {
+        Language::Smv => model::Language::Smv,
+        Language::Promela => model::Language::Promela,
+    });
+    named.or_else(|| model::Language::of_path(&args.model)).ok_or_else(|| {
+        let path = args.model.display();
+        UsageError(format!("{path}: the ending does not tell the language; add --language smv or --language promela"))
+    })
 }

@@ -54,7 +54,7 @@ pub fn compare(folder: &Path, contests: &[Contest]) -> Result<String, UsageError
         };
         match text {
             Ok(text) => beside(folder, name, &text, (&mut table, &mut ratios))?,
-            Err(error) => ratios += &format!("# {name}: not measured: {}\n", error.0),
+            Err(error) => ratios += &format!("# {name}: not measured: {error}\n"),
         }
     }
     Ok(table + &ratios)
@@ -117,7 +117,7 @@ pub fn dtp(folder: &Path) -> Result<String, UsageError> {
     {
         match verify(folder, &text, &["-o1", "-o2", "-o3"], flags) {
             Ok(Report { states, transitions, .. }) => table += &format!("{name},{states},{states},{transitions},\n"),
-            Err(error) => table += &format!("# {name}: not measured: {}\n", error.0),
+            Err(error) => table += &format!("# {name}: not measured: {error}\n"),
         }
     }
     Ok(table)
