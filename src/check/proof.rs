@@ -8,7 +8,7 @@ use crate::engine::Refutations;
 use crate::error::Error;
 use crate::observer::Progress;
 use crate::sat::{self, Attempt, Files};
-use encoder::proof::{Cnf, check_drat, check_lrat};
+use proof::{Cnf, check_drat, check_lrat};
 use std::path::Path;
 use system::{Machine, PropertyId};
 

@@ -253,7 +253,6 @@ impl Parser<'_> {
                 }
                 // SPIN makes no step of a channel, wherever it is declared.
                 (Initial::Channel(_), ..) => continue,
-                (Initial::Zero, Type::Struct(_), _) => Kind::Skip,
                 (Initial::Zero, ..) => Kind::Clear(local),
             };
             if let Initial::Value(_) | Initial::List(_) = declaration.initial {

@@ -62,6 +62,7 @@ impl Parser<'_> {
     /// A declaration or a statement, perhaps with an escape.
     fn step(&mut self, sequence: &mut Sequence) -> Option<()> {
         if let Token::Keyword(Keyword::Xr | Keyword::Xs) = self.peek() {
+            self.ast.exclusive.get_or_insert(self.span());
             self.advance();
             loop {
                 self.reference()?;
