@@ -64,10 +64,10 @@ fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Load
         .collect();
     let tokens = cpp::preprocess(source, settings.defines, &extra, reader, &mut diagnostics);
     let ast = parse::parse(tokens, &mut diagnostics);
-    if diagnostics.has_errors() {
+    if diagnostics.is_rejected() {
         return Loaded { system: None, trail: None, diagnostics };
     }
     let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
-    let system = (!diagnostics.has_errors()).then_some(system);
+    let system = (!diagnostics.is_rejected()).then_some(system);
     Loaded { system, trail: Some(trail), diagnostics }
 }
