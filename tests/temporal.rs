@@ -5,7 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use system::{Fairness, PropertyId};
-use uwbmc::{Model, Options, Verdict, check};
+use uwbmc::{Model, Options, check};
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal")

@@ -112,7 +112,7 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
-                (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
+        (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
         (None, _) => Verdict::unknown("no engine looked at it"),
     };

@@ -1,9 +1,9 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
+use super::arguments::Fair;
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::arguments::Fair;
 use super::{CheckArgs, Outcome, UsageError, model, say, simplify, terminal};
 use crate::check::{self, Oddity, Report, Verdict};
 use crate::error::Error;

@@ -170,11 +170,7 @@ impl<'a> Search<'a> {
         self.places.get(state as usize).copied().unwrap_or(UNSEEN)
     }
 
-    fn look_at_limits(
-        &self,
-        memory: usize,
-        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), End> {
+    fn look_at_limits(&self, memory: usize, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), End> {
         let own = self.places.capacity() * size_of::<u32>()
             + self.edges.capacity() * size_of::<Edge>()
             + self.path.capacity() * size_of::<Frame>()
@@ -242,7 +238,8 @@ impl<'a> Search<'a> {
     fn violation(mut self, mut found: Found) -> Cycles {
         found.states.sort_unstable();
         let Search { product, initial, places, .. } = &mut self;
-        lasso(product, initial, |state| is_entered(places, state), &found).map_or(Cycles::Interrupted, Cycles::Violation)
+        lasso(product, initial, |state| is_entered(places, state), &found)
+            .map_or(Cycles::Interrupted, Cycles::Violation)
     }
 
     /// A run to the state where the model has no meaning.

@@ -5,10 +5,10 @@
 
 use super::Marks;
 use super::steps::{Detail, Pair, Step, Steps};
+use super::violations::Violations;
 use crate::explicit::store::Store;
 use crate::explicit::successors::initial_states;
 use crate::explicit::tree::Cursor;
-use super::violations::Violations;
 use crate::temporal::{Letter, Monitor, Refusal};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -67,7 +67,8 @@ impl<'a> Product<'a> {
     pub fn new(machine: &'a Machine, (violations, monitor): (Violations, Monitor)) -> Result<Product<'a>, Refusal> {
         let accepted = Marks::from(violations.acceptance());
         let taken = Marks::BITS - accepted.leading_zeros();
-        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), taken, violations.finite_runs(machine.system()))?;
+        let (steps, fair, pairs) =
+            Steps::new(machine, monitor.atoms(), taken, violations.finite_runs(machine.system()))?;
         let store = Store::new(machine.layout().words() + 1);
         Ok(Product {
             machine,

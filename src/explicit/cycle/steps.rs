@@ -5,8 +5,8 @@ use crate::explicit::trace::moved;
 use crate::temporal::Refusal;
 use rustc_hash::FxHashSet;
 use system::{
-    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State, Visit,
-    Workspace,
+    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
+    Visit, Workspace,
 };
 
 /// What a condition depends on.
@@ -29,10 +29,23 @@ struct Condition {
 #[derive(Clone, Copy, Debug)]
 enum Constraint {
     /// The condition recurs.
-    Justice { condition: usize, mark: Marks },
-    Compassion { often: usize, then: usize, pair: Pair },
-    Weak { process: u32, mark: Marks },
-    Strong { process: u32, pair: Pair },
+    Justice {
+        condition: usize,
+        mark: Marks,
+    },
+    Compassion {
+        often: usize,
+        then: usize,
+        pair: Pair,
+    },
+    Weak {
+        process: u32,
+        mark: Marks,
+    },
+    Strong {
+        process: u32,
+        pair: Pair,
+    },
 }
 
 /// Marks of which the second has to recur if the first does.
@@ -128,9 +141,7 @@ impl<'a> Steps<'a> {
         };
         for constraint in &system.fairness {
             let constraint = match *constraint {
-                Fairness::Justice(often) => {
-                    Constraint::Justice { condition: steps.condition(often), mark: mark()? }
-                }
+                Fairness::Justice(often) => Constraint::Justice { condition: steps.condition(often), mark: mark()? },
                 Fairness::Weak(process) => Constraint::Weak { process: steps.watch(process), mark: mark()? },
                 Fairness::Compassion(often, then) => {
                     let pair = Pair { often: mark()?, then: mark()? };

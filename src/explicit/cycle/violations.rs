@@ -67,11 +67,7 @@ impl Violations {
     }
 }
 
-fn of_claim(
-    system: &System,
-    automaton: &ClaimAutomaton,
-    mut arena: Arena,
-) -> Result<(Violations, Monitor), Refusal> {
+fn of_claim(system: &System, automaton: &ClaimAutomaton, mut arena: Arena) -> Result<(Violations, Monitor), Refusal> {
     let mut guards: Vec<ExprId> = automaton.moves.iter().flatten().map(|step| step.guard).collect();
     guards.sort_unstable();
     guards.dedup();
