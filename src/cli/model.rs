@@ -1,6 +1,6 @@
 //! Reading the model that the command line names.
 
-use super::{UsageError, output, terminal};
+use super::{UsageError, WHAT, output, terminal};
 use crate::define::Define;
 use crate::file;
 pub use crate::model::Model;
@@ -17,16 +17,16 @@ pub struct ModelArgs {
     /// The model (.smv, or .pml for Promela), or - for standard input.
     pub model: PathBuf,
     /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it (may be repeated).
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = WHAT)]
     defines: Vec<Define>,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
-    #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
+    #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc, help_heading = WHAT)]
     pcs: Vec<PcChoice>,
     /// An expression that has to hold in every state of a Promela model (may be repeated).
-    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    #[arg(long = "invariant", value_name = "EXPRESSION", help_heading = WHAT)]
     invariants: Vec<String>,
     /// The language of the model (by default the file's ending tells).
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = WHAT)]
     language: Option<Language>,
 }
 
