@@ -2,7 +2,8 @@
 
 use encoder::{Bit, Lit, Rules, Time, Unrolling};
 use std::collections::BTreeSet;
-use system::{Domain, Machine, ProcessId, State, Value, VarId, Visit};
+use system::{Machine, ProcessId, State, Value, VarId, Visit};
+use uwbmc::engine::is_state;
 use uwbmc::sat::{Answer, Choice, Effort, Setup, Solver};
 
 /// A step: who makes it, with which inputs, and where it leads.
@@ -30,34 +31,6 @@ pub fn initial_states_of(machine: &Machine) -> Option<BTreeSet<State>> {
     outcome.ok().map(|()| states)
 }
 
-/// What a bit of a state's encoding is, if the state is the one given; `None` for what is no part of the state.
-pub fn bit_of(machine: &Machine, state: &State, bit: Bit) -> Option<bool> {
-    let value = |var: VarId| machine.layout().get(&state.0, var);
-    match bit {
-        Bit::Selector(_) => None,
-        Bit::Holder(process) => Some(machine.layout().holder(&state.0) == Some(process)),
-        Bit::Value(var, wanted) => value(var).map(|value| value == wanted),
-        Bit::Position(var, position) => value(var).map(|value| value >> position.min(63) & 1 == 1),
-    }
-}
-
-/// Whether a state can be written with these bits: a one-hot variable has a bit for its value, a number enough bits.
-pub fn fits(machine: &Machine, state: &State, bits: &[Bit]) -> bool {
-    machine.system().state_variables().all(|(var, variable)| {
-        let Some(value) = machine.layout().get(&state.0, var) else { return false };
-        let of_var = |bit: &&Bit| matches!(bit, Bit::Value(of, _) | Bit::Position(of, _) if *of == var);
-        let own: Vec<&Bit> = bits.iter().filter(of_var).collect();
-        match (&variable.domain, own.first()) {
-            (Domain::Boolean | Domain::Word(_), _) => true,
-            (_, Some(Bit::Value(..))) => own.contains(&&Bit::Value(var, value)),
-            _ => {
-                let unused = 64 - own.len().min(64) as u32;
-                (value << unused) >> unused == value
-            }
-        }
-    })
-}
-
 /// An unrolling and a solver that knows it.
 pub struct Formula<'m> {
     pub machine: &'m Machine,
@@ -82,24 +55,7 @@ impl<'m> Formula<'m> {
 
     /// The literals that say that a state is the one at a time; none if the formula has no such state.
     pub fn is_state(&mut self, time: usize, state: &State) -> Option<Vec<Lit>> {
-        let bits = self.unrolling.bits(Time(time));
-        let names: Vec<Bit> = bits.iter().map(|(bit, _)| *bit).collect();
-        if !fits(self.machine, state, &names) {
-            return None;
-        }
-        let mut lits = Vec::new();
-        for (bit, signal) in bits {
-            let Some(wanted) = bit_of(self.machine, state, bit) else { continue };
-            match signal.as_constant() {
-                Some(value) if value != wanted => return None,
-                Some(_) => {}
-                None => {
-                    let lit = self.unrolling.literal(signal, self.solver.as_mut());
-                    lits.push(if wanted { lit } else { !lit });
-                }
-            }
-        }
-        Some(lits)
+        is_state(&mut self.unrolling, self.machine, (Time(time), state), self.solver.as_mut())
     }
 
     /// Whether there is a run with these states and literals.
