@@ -16,13 +16,14 @@ use system::Trace;
 pub struct ModelArgs {
     /// The model (.smv, or .pml for Promela), or - for standard input.
     pub model: PathBuf,
-    /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it (may be repeated).
+    /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it; in SMV a value for a DEFINE or a
+    /// FROZENVAR of main (may be repeated).
     #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
     defines: Vec<Define>,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
     #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
     pcs: Vec<PcChoice>,
-    /// An expression that has to hold in every state of a Promela model (may be repeated).
+    /// An expression that has to hold in every state (may be repeated).
     #[arg(long = "invariant", value_name = "EXPRESSION")]
     invariants: Vec<String>,
     /// The language of the model (by default the file's ending tells).
@@ -57,12 +58,6 @@ impl Model {
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     let language = language(args)?;
     let source = read_model(&args.model)?;
-    if language == model::Language::Smv && !args.invariants.is_empty() {
-        return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
-    }
-    if language == model::Language::Smv && !args.defines.is_empty() {
-        return Err(UsageError("-D is for Promela models".to_owned()));
-    }
     let additions =
         Additions { pcs: args.pcs.clone(), defines: args.defines.clone(), invariants: args.invariants.clone() };
     match model::lower(source, language, &additions) {
