@@ -1,0 +1,100 @@
+//! Quantification, and the two ways between functions of values now and of next values.
+
+use crate::cache::{Key, Operation};
+use crate::handle::Diagram;
+use crate::manager::{Core, Manager, Stop, binary, unary};
+use crate::node::{FALSE, NodeId, TRUE};
+
+impl Core {
+    /// The part of a cube at a level and below.
+    pub fn cube_from(&self, mut cube: NodeId, level: u32) -> NodeId {
+        while self.store.level(cube) < level {
+            cube = self.store.node(cube).high;
+        }
+        cube
+    }
+
+    pub fn exists(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
+        let level = self.store.level(a);
+        let cube = if a <= TRUE { TRUE } else { self.cube_from(cube, level) };
+        if cube == TRUE {
+            return Ok(a);
+        }
+        self.remembered(binary(Operation::Exists, a, cube), |core| {
+            let node = core.store.node(a);
+            let low = core.exists(node.low, cube)?;
+            if core.store.level(cube) == level {
+                if low == TRUE {
+                    return Ok(TRUE);
+                }
+                let high = core.exists(node.high, cube)?;
+                return core.or(low, high);
+            }
+            let high = core.exists(node.high, cube)?;
+            core.make(level, low, high)
+        })
+    }
+
+    fn and_exists(&mut self, a: NodeId, b: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
+        match (a, b) {
+            (FALSE, _) | (_, FALSE) => return Ok(FALSE),
+            (TRUE, other) | (other, TRUE) => return self.exists(other, cube),
+            _ if a == b => return self.exists(a, cube),
+            _ => {}
+        }
+        let (a, b) = (a.min(b), a.max(b));
+        let level = self.store.level(a).min(self.store.level(b));
+        let cube = self.cube_from(cube, level);
+        if cube == TRUE {
+            return self.and(a, b);
+        }
+        self.remembered(Key::new(Operation::AndExists, [a, b, cube]), |core| {
+            let ((a0, a1), (b0, b1)) = (core.branches(a, level), core.branches(b, level));
+            let low = core.and_exists(a0, b0, cube)?;
+            if core.store.level(cube) == level {
+                if low == TRUE {
+                    return Ok(TRUE);
+                }
+                let high = core.and_exists(a1, b1, cube)?;
+                return core.or(low, high);
+            }
+            let high = core.and_exists(a1, b1, cube)?;
+            core.make(level, low, high)
+        })
+    }
+
+    /// Values now become next values, which are right below them, or the other way round.
+    fn shift(&mut self, a: NodeId, operation: Operation) -> Result<NodeId, Stop> {
+        if a <= TRUE {
+            return Ok(a);
+        }
+        self.remembered(unary(operation, a), |core| {
+            let node = core.store.node(a);
+            let low = core.shift(node.low, operation)?;
+            let high = core.shift(node.high, operation)?;
+            core.make(node.level ^ 1, low, high)
+        })
+    }
+}
+
+impl Manager {
+    /// Whether there are values of the variables in a cube for which a is true.
+    pub fn exists(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
+        self.perform(|core| core.exists(a.id(), cube.id()))
+    }
+
+    /// The same for a and b, without making their conjunction first.
+    pub fn and_exists(&mut self, a: &Diagram, b: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
+        self.perform(|core| core.and_exists(a.id(), b.id(), cube.id()))
+    }
+
+    /// A function of values now as one of next values.
+    pub fn to_next(&mut self, a: &Diagram) -> Result<Diagram, Stop> {
+        self.perform(|core| core.shift(a.id(), Operation::ToNext))
+    }
+
+    /// A function of next values as one of values now.
+    pub fn to_now(&mut self, a: &Diagram) -> Result<Diagram, Stop> {
+        self.perform(|core| core.shift(a.id(), Operation::ToNow))
+    }
+}
