@@ -22,7 +22,7 @@ impl Manager {
         while id > TRUE {
             let node = self.core.store.node(id);
             let variable = node.level / 2;
-            let value = if node.level % 2 == 0 { now(variable) } else { next(variable) };
+            let value = if node.level.is_multiple_of(2) { now(variable) } else { next(variable) };
             id = if value { node.high } else { node.low };
         }
         id != FALSE

@@ -63,16 +63,32 @@ impl Core {
         })
     }
 
-    /// Values now become next values, which are right below them, or the other way round.
-    fn shift(&mut self, a: NodeId, operation: Operation) -> Result<NodeId, Stop> {
+    /// Values now of the variables in a cube become next values, which are right below them.
+    fn to_next(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
+        let level = self.store.level(a);
+        let cube = if a <= TRUE { TRUE } else { self.cube_from(cube, level) };
+        if cube == TRUE {
+            return Ok(a);
+        }
+        self.remembered(binary(Operation::ToNext, a, cube), |core| {
+            let node = core.store.node(a);
+            let low = core.to_next(node.low, cube)?;
+            let high = core.to_next(node.high, cube)?;
+            let is_renamed = core.store.level(cube) == level;
+            core.make(if is_renamed { level | 1 } else { level }, low, high)
+        })
+    }
+
+    /// Next values become values now.
+    fn to_now(&mut self, a: NodeId) -> Result<NodeId, Stop> {
         if a <= TRUE {
             return Ok(a);
         }
-        self.remembered(unary(operation, a), |core| {
+        self.remembered(unary(Operation::ToNow, a), |core| {
             let node = core.store.node(a);
-            let low = core.shift(node.low, operation)?;
-            let high = core.shift(node.high, operation)?;
-            core.make(node.level ^ 1, low, high)
+            let low = core.to_now(node.low)?;
+            let high = core.to_now(node.high)?;
+            core.make(node.level & !1, low, high)
         })
     }
 }
@@ -88,13 +104,13 @@ impl Manager {
         self.perform(|core| core.and_exists(a.id(), b.id(), cube.id()))
     }
 
-    /// A function of values now as one of next values.
-    pub fn to_next(&mut self, a: &Diagram) -> Result<Diagram, Stop> {
-        self.perform(|core| core.shift(a.id(), Operation::ToNext))
+    /// A function of values now, those of the variables in a cube read in the next state.
+    pub fn to_next(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
+        self.perform(|core| core.to_next(a.id(), cube.id()))
     }
 
-    /// A function of next values as one of values now.
+    /// A function that reads no variable twice, its next values read now.
     pub fn to_now(&mut self, a: &Diagram) -> Result<Diagram, Stop> {
-        self.perform(|core| core.shift(a.id(), Operation::ToNow))
+        self.perform(|core| core.to_now(a.id()))
     }
 }

@@ -144,11 +144,14 @@ proptest! {
     }
 
     #[test]
-    fn renaming_counting_and_listing(set in any::<u16>()) {
+    fn renaming_counting_and_listing(set in any::<u16>(), renamed in 0..STATES) {
         let mut manager = Manager::new(VARIABLES, 1 << 16);
         let now = build(&mut manager, &set_table(set));
-        let next = manager.to_next(&now).unwrap();
-        let expected: Table = (0..STATES * STATES).map(|index| set >> (index % STATES) & 1 == 1).collect();
+        let names: Vec<Variable> = (0..VARIABLES).filter(|variable| bit(renamed, *variable)).collect();
+        let cube = manager.cube(&names).unwrap();
+        let next = manager.to_next(&now, &cube).unwrap();
+        let mixed = |index: usize| index % STATES & renamed | index / STATES & !renamed;
+        let expected: Table = (0..STATES * STATES).map(|index| set >> mixed(index) & 1 == 1).collect();
         prop_assert_eq!(read(&manager, &next), expected);
         prop_assert_eq!(&manager.to_now(&next).unwrap(), &now);
         let variables: Vec<Variable> = (0..VARIABLES).collect();
