@@ -78,7 +78,13 @@ pub struct Diagnostics {
     list: Vec<Diagnostic>,
     seen: HashSet<(Code, Option<Span>)>,
     errors: usize,
+    /// How many of the errors cost a property only.
+    confined: usize,
 }
+
+/// How many findings there were at some moment.
+#[derive(Clone, Copy, Debug)]
+pub struct Mark(usize);
 
 /// How many diagnostics are shown before the rest is only counted.
 const MOST_SHOWN: usize = 20;
@@ -92,9 +98,30 @@ impl Diagnostics {
         }
     }
 
-    /// Whether the input is rejected.
+    /// Whether there are errors, be it that they cost some properties only.
     pub fn has_errors(&self) -> bool {
         self.errors > 0
+    }
+
+    /// Whether the input is rejected: some error is not confined to a property.
+    pub fn is_rejected(&self) -> bool {
+        self.errors > self.confined
+    }
+
+    /// Where the list ends now.
+    pub fn mark(&self) -> Mark {
+        Mark(self.list.len())
+    }
+
+    /// The errors since then are about one property, which cannot be checked because of them; the rest of the input
+    /// is not rejected for them. Says what the first error was: if it was found before, in another instance of the
+    /// same text, the one inside `part` of the source.
+    pub fn confine(&mut self, since: Mark, part: Span) -> Option<&Diagnostic> {
+        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
+        self.confined += self.list[since.0..].iter().filter(is_error).count();
+        let is_inside = |span: Span| part.start <= span.start && span.end <= part.end;
+        let new = self.list[since.0..].iter().find(is_error);
+        new.or_else(|| self.list.iter().filter(is_error).find(|error| error.span.is_some_and(is_inside)))
     }
 
     /// All findings, in order of place.
@@ -102,6 +129,11 @@ impl Diagnostics {
         let mut sorted: Vec<&Diagnostic> = self.list.iter().collect();
         sorted.sort_by_key(|diagnostic| diagnostic.span.map_or(0, |span| span.start));
         sorted
+    }
+
+    /// How many findings there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
     }
 
     /// Whether nothing was found.

@@ -17,5 +17,6 @@ pub mod sat;
 pub mod smv;
 pub mod source;
 mod spelled;
+pub mod suggest;
 pub mod trace;
 pub mod visible;

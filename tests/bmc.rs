@@ -90,6 +90,7 @@ fn raced(machine: &Machine, bound: usize, jobs: Jobs, visits: Option<usize>) -> 
         provers: vec![Strategy::widening(), Strategy::plain()],
         hunts: true,
         visits,
+        walks: visits.map(|_| 7),
         scouts: vec![Strategy::scout(Order::RoundRobin)],
     };
     race(question, &workers, jobs, &mut |_| false).expect("supported")
@@ -203,6 +204,42 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
         assert_eq!(failure.fault, finding.failure.fault, "{name}");
         assert_eq!(trace.states.len(), finding.trace.states.len(), "{name}");
     }
+}
+
+/// Philosophers who all take the left fork first.
+fn philosophers(number: usize) -> String {
+    let mut text = "MODULE philosopher(left, right)
+        VAR pc : {thinking, hungry, has_left, eating};
+        ASSIGN init(pc) := thinking;
+        next(pc) := case pc = thinking : hungry; pc = hungry & !left : has_left; pc = has_left & !right : eating;
+                         pc = eating : thinking; TRUE : pc; esac;
+        next(left) := case pc = hungry : TRUE; pc = eating : FALSE; TRUE : left; esac;
+        next(right) := case pc = has_left : TRUE; pc = eating : FALSE; TRUE : right; esac;
+        MODULE main VAR "
+        .to_owned();
+    text += &format!("fork : array 1..{number} of boolean;\n");
+    for left in 1..=number {
+        let right = left % number + 1;
+        text += &format!("VAR p{left} : process philosopher(fork[{left}], fork[{right}]);\n");
+        text += &format!("ASSIGN init(fork[{left}]) := FALSE;\n");
+    }
+    let all: Vec<String> = (1..=number).map(|left| format!("p{left}.pc = has_left")).collect();
+    text + &format!("INVARSPEC !({})\n", all.join(" & "))
+}
+
+/// Walks find what needs 80 steps of 40 processes in step, and the run is within the bound and real.
+#[test]
+fn walks_find_a_deadlock_of_forty_philosophers() {
+    let source = Source::new("philosophers.smv", philosophers(40).as_bytes());
+    let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("a model")));
+    let found = raced(&machine, 100, Jobs::One, Some(0));
+    assert!(found.walks.is_some(), "a walk is the first to find it: {:?}", found.stop);
+    let [(property, trace)] = &found.violations[..] else { panic!("one violation: {:?}", found.violations.len()) };
+    trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}"));
+    assert_eq!(trace.violates(&machine, *property), Some(trace.moves.len()));
+    assert!((80..=100).contains(&trace.moves.len()), "{} steps", trace.moves.len());
+    let again = raced(&machine, 100, Jobs::One, Some(0));
+    assert_eq!(again.violations, found.violations, "the seed decides");
 }
 
 /// The race finds the same violations within the bound, though not always the shortest ones.

@@ -25,6 +25,15 @@ fn exit_codes_tell_the_outcome() {
 }
 
 #[test]
+fn a_wrong_property_is_reported_and_the_others_are_checked() {
+    let output = uwbmc(&["tests/smv/bad/property-part-of-scalar.smv", "--k", "2"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("error[SMV012]: only an instance has parts such as `.direction`"));
+    assert!(stdout(&output).contains("p1: unknown (SMV012: only an instance has parts"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("p2: holds"), "{}", stdout(&output));
+}
+
+#[test]
 fn a_bound_below_the_violation_holds_up_to_the_bound() {
     let output = uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]);
     assert_eq!(stdout(&output), "safe: holds up to bound 7\n");

@@ -255,6 +255,20 @@ fn several_claims_do_not_disturb_each_other() {
 }
 
 #[test]
+fn labels_that_ask_for_something_are_properties_without_an_answer() {
+    let asked = |body: &str| {
+        let machine = pml::machine_of("test.pml", &format!("byte x; active proctype P() {{ {body} }}"));
+        let unsupported = machine.system().properties.iter().filter(|p| matches!(p.claim, Claim::Unsupported(_)));
+        unsupported.map(|property| property.name.clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(asked("end: do :: x = 1 od"), [""; 0]);
+    assert_eq!(asked("do :: x = 1; progress_here: x = 0 od"), ["non_progress_cycles"]);
+    assert_eq!(asked("do :: atomic { x = 1; if :: accept: x = 0 fi } od"), ["acceptance_cycles"]);
+    let both = asked("{ progress: skip } unless { x == 1; accept: skip; goto progress }");
+    assert_eq!(both, ["acceptance_cycles", "non_progress_cycles"]);
+}
+
+#[test]
 fn a_deterministic_proctype_may_not_choose() {
     let chooses =
         |body: &str| violated(&format!("byte x; chan c = [1] of {{ byte }}; active D_proctype P() {{ {body} }}"));

@@ -59,7 +59,7 @@ fn raced(machine: &Machine, bound: usize) -> Bounded {
     let properties = checkable(machine);
     let question = Race { machine, properties: &properties, bound, start: &start };
     let (provers, scouts) = (vec![Strategy::widening(), Strategy::plain()], vec![Strategy::scout(Order::RoundRobin)]);
-    race(question, &Workers { provers, hunts: true, visits: None, scouts }, Jobs::One, &mut |_| false)
+    race(question, &Workers { provers, hunts: true, visits: None, walks: None, scouts }, Jobs::One, &mut |_| false)
         .expect("supported")
 }
 

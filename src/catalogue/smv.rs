@@ -504,4 +504,22 @@ ASSIGN init(a) := FALSE;
 ",
         ),
     },
+    Entry {
+        code: "SMV051",
+        example: "MODULE main
+VAR p : process worker;
+MODULE worker
+--@ pcc: state
+VAR state : {idle, busy};
+",
+        cure: "Write `--@ pc: variable`. Any other comment that begins with `--@` is a comment; this one is so similar that there is a warning.",
+        cured: Some(
+            "MODULE main
+VAR p : process worker;
+MODULE worker
+--@ pc: state
+VAR state : {idle, busy};
+",
+        ),
+    },
 ];

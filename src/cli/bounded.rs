@@ -48,6 +48,7 @@ pub fn find(
     let name = match engine {
         Engine::Bmc => "bmc",
         _ if result.states.is_some() => "explicit",
+        _ if result.walks.is_some() => "walk",
         _ => "uw",
     };
     Ok(Found {
@@ -149,7 +150,8 @@ fn search(
     if matches!(engine, Engine::Auto | Engine::Uw) && args.widening == Widening::Incremental && !args.exact {
         // Half of the memory is left to the solvers.
         let visits = (engine == Engine::Auto).then(|| args.memory.saturating_mul(1_000_000) / 2);
-        let workers = Workers { visits, ..workers(&args.with, &args.without) };
+        let walks = (engine == Engine::Auto).then_some(u64::from(args.seed));
+        let workers = Workers { visits, walks, ..workers(&args.with, &args.without) };
         return race(question, &workers, jobs(args), stop);
     }
     let mut strategy = match engine {
@@ -209,7 +211,7 @@ pub fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     }
     let orders = [Order::RoundRobin, Order::Rotating, Order::RunOn];
     let scouts = if has(Ingredient::Orders) { orders.map(Strategy::scout).to_vec() } else { Vec::new() };
-    Workers { provers, hunts: has(Ingredient::Passes), visits: None, scouts }
+    Workers { provers, hunts: has(Ingredient::Passes), visits: None, walks: None, scouts }
 }
 
 /// The conflicts that leaving out one blamed point may cost.

@@ -51,7 +51,10 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
             say::formulas(&report);
         }
     }
-    Ok(verdicts::outcome(&verdicts))
+    Ok(match verdicts::outcome(&verdicts) {
+        Outcome::Undecided if model.diagnostics.has_errors() => Outcome::BadInput,
+        outcome => outcome,
+    })
 }
 
 /// The same system, with deadlock freedom among its properties.

@@ -1,6 +1,7 @@
 //! Reading the model that the command line names.
 
 use super::{UsageError, output, terminal};
+use crate::diagnostic::Diagnostics;
 use crate::smv::PcChoice;
 use crate::source::{LARGEST, Source};
 use crate::{promela, smv};
@@ -41,6 +42,8 @@ pub struct Model {
     pub source: Source,
     /// Its meaning.
     pub machine: Machine,
+    /// What there is to say about it. Errors among them are about single properties, which are not checked.
+    pub diagnostics: Diagnostics,
     /// How SPIN names its steps, if it is a Promela model.
     trail: Option<promela::trail::Trail>,
 }
@@ -80,7 +83,7 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
         }
     };
     terminal::show_diagnostics(&diagnostics, &source);
-    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)), trail }))
+    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }))
 }
 
 /// Reads a file that a model includes: its name is relative to the file that includes it.

@@ -12,6 +12,7 @@ mod strategy;
 mod sweep;
 mod underapproximation;
 mod visit;
+mod walk;
 
 pub use hunt::Hunt;
 pub use outcome::{Bounded, Round, Stop};

@@ -54,6 +54,8 @@ pub struct Bounded {
     pub conflicts: u64,
     /// How many states were visited, if somebody visits states and was the one to answer.
     pub states: Option<usize>,
+    /// How many walks were made, if one of them had the answer.
+    pub walks: Option<usize>,
 }
 
 impl Bounded {
@@ -70,6 +72,7 @@ impl Bounded {
             points,
             conflicts: 0,
             states: None,
+            walks: None,
         }
     }
 

@@ -11,6 +11,7 @@ use super::outcome::{Bounded, Stop};
 use super::strategy::Strategy;
 use super::sweep::Sweep;
 use super::visit::{Patience, Visit};
+use super::walk::Walks;
 use super::{Attitude, Start, seen};
 use crate::explicit::Limits;
 use crate::sat::{Effort, Work};
@@ -37,6 +38,8 @@ pub struct Workers {
     pub hunts: bool,
     /// The memory of somebody who visits states, in bytes, if somebody does.
     pub visits: Option<usize>,
+    /// The seed of random walks, if there are any.
+    pub walks: Option<u64>,
     /// First underapproximations in other orders, where there are no parallel steps.
     pub scouts: Vec<Strategy>,
 }
@@ -59,6 +62,9 @@ const TURN: i32 = 1_000_000;
 
 /// The work of a first look at the states before anybody else begins: a few milliseconds.
 const LOOK: i32 = 150_000;
+
+/// The work of the first walks, where states alone do not tell.
+const STROLL: i32 = 400_000;
 
 /// The work that all together do before there are favourites: a fraction of a second.
 const WARM_UP: u64 = 6_000_000;
@@ -91,6 +97,7 @@ enum Role {
     Prover,
     Hunter,
     Visitor,
+    Walker,
 }
 
 struct Worker<'a> {
@@ -140,22 +147,27 @@ pub fn race(
     stop: &mut dyn FnMut(&Bounded) -> bool,
 ) -> Result<Bounded, Unsupported> {
     let patience = Patience::default();
-    let visited = workers.visits.map(|memory| (patience.machine(question.machine), memory));
+    let impatient = patience.machine(question.machine);
     let mut team = Team { workers: Vec::new(), common: Common::new(question), gone: Work::default() };
-    if let Some((machine, memory)) = &visited {
-        let limits = Limits { depth: question.bound, memory: *memory };
-        let visit = Visit::new(machine, question.properties, limits, patience);
-        team.workers.push(Worker::new(Role::Visitor, visit));
+    if let Some(memory) = workers.visits {
+        let limits = Limits { depth: question.bound, memory };
+        let visit = Visit::new(&impatient, question.properties, limits, patience.clone());
         // Many systems have so few states that nobody else needs to begin.
-        let seen = seen(&team);
-        if let Some(end) = team.step(Effort::Ticks(LOOK), &mut || stop(&seen)) {
+        if let Some(end) = team.begin(Worker::new(Role::Visitor, visit), LOOK, stop) {
+            return Ok(Bounded { stop: end, ..team.common.found });
+        }
+    }
+    if let Some(seed) = workers.walks {
+        let walks = Walks::new(&impatient, question.properties, question.bound, seed, patience);
+        // In a large system many runs can be wrong.
+        if let Some(end) = team.begin(Worker::new(Role::Walker, walks), STROLL, stop) {
             return Ok(Bounded { stop: end, ..team.common.found });
         }
     }
     match employ(question, workers, &UNROLLING) {
         Ok(others) => team.join(others),
         // What cannot be unrolled may have few states.
-        Err(unsupported) if team.workers.is_empty() => return Err(unsupported),
+        Err(unsupported) if !team.workers.iter().any(|worker| worker.role == Role::Visitor) => return Err(unsupported),
         Err(_) => {}
     }
     if jobs == Jobs::One || team.workers.len() == 1 {
@@ -177,7 +189,7 @@ fn side_by_side(
     workers: &Workers,
     stop: &mut dyn FnMut(&Bounded) -> bool,
 ) -> Result<Bounded, Unsupported> {
-    team.workers.retain(|worker| matches!(worker.role, Role::FirstProver | Role::Visitor));
+    team.workers.retain(|worker| matches!(worker.role, Role::FirstProver | Role::Visitor | Role::Walker));
     let over = AtomicBool::new(false);
     let common = Mutex::new(team.common.clone());
     let share = |team: &mut Team<'_>, end: Option<Stop>| {
@@ -227,6 +239,25 @@ impl<'a> Team<'a> {
         Ok(team)
     }
 
+    /// One more worker, which works for a while before the next one begins.
+    fn begin(&mut self, worker: Worker<'a>, ticks: i32, stop: &mut dyn FnMut(&Bounded) -> bool) -> Option<Stop> {
+        self.workers.push(worker);
+        let seen = seen(self);
+        self.turn(self.workers.len() - 1, Effort::Ticks(ticks), &mut || stop(&seen))
+    }
+
+    /// A turn of one worker. One that has nothing left to do leaves.
+    fn turn(&mut self, index: usize, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        let worker = &mut self.workers[index];
+        let end = worker.attitude.step(effort, stop);
+        worker.note();
+        let over = self.common.exchange(worker, end);
+        if end.is_some() {
+            self.gone = self.gone + self.workers.remove(index).attitude.work();
+        }
+        over
+    }
+
     /// More workers, who learn what has been found.
     fn join(&mut self, others: Vec<Worker<'a>>) {
         self.common.found.points = others.first().map_or(0, |worker| worker.attitude.found().points);
@@ -242,14 +273,7 @@ impl Attitude for Team<'_> {
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let Some(next) = whose_turn(&self.workers) else { return Some(Stop::Interrupted) };
         let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
-        let worker = &mut self.workers[next];
-        let end = worker.attitude.step(effort, stop);
-        worker.note();
-        let over = self.common.exchange(worker, end);
-        if end.is_some() {
-            self.gone = self.gone + self.workers.remove(next).attitude.work();
-        }
-        over
+        self.turn(next, effort, stop)
     }
 
     fn found(&self) -> &Bounded {
@@ -315,20 +339,23 @@ impl Common {
             self.found.rounds.clone_from(&theirs.rounds);
         }
         self.found.queries += 1;
-        let states = theirs.states;
+        let (states, walks) = (theirs.states, theirs.walks);
         for (property, _) in &self.found.violations {
             worker.attitude.forget(*property);
         }
         // A hunter or visitor that has nothing left to do is no end.
         let end = match worker.role {
             Role::FirstProver | Role::Prover => self.is_over().or(end),
-            Role::Hunter | Role::Visitor => match end {
+            Role::Hunter | Role::Visitor | Role::Walker => match end {
                 Some(Stop::AllStates | Stop::Interrupted) => end,
                 _ => self.is_over(),
             },
         };
         if end.is_some() && worker.role == Role::Visitor {
             self.found.states = states;
+        }
+        if end == Some(Stop::Decided) && worker.role == Role::Walker {
+            self.found.walks = walks;
         }
         end
     }
@@ -337,6 +364,7 @@ impl Common {
     fn merge(&mut self, other: &mut Common, end: Option<Stop>) -> Option<Stop> {
         self.take(&other.found);
         self.found.states = self.found.states.or(other.found.states);
+        self.found.walks = self.found.walks.or(other.found.walks);
         if other.found.rounds.len() > self.found.rounds.len() {
             self.found.rounds.clone_from(&other.found.rounds);
         }
@@ -380,7 +408,7 @@ fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
         _ if Some(index) == favourite => FAVOUR,
         Role::Hunter => HUNTING,
         Role::Visitor if ticks(&index) < SHORT => VISITING,
-        Role::FirstProver | Role::Prover | Role::Visitor => 1,
+        Role::FirstProver | Role::Prover | Role::Visitor | Role::Walker => 1,
     };
     (0..workers.len()).min_by_key(|index| ticks(index) / weight(*index))
 }

@@ -33,7 +33,8 @@ impl Patience {
         machine
     }
 
-    fn regain(&self) {
+    /// Has patience again.
+    pub fn regain(&self) {
         self.0.store(PATIENCE, Ordering::Relaxed);
     }
 }

@@ -341,6 +341,23 @@ pub struct Proctype {
     pub earlier: usize,
 }
 
+impl Proctype {
+    /// All statements, also those inside others, in the order of the text.
+    pub fn statements(&self) -> impl Iterator<Item = &Statement> {
+        let mut open: Vec<&Statement> = self.body.iter().rev().collect();
+        std::iter::from_fn(move || {
+            let statement = open.pop()?;
+            match &statement.kind {
+                Kind::If(options) | Kind::Do(options) => open.extend(options.iter().flatten().rev()),
+                Kind::Atomic(inner) | Kind::DStep(inner) | Kind::Block(inner) => open.extend(inner.iter().rev()),
+                Kind::Unless(main, escape) => open.extend([&**escape, &**main]),
+                _ => {}
+            }
+            Some(statement)
+        })
+    }
+}
+
 /// Whether the processes of a proctype may have several steps to choose from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Choosing {

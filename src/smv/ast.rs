@@ -23,6 +23,13 @@ pub struct Root {
     pub last: NodeId,
 }
 
+impl Root {
+    /// The leftmost operand of the outermost node: what a dot or an index is applied to.
+    pub fn base(self, base: NodeId) -> Root {
+        Root { last: base, ..self }
+    }
+}
+
 /// Operands of a node, as a range of [`Ast::lists`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct List {

@@ -37,4 +37,5 @@ codes! {
     INPUT = "SMV035": "An input variable or `running` where only the state counts.";
     CONTROL = "SMV040": "A program counter that the process does not have.";
     LEGACY_BOOLEAN = "SMV050": "0 or 1 used as a boolean, as old SMV models do.";
+    REMARK = "SMV051": "A comment that looks as if it names a program counter, and does not.";
 }

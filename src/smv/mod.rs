@@ -18,7 +18,8 @@ use system::System;
 
 /// A model that was read, with what there is to say about it.
 pub struct Loaded {
-    /// The system, unless the model is wrong.
+    /// The system, unless the model is wrong. A property that is wrong is a [`system::Claim::Unsupported`] with the
+    /// reason, and its error is among the diagnostics.
     pub system: Option<System>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
@@ -28,10 +29,10 @@ pub struct Loaded {
 pub fn load(source: &Source, pcs: &[PcChoice]) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let ast = parse(source, &mut diagnostics);
-    if diagnostics.has_errors() {
+    if diagnostics.is_rejected() {
         return Loaded { system: None, diagnostics };
     }
     let system = lower::lower(&ast, pcs, &mut diagnostics);
-    let system = (!diagnostics.has_errors()).then_some(system);
+    let system = (!diagnostics.is_rejected()).then_some(system);
     Loaded { system, diagnostics }
 }

@@ -4,7 +4,7 @@
 //! found by following it; for what is left, a process that runs at most once for each process that runs it is counted,
 //! and where even that does not end, there are some spare pids, and a run that needs more is an error when it happens.
 
-use super::super::ast::{Creation, Expr, ExprRef, Kind, Name, Root, Statement};
+use super::super::ast::{Creation, Expr, ExprRef, Kind, Name, Root};
 use super::super::codes;
 use super::super::flow::{Action, Choice, Edge, Target};
 use super::Lowering;
@@ -433,13 +433,12 @@ impl Lowering<'_> {
             if number == init {
                 continue;
             }
-            let mut open: Vec<&Statement> = proctype.body.iter().collect();
-            while let Some(statement) = open.pop() {
-                let mut note = |root: Root| {
-                    if let Root::Global(global) = root {
-                        written.insert(global);
-                    }
-                };
+            let mut note = |root: Root| {
+                if let Root::Global(global) = root {
+                    written.insert(global);
+                }
+            };
+            for statement in proctype.statements() {
                 match &statement.kind {
                     Kind::Assign(place, _) => note(place.root),
                     Kind::Receive(_, _, _, patterns) => patterns.iter().for_each(|pattern| {
@@ -447,9 +446,6 @@ impl Lowering<'_> {
                             note(place.root);
                         }
                     }),
-                    Kind::If(options) | Kind::Do(options) => open.extend(options.iter().flatten()),
-                    Kind::Atomic(inner) | Kind::DStep(inner) | Kind::Block(inner) => open.extend(inner),
-                    Kind::Unless(main, escape) => open.extend([&**main, &**escape]),
                     _ => {}
                 }
             }

@@ -12,6 +12,7 @@ mod effect;
 mod expr;
 mod instance;
 mod introspection;
+mod labels;
 mod message;
 mod operator;
 mod printing;

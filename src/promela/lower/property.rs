@@ -36,6 +36,7 @@ impl Lowering<'_> {
             }
         }
         self.property("end_states".to_owned(), Claim::DeadlockFree, Span::default());
+        self.label_properties();
         self.trace_property();
         let ast = self.ast;
         let observes = !ast.claims.is_empty() || ast.formulas.iter().any(|ltl| self.invariant(ltl.formula).is_some());

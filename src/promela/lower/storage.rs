@@ -1,8 +1,6 @@
 //! Where variables are: a variable is flattened into leaves, a leaf is a row of cells of one type.
 
-use super::super::ast::{
-    Declaration, ExprRef, Initial, Kind, Name, NewChannel, Pattern, Reference, Root, Statement, Type,
-};
+use super::super::ast::{Declaration, ExprRef, Initial, Kind, Name, NewChannel, Pattern, Reference, Root, Type};
 use super::super::codes;
 use super::Lowering;
 use super::channel::Channel;
@@ -99,8 +97,7 @@ impl Lowering<'_> {
     pub(super) fn collect_assigned(&mut self) {
         let ast = self.ast;
         for (number, proctype) in ast.proctypes.iter().enumerate() {
-            let mut open: Vec<&Statement> = proctype.body.iter().collect();
-            while let Some(statement) = open.pop() {
+            for statement in proctype.statements() {
                 match &statement.kind {
                     Kind::Assign(place, _) => self.note(number, place.root),
                     Kind::Clear(local) | Kind::AssignList(local, _) => self.note(number, Root::Local(*local)),
@@ -111,9 +108,6 @@ impl Lowering<'_> {
                             }
                         }
                     }
-                    Kind::If(options) | Kind::Do(options) => open.extend(options.iter().flatten()),
-                    Kind::Atomic(inner) | Kind::DStep(inner) | Kind::Block(inner) => open.extend(inner),
-                    Kind::Unless(main, escape) => open.extend([&**main, &**escape]),
                     _ => {}
                 }
             }

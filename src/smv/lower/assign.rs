@@ -1,8 +1,7 @@
 //! Assignments and conditions of all instances.
 
 use super::expr::Operand;
-use super::instance::Member;
-use super::value::{InstanceId, Lowered, Ty};
+use super::value::{InstanceId, Ty};
 use super::{Lowering, codes};
 use crate::smv::ast::{AssignKind, Expr, Function, Item, NodeId, Root};
 use rustc_hash::FxHashMap;
@@ -37,7 +36,7 @@ pub enum Scope {
 }
 
 impl Lowering<'_> {
-    /// Lowers everything but declarations, instance by instance.
+    /// Lowers everything but declarations and specifications, instance by instance.
     pub fn lower_items(&mut self) {
         for index in 0..self.instances.len() {
             let id = InstanceId(index as u32);
@@ -72,11 +71,12 @@ impl Lowering<'_> {
                             self.system.fairness.push(Fairness::Compassion(often.holds, then.holds));
                         }
                     }
-                    Item::Spec { kind, name, body, context } => {
-                        self.spec(id, *kind, *name, *body, *context, spanned.span);
-                    }
-                    Item::Unsupported { what, name } => self.unsupported_spec(id, what, *name, spanned.span),
-                    Item::Variable { .. } | Item::Define { .. } | Item::Constants(_) | Item::Isa(_) => {}
+                    Item::Variable { .. }
+                    | Item::Define { .. }
+                    | Item::Constants(_)
+                    | Item::Isa(_)
+                    | Item::Spec { .. }
+                    | Item::Unsupported { .. } => {}
                 }
             }
         }
@@ -167,40 +167,6 @@ impl Lowering<'_> {
             first = NodeId(result.0 + 1);
         }
         self.system.branches.insert((process, var), branches);
-    }
-
-    /// The variable that is assigned to.
-    fn target(&mut self, instance: InstanceId, target: Root) -> Option<VarId> {
-        let span = self.ast.root_span(target);
-        let lowered = self.lower_root(instance, target);
-        match &lowered {
-            Lowered::Value(typed) => {
-                if let Node::Now(var) = self.system.exprs.node(typed.expr)
-                    && self.is_reference(instance, target)
-                {
-                    return Some(*var);
-                }
-            }
-            Lowered::Wrong => return None,
-            Lowered::Prefix(text) => {
-                let text = text.to_string();
-                self.undefined(&text, span);
-                return None;
-            }
-            _ => {}
-        }
-        let help = "the left side is a variable, or an array element with a constant index";
-        self.error_with_help(codes::TARGET, span, "this cannot be assigned to", help);
-        None
-    }
-
-    /// Whether the target is written as a name, and no name of a definition.
-    fn is_reference(&self, instance: InstanceId, target: Root) -> bool {
-        match self.ast.expr(target.last) {
-            Expr::Name(name) => !matches!(self.info(instance).members.get(&name), Some(Member::Define(_))),
-            Expr::Dot(..) | Expr::Index(..) => true,
-            _ => false,
-        }
     }
 
     fn may_assign(&mut self, var: VarId, kind: AssignKind, instance: InstanceId, span: Span) -> bool {

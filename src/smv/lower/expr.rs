@@ -1,7 +1,6 @@
 //! Expressions: one loop over the nodes of the syntax tree, operands first. A name that stands for a definition or
 //! a parameter suspends the loop until that is lowered; the suspended loops are a stack of our own.
 
-use super::assign::Scope;
 use super::instance::{Lazy, Member, SELECTOR};
 use super::value::{InstanceId, Lowered, Ty, Typed};
 use super::{Lowering, codes};
@@ -59,7 +58,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn cache(&mut self, goal: Goal) -> &mut Lazy {
+    pub fn cache(&mut self, goal: Goal) -> &mut Lazy {
         match goal {
             Goal::Define(instance, index) => &mut self.instance_mut(instance).defines[index as usize],
             Goal::Parameter(instance, index) => &mut self.instance_mut(instance).parameters[index as usize],
@@ -68,7 +67,7 @@ impl Lowering<'_> {
     }
 
     /// Where the text of a definition or an actual parameter is.
-    fn source_of(&self, goal: Goal) -> (InstanceId, Root) {
+    pub fn source_of(&self, goal: Goal) -> (InstanceId, Root) {
         match goal {
             Goal::Define(id, index) => match self.item(self.info(id).defines[index as usize]).item {
                 Item::Define { body, .. } => (id, body),
@@ -96,7 +95,7 @@ impl Lowering<'_> {
             }
             Expr::Index(base, index) => {
                 let (base, span_of_index) = (operands.get(base), self.ast.span(index));
-                if let Lowered::Prefix(prefix) = &base {
+                if let Lowered::Prefix(_, prefix) = &base {
                     let text = format!("{prefix}[{}]", self.render_index(&operands.get(index)));
                     return self.flat_name(instance, text, span);
                 }
@@ -151,15 +150,13 @@ impl Lowering<'_> {
     }
 
     fn name(&mut self, instance: InstanceId, name: Name, span: Span) -> Result<Lowered, Needs> {
-        if let Some(member) = self.info(instance).members.get(&name).copied() {
+        let found = self.member_named(instance, name);
+        if let Some((owner, member)) = found {
             if matches!(member, Member::Parameter(_)) && self.constants.contains_key(&name) {
                 let text = self.ast.text(name);
                 let message = format!("`{text}` is both a parameter and a constant of an enumeration");
                 return Ok(self.error_with_help(codes::AMBIGUOUS, span, message, "rename one of the two"));
             }
-            return self.member(instance, member, span);
-        }
-        if let Some((owner, member)) = self.instance(instance).foreign.get(&name).copied() {
             return self.member(owner, member, span);
         }
         if let Some(value) = self.constants.get(&name).copied() {
@@ -177,9 +174,9 @@ impl Lowering<'_> {
             return Ok(Lowered::Instance(InstanceId(0)));
         }
         if self.info(instance).has_flat_paths {
-            return Ok(Lowered::Prefix(text.into()));
+            return Ok(Lowered::Prefix(instance, text.into()));
         }
-        Ok(self.undefined(text, span))
+        Ok(self.undefined(instance, text, span))
     }
 
     /// What a member of an instance denotes.
@@ -208,29 +205,15 @@ impl Lowering<'_> {
     fn dot(&mut self, instance: InstanceId, base: &Lowered, name: Name, span: Span) -> Result<Lowered, Needs> {
         let text = self.ast.text(name);
         match base {
-            Lowered::Instance(id) => {
-                let member = self.info(*id).members.get(&name).copied();
-                match member {
-                    Some(Member::Parameter(_)) => Ok(self.error_with_help(
-                        codes::UNDEFINED,
-                        span,
-                        format!("`{text}` is a parameter, which cannot be seen from outside"),
-                        "name what was passed for it, or add a DEFINE to the module",
-                    )),
-                    Some(member) => self.member(*id, member, span),
-                    None if self.instance(*id).foreign.contains_key(&name) => {
-                        let (owner, member) = self.instance(*id).foreign[&name];
-                        self.member(owner, member, span)
-                    }
-                    None if text == "running" && self.has_processes => Ok(self.running(*id, span)),
-                    None => {
-                        let module = self.ast.text(self.info(*id).name);
-                        let message = format!("the module `{module}` has no `{text}`");
-                        Ok(self.error(codes::UNDEFINED, span, message))
-                    }
+            Lowered::Instance(id) => match self.member_named(*id, name) {
+                Some((owner, member)) => {
+                    let value = self.member(owner, member, span)?;
+                    Ok(self.seen_from_outside(member, value, text, span))
                 }
-            }
-            Lowered::Prefix(prefix) => self.flat_name(instance, format!("{prefix}.{text}"), span),
+                None if text == "running" && self.has_processes => Ok(self.running(*id, span)),
+                None => Ok(self.no_member(*id, text, span)),
+            },
+            Lowered::Prefix(_, prefix) => self.flat_name(instance, format!("{prefix}.{text}"), span),
             Lowered::Wrong => Ok(Lowered::Wrong),
             _ => {
                 let message = format!("only an instance has parts such as `.{text}`");
@@ -239,16 +222,25 @@ impl Lowering<'_> {
         }
     }
 
+    /// From outside an instance, a parameter that is an instance or an array can be named, and no other, as in NuSMV.
+    fn seen_from_outside(&mut self, member: Member, value: Lowered, text: &str, span: Span) -> Lowered {
+        if let (Member::Parameter(_), Lowered::Value(_) | Lowered::Formula(_)) = (member, &value) {
+            let message = format!("`{text}` is a parameter, which cannot be seen from outside");
+            let help = "name what was passed for it, or add a DEFINE to the module";
+            return self.error_with_help(codes::UNDEFINED, span, message, help);
+        }
+        value
+    }
+
     /// A name that looks like a path: declared as such, or the beginning of one.
     fn flat_name(&mut self, instance: InstanceId, text: String, span: Span) -> Result<Lowered, Needs> {
-        let name = self.ast.names.get_index_of(&text).map(|index| Name(index as u32));
-        match name.and_then(|name| self.info(instance).members.get(&name).copied()) {
-            Some(member) => self.member(instance, member, span),
-            None => Ok(Lowered::Prefix(text.into())),
+        match self.flat_member(instance, &text) {
+            Some((owner, member)) => self.member(owner, member, span),
+            None => Ok(Lowered::Prefix(instance, text.into())),
         }
     }
 
-    fn render_index(&self, index: &Lowered) -> String {
+    pub fn render_index(&self, index: &Lowered) -> String {
         match index {
             Lowered::Value(typed) => {
                 self.system.exprs.constant_value(typed.expr).map_or_else(|| "?".to_owned(), |value| value.to_string())
@@ -268,19 +260,6 @@ impl Lowering<'_> {
         }
         let expr = self.system.exprs.running(self.instance(instance).number);
         Lowered::Value(Typed { expr, ty: Ty::Boolean })
-    }
-
-    pub fn undefined(&mut self, text: &str, span: Span) -> Lowered {
-        let help = match text {
-            "true" | "false" => format!("write {}", text.to_uppercase()),
-            _ if text.ends_with('-') => {
-                "a hyphen belongs to the name before it: put a space in front of the operator".to_owned()
-            }
-            _ if text.contains('-') => "a hyphen belongs to the name: put spaces around `-` to subtract".to_owned(),
-            "running" => "`running` means something only in a model with processes".to_owned(),
-            _ => "declare it in VAR, DEFINE or CONSTANTS, or pass it as a parameter".to_owned(),
-        };
-        self.error_with_help(codes::UNDEFINED, span, format!("`{text}` is not declared"), &help)
     }
 
     /// The value that something denotes; anything else is reported.
@@ -305,9 +284,8 @@ impl Lowering<'_> {
                 let help = "name one of its elements with an index";
                 self.error_with_help(codes::NOT_A_VALUE, span, "an array is no value", help);
             }
-            Lowered::Prefix(text) => {
-                let text = text.to_string();
-                self.undefined(&text, span);
+            Lowered::Prefix(instance, text) => {
+                self.undefined(*instance, text, span);
             }
         }
         None
@@ -332,27 +310,6 @@ impl Lowering<'_> {
         }
         let condition = self.condition(operand)?;
         Some(self.system.formulas.add(Formula::State(condition)))
-    }
-
-    /// Makes sure that unused definitions are right as well.
-    pub fn check_definitions(&mut self) {
-        for index in 0..self.instances.len() {
-            let id = InstanceId(index as u32);
-            for position in 0..self.info(id).defines.len() as u32 {
-                if let Lazy::Untouched = self.instance(id).defines[position as usize] {
-                    let goal = Goal::Define(id, position);
-                    let (instance, root) = self.source_of(goal);
-                    self.forbid(root, Scope::Step);
-                    *self.cache(goal) = Lazy::InProgress;
-                    let value = self.lower_root(instance, root);
-                    if let Lowered::Prefix(text) = &value {
-                        let text = text.to_string();
-                        self.undefined(&text, self.ast.root_span(root));
-                    }
-                    *self.cache(goal) = Lazy::Done(value);
-                }
-            }
-        }
     }
 }
 

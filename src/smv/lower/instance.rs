@@ -94,6 +94,18 @@ impl<'a> Lowering<'a> {
         &self.modules[self.instance(id).module]
     }
 
+    /// What a name stands for in an instance, and whose member that is.
+    pub fn member_named(&self, id: InstanceId, name: Name) -> Option<(InstanceId, Member)> {
+        let own = self.info(id).members.get(&name).map(|member| (id, *member));
+        own.or_else(|| self.instance(id).foreign.get(&name).copied())
+    }
+
+    /// The member of an instance whose name looks like a path.
+    pub fn flat_member(&self, id: InstanceId, text: &str) -> Option<(InstanceId, Member)> {
+        let name = Name(self.ast.names.get_index_of(text)? as u32);
+        self.info(id).members.get(&name).map(|member| (id, *member))
+    }
+
     /// Creates all instances, from main downwards. `None` if that is impossible.
     pub fn instantiate(&mut self) -> Option<()> {
         let by_name = self.index_modules();
@@ -187,10 +199,7 @@ impl<'a> Lowering<'a> {
                         self.error(codes::ARGUMENT_COUNT, item.span, message);
                     }
                     Some(other) => open.push(*other),
-                    None => {
-                        let message = format!("there is no module `{}`", self.ast.text(name));
-                        self.error(codes::UNKNOWN_MODULE, item.span, message);
-                    }
+                    None => self.no_module(name, item.span),
                 }
             }
         }
@@ -322,7 +331,7 @@ impl<'a> Lowering<'a> {
             };
             let text = self.ast.text(*module);
             let Some(index) = by_name.get(module).copied() else {
-                self.error(codes::UNKNOWN_MODULE, *module_span, format!("there is no module `{text}`"));
+                self.no_module(*module, *module_span);
                 return None;
             };
             let wanted = self.modules[index].parameters.len();

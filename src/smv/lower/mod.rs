@@ -1,12 +1,13 @@
 //! From the syntax tree to the system: instances, variables, expressions, processes.
 //!
 //! The order: modules are indexed, instances created from `main` downwards, constants collected, variables
-//! declared, and then every assignment, condition and specification of every instance is lowered.
+//! declared, then every assignment and condition of every instance is lowered, and at last every specification.
 
 mod assign;
 mod circular;
 mod control;
 mod declare;
+mod define;
 mod expr;
 mod function;
 mod instance;
@@ -14,6 +15,8 @@ mod operator;
 mod process;
 mod select;
 mod spec;
+mod target;
+mod unknown;
 mod value;
 
 pub use control::PcChoice;
@@ -39,8 +42,9 @@ pub fn lower(ast: &Ast, pcs: &[PcChoice], diagnostics: &mut Diagnostics) -> Syst
         if !lowering.diagnostics.has_errors() {
             lowering.check_definitions();
             lowering.lower_items();
+            lowering.lower_specs();
         }
-        if !lowering.diagnostics.has_errors() {
+        if !lowering.diagnostics.is_rejected() {
             lowering.build_processes(pcs);
         }
     }

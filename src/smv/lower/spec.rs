@@ -4,31 +4,48 @@ use super::assign::Scope;
 use super::expr::Operand;
 use super::value::{InstanceId, Lowered};
 use super::{Lowering, codes};
-use crate::smv::ast::{Expr, Function, Name, Root, SpecKind};
+use crate::diagnostic::Mark;
+use crate::smv::ast::{Expr, Function, Item, Name, Root, SpannedItem, SpecKind};
 use system::{BinaryTemporal, Claim, ExprId, Formula, FormulaId, Property, Span, UnaryTemporal};
 
 impl Lowering<'_> {
-    pub fn spec(
-        &mut self,
-        instance: InstanceId,
-        kind: SpecKind,
-        name: Option<Name>,
-        body: Root,
-        context: Option<Root>,
-        span: Span,
-    ) {
-        let Some(scope) = self.context(instance, context) else { return };
-        let claim = match kind {
-            SpecKind::Invariant => self.invariant(scope, body),
-            SpecKind::Ltl | SpecKind::Ctl => self.temporal(scope, kind, body),
-        };
-        if let Some(claim) = claim {
-            self.add_property(instance, name, claim, span);
+    /// Lowers the specifications, after everything else: what is wrong with one of them costs nothing but itself.
+    pub fn lower_specs(&mut self) {
+        for index in 0..self.instances.len() {
+            let id = InstanceId(index as u32);
+            for at in self.info(id).items.clone() {
+                let SpannedItem { item, span } = self.item(at);
+                match item {
+                    Item::Spec { kind, name, body, context } => {
+                        let mark = self.diagnostics.mark();
+                        let claim = self.claim(id, *kind, *body, *context);
+                        let claim = claim.unwrap_or_else(|| self.wrong(mark, *span));
+                        self.add_property(id, *name, claim, *span);
+                    }
+                    Item::Unsupported { what, name } => {
+                        let claim = Claim::Unsupported(format!("{what} is not supported"));
+                        self.add_property(id, *name, claim, *span);
+                    }
+                    _ => {}
+                }
+            }
         }
     }
 
-    pub fn unsupported_spec(&mut self, instance: InstanceId, what: &str, name: Option<Name>, span: Span) {
-        self.add_property(instance, name, Claim::Unsupported(format!("{what} is not supported")), span);
+    fn claim(&mut self, instance: InstanceId, kind: SpecKind, body: Root, context: Option<Root>) -> Option<Claim> {
+        let scope = self.context(instance, context)?;
+        match kind {
+            SpecKind::Invariant => self.invariant(scope, body),
+            SpecKind::Ltl | SpecKind::Ctl => self.temporal(scope, kind, body),
+        }
+    }
+
+    /// A specification that cannot be lowered, with the reason.
+    fn wrong(&mut self, mark: Mark, span: Span) -> Claim {
+        Claim::Unsupported(match self.diagnostics.confine(mark, span) {
+            Some(error) => format!("{}: {}", error.code.0, error.message),
+            None => "it uses something that is wrong".to_owned(),
+        })
     }
 
     fn add_property(&mut self, instance: InstanceId, name: Option<Name>, claim: Claim, span: Span) {

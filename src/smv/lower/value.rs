@@ -98,8 +98,9 @@ pub enum Lowered {
         /// The elements.
         items: Rc<Vec<Lowered>>,
     },
-    /// The beginning of a flat name that looks like a path, such as `a` in a variable named `a.b`.
-    Prefix(Rc<str>),
+    /// The beginning of a flat name that looks like a path, such as `a` in a variable named `a.b`, and where it is
+    /// looked for.
+    Prefix(InstanceId, Rc<str>),
     /// An error that was reported already.
     Wrong,
 }

@@ -1,8 +1,9 @@
 //! Modules and their sections.
 
-use super::{Keyword, Parsed, Parser, Sign, Token, codes};
+use super::{Keyword, Parsed, Parser, Pragma, Sign, Token, codes};
 use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{AssignKind, Item, Module, Name, Root, SpannedItem, SpecKind, VarKind};
+use crate::suggest::nearest;
 use system::Span;
 
 /// A module's name, its place, and its parameters.
@@ -278,12 +279,11 @@ impl Parser<'_> {
         Ok(Item::Constants(names))
     }
 
-    /// Gives each `--@ pc: x` to the module it stands in.
+    /// Gives each `--@ pc: x` to the module it stands in. Other comments that begin with `--@` are comments.
     fn attach_pragmas(&mut self) {
         for pragma in std::mem::take(&mut self.pragmas) {
             let Some(variable) = pragma.text.strip_prefix("pc:") else {
-                let message = "the only thing that `--@` can say is `pc: variable`";
-                self.report(Diagnostic::error(codes::CONTROL, pragma.span, message));
+                self.check_remark(&pragma);
                 continue;
             };
             let before = self.ast.modules.partition_point(|module| module.span.start < pragma.span.start);
@@ -294,6 +294,20 @@ impl Parser<'_> {
                     self.report(Diagnostic::error(codes::CONTROL, pragma.span, message));
                 }
             }
+        }
+    }
+
+    /// Warns about a comment that looks as if it was meant to name a program counter: `--@ pcc: x`, `--@ pc x`.
+    fn check_remark(&mut self, pragma: &Pragma) {
+        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
+        let (word, rest) = pragma.text.split_at(pragma.text.find(|c| !is_letter(c)).unwrap_or(pragma.text.len()));
+        let is_one_name = |text: &str| !text.is_empty() && text.chars().all(is_letter);
+        let value = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '='));
+        let is_meant = nearest(word, ["pc"]).is_some() && is_one_name(value.trim());
+        if is_meant {
+            let message = "this comment says nothing to uwbmc";
+            let help = format!("a program counter is named by `--@ pc: {}`", value.trim());
+            self.report(Diagnostic::warning(codes::REMARK, pragma.span, message).help(help));
         }
     }
 }
