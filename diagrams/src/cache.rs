@@ -18,8 +18,8 @@ pub(crate) enum Operation {
     AndExists,
     Next,
     Previous,
-    ToNext,
-    ToNow,
+    Later,
+    Earlier,
     Close,
     CloseImage,
 }

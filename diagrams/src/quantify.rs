@@ -64,30 +64,30 @@ impl Core {
     }
 
     /// Values now of the variables in a cube become next values, which are right below them.
-    fn to_next(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
+    fn later(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
         let level = self.store.level(a);
         let cube = if a <= TRUE { TRUE } else { self.cube_from(cube, level) };
         if cube == TRUE {
             return Ok(a);
         }
-        self.remembered(binary(Operation::ToNext, a, cube), |core| {
+        self.remembered(binary(Operation::Later, a, cube), |core| {
             let node = core.store.node(a);
-            let low = core.to_next(node.low, cube)?;
-            let high = core.to_next(node.high, cube)?;
+            let low = core.later(node.low, cube)?;
+            let high = core.later(node.high, cube)?;
             let is_renamed = core.store.level(cube) == level;
             core.make(if is_renamed { level | 1 } else { level }, low, high)
         })
     }
 
     /// Next values become values now.
-    fn to_now(&mut self, a: NodeId) -> Result<NodeId, Stop> {
+    fn earlier(&mut self, a: NodeId) -> Result<NodeId, Stop> {
         if a <= TRUE {
             return Ok(a);
         }
-        self.remembered(unary(Operation::ToNow, a), |core| {
+        self.remembered(unary(Operation::Earlier, a), |core| {
             let node = core.store.node(a);
-            let low = core.to_now(node.low)?;
-            let high = core.to_now(node.high)?;
+            let low = core.earlier(node.low)?;
+            let high = core.earlier(node.high)?;
             core.make(node.level & !1, low, high)
         })
     }
@@ -105,12 +105,12 @@ impl Manager {
     }
 
     /// A function of values now, those of the variables in a cube read in the next state.
-    pub fn to_next(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
-        self.perform(|core| core.to_next(a.id(), cube.id()))
+    pub fn later(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
+        self.perform(|core| core.later(a.id(), cube.id()))
     }
 
     /// A function that reads no variable twice, its next values read now.
-    pub fn to_now(&mut self, a: &Diagram) -> Result<Diagram, Stop> {
-        self.perform(|core| core.to_now(a.id()))
+    pub fn earlier(&mut self, a: &Diagram) -> Result<Diagram, Stop> {
+        self.perform(|core| core.earlier(a.id()))
     }
 }

@@ -149,11 +149,11 @@ proptest! {
         let now = build(&mut manager, &set_table(set));
         let names: Vec<Variable> = (0..VARIABLES).filter(|variable| bit(renamed, *variable)).collect();
         let cube = manager.cube(&names).unwrap();
-        let next = manager.to_next(&now, &cube).unwrap();
+        let next = manager.later(&now, &cube).unwrap();
         let mixed = |index: usize| index % STATES & renamed | index / STATES & !renamed;
         let expected: Table = (0..STATES * STATES).map(|index| set >> mixed(index) & 1 == 1).collect();
         prop_assert_eq!(read(&manager, &next), expected);
-        prop_assert_eq!(&manager.to_now(&next).unwrap(), &now);
+        prop_assert_eq!(&manager.earlier(&next).unwrap(), &now);
         let variables: Vec<Variable> = (0..VARIABLES).collect();
         prop_assert_eq!(manager.count(&now, &variables).to_u128(), Some(set.count_ones().into()));
         let number = |values: Vec<bool>| values.iter().enumerate().fold(0, |n, (at, value)| n | usize::from(*value) << at);
