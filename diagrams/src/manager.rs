@@ -159,6 +159,16 @@ impl Manager {
         self.conjunction(variables.iter().map(|variable| next(*variable)).collect())
     }
 
+    /// The set of a single state, by the values of all variables that states have (in order).
+    pub fn minterm(&mut self, variables: &[Variable], values: &[bool]) -> Result<Diagram, Stop> {
+        self.perform(|core| {
+            variables.iter().zip(values).rev().try_fold(TRUE, |below, (variable, value)| {
+                let (low, high) = if *value { (FALSE, below) } else { (below, FALSE) };
+                core.make(now(*variable), low, high)
+            })
+        })
+    }
+
     fn conjunction(&mut self, mut levels: Vec<u32>) -> Result<Diagram, Stop> {
         levels.sort_unstable();
         levels.dedup();

@@ -78,7 +78,7 @@ fn steps() -> impl Strategy<Value = Step> {
     let seeds = prop::collection::vec(prop::bool::weighted(0.1), STATES * STATES);
     (seeds, 0..STATES, 0..STATES).prop_map(|(seeds, reads, writes)| {
         let reads = reads | writes;
-        let entry = |index: usize| seeds[pair(index / STATES & reads, index % STATES & writes)];
+        let entry = |index: usize| seeds[pair((index / STATES) & reads, (index % STATES) & writes)];
         let table: Table = (0..STATES * STATES).map(entry).collect();
         let all = (0..STATES * STATES).map(|index| (index / STATES, index % STATES));
         let pairs = all.filter(|(a, b)| table[pair(*a, *b)] && agree(*a, *b, !writes)).collect();
@@ -150,7 +150,7 @@ proptest! {
         let names: Vec<Variable> = (0..VARIABLES).filter(|variable| bit(renamed, *variable)).collect();
         let cube = manager.cube(&names).unwrap();
         let next = manager.later(&now, &cube).unwrap();
-        let mixed = |index: usize| index % STATES & renamed | index / STATES & !renamed;
+        let mixed = |index: usize| ((index % STATES) & renamed) | ((index / STATES) & !renamed);
         let expected: Table = (0..STATES * STATES).map(|index| set >> mixed(index) & 1 == 1).collect();
         prop_assert_eq!(read(&manager, &next), expected);
         prop_assert_eq!(&manager.earlier(&next).unwrap(), &now);
