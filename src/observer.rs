@@ -3,6 +3,7 @@
 //! Engines have their own notions of how far they are; whoever calls them says it as a [`Progress`] to an [`Observer`].
 //! Only the command line knows what becomes of it: a line on a terminal, a deadline, Ctrl-C.
 
+use crate::budget::Interrupt;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -10,12 +11,20 @@ use std::ops::ControlFlow;
 pub trait Observer {
     /// Sees how far the work is. `Break` ends it at the next occasion.
     fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()>;
+
+    /// A flag that ends the work, also where it cannot tell how far it is.
+    fn interrupt(&self) -> Interrupt {
+        Interrupt::default()
+    }
+
+    /// Why it ended the work, if it did.
+    fn why(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// An observer that sees nothing and lets everything go on.
-pub struct Nobody;
-
-impl Observer for Nobody {
+impl Observer for () {
     fn see(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }

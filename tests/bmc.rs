@@ -199,10 +199,63 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
         let limits = Limits { depth: 10, memory: 1_000_000_000 };
         let explicit = search(&machine, &invariants(&machine), limits, |_, _| ControlFlow::Continue(()));
         let finding = explicit.expect_err("a fault is reachable");
-        let found = bounded(&machine, 10, Choice::default(), Strategy::plain());
-        let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{name}: the fault is not found"));
-        assert_eq!(failure.fault, finding.failure.fault, "{name}");
-        assert_eq!(trace.states.len(), finding.trace.states.len(), "{name}");
+        for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
+            let mut found = vec![bounded(&machine, 10, Choice::default(), strategy)];
+            // The way of the paper, exactly so many steps: a fault on the way there is one all the same.
+            let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
+            let rules = Rules { idling: Idling::Allowed, ..strategy.rules };
+            let exact = Strategy { rules, ..strategy };
+            let sweep = Sweep::exactly(&machine, &invariants(&machine), 5, exact, &start).expect("supported");
+            found.push(run(sweep, &mut |_| false));
+            for found in found {
+                let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{name}: not found by {strategy:?}"));
+                assert_eq!(failure.fault, finding.failure.fault, "{name}");
+                assert_eq!(trace.states.len(), finding.trace.states.len(), "{name}");
+            }
+        }
+        for visits in [None, Some(usize::MAX)] {
+            let found = raced(&machine, 10, Jobs::One, visits);
+            assert_eq!(found.fault.map(|(failure, _)| failure.fault), Some(finding.failure.fault), "{name}");
+        }
+    }
+}
+
+/// Models that were answered wrongly or not at all, each in a few ways.
+#[test]
+fn what_was_answered_wrongly_once() {
+    // A known value has fewer bits than its sort, and the program counter is one-hot.
+    let narrow = |init: &str, next: &str| {
+        format!(
+            "MODULE P(g) VAR pc : 0..2; ASSIGN init(pc) := {init}; next(pc) := {next};
+             MODULE main VAR g : 0..2; p : process P(g); ASSIGN init(g) := 0; next(g) := g; INVARSPEC p.pc != 0"
+        )
+    };
+    let models = [
+        narrow("1", "case pc = 1 : g; TRUE : pc; esac"),
+        narrow("g", "case pc = 1 : g; TRUE : pc; esac"),
+        narrow("2", "case pc = 2 : 1; pc = 1 : {g, 1}; TRUE : pc; esac"),
+        narrow("1", "case pc = 1 : g + g; TRUE : pc; esac"),
+        // `running` is asked for before anybody is selected.
+        "MODULE P VAR gl : boolean; ASSIGN init(gl) := FALSE; next(gl) := running | gl;
+         MODULE main VAR x : 0..3; p : process P;
+         ASSIGN init(x) := 0; next(x) := case x < 3 : x + 1; TRUE : x; esac;
+         INVARSPEC x < 3 INVARSPEC p.gl -> x < 3"
+            .to_owned(),
+        // A program counter outside the cone of influence.
+        "MODULE M VAR x : boolean; ASSIGN init(x) := TRUE; next(x) := case x : FALSE; TRUE : x; esac;
+         MODULE main VAR p : process M; h : boolean; g : boolean; ASSIGN init(g) := FALSE; INVARSPEC !(g & h)"
+            .to_owned(),
+    ];
+    for text in models {
+        let source = Source::new("text.smv", text.as_bytes());
+        let system = load(&source, &[]).system.expect("accepted");
+        let machine = Machine::new(Arc::new(system.clone()));
+        assert!(!explicit(&machine, 8).violations.is_empty(), "{text}");
+        for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
+            agree(&machine, 8, Choice::default(), strategy, &text);
+        }
+        agree_race(&machine, 8, &text);
+        agree_on_slices(&system, &text).expect("slices agree");
     }
 }
 
@@ -323,6 +376,35 @@ fn waiting(mut system: System) -> System {
     system
 }
 
+/// For each property by itself: its slice has the same depths, and each run of the slice is one of the system. Where
+/// relations are left out, a run may be none; then no violation can be nearer than the slice has it.
+fn agree_on_slices(system: &System, what: &str) -> Result<(), TestCaseError> {
+    let machine = Machine::new(Arc::new(system.clone()));
+    let slow = explicit(&machine, 4);
+    let ways = [Apart::Kept, Apart::LeftOut].map(|apart| [(apart, Strategy::plain()), (apart, Strategy::widening())]);
+    for (property, (apart, strategy)) in
+        invariants(&machine).into_iter().flat_map(|property| ways.iter().flatten().map(move |way| (property, *way)))
+    {
+        let Some(slice) = Slice::new(system, &[property], apart) else { continue };
+        let small = Machine::new(Arc::new(slice.system.clone()));
+        let expected: Vec<_> = depths(&slow.violations).into_iter().filter(|(id, _)| *id == property).collect();
+        let found = bounded(&small, 4, Choice::default(), strategy);
+        let lifted: Vec<_> = found.violations.iter().map(|(_, trace)| slice.lift(system, trace)).collect();
+        if slice.apart() == Apart::LeftOut && lifted.contains(&None) {
+            let nearest = found.violations.iter().map(|(_, trace)| trace.moves.len()).min();
+            prop_assert!(expected.iter().all(|(_, depth)| Some(*depth) >= nearest), "{}", what);
+            continue;
+        }
+        prop_assert_eq!(&depths(&found.violations), &expected, "{} {:?}", what, strategy);
+        for lifted in lifted {
+            let lifted = lifted.ok_or_else(|| TestCaseError::fail(format!("{what}: not lifted")))?;
+            prop_assert!(lifted.replay(&machine).is_ok(), "{}: {:?}", what, lifted.replay(&machine));
+            prop_assert_eq!(lifted.violates(&machine, property), Some(lifted.moves.len()), "{}", what);
+        }
+    }
+    Ok(())
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 
@@ -353,34 +435,9 @@ proptest! {
         }
     }
 
-    /// For each property by itself: its slice has the same depths, and each run of the slice is one of the system. Where
-    /// relations are left out, a run may be none; then no violation can be nearer than the slice has it.
     #[test]
     fn slices_of_random_systems(seed in any::<u64>()) {
         let coordination = if seed % 3 == 0 { Coordination::Program } else { Coordination::None };
-        let system = random_system(seed, coordination);
-        let machine = Machine::new(Arc::new(system.clone()));
-        let slow = explicit(&machine, 4);
-        let ways = [Apart::Kept, Apart::LeftOut].map(|apart| [(apart, Strategy::plain()), (apart, Strategy::widening())]);
-        for (property, (apart, strategy)) in
-            invariants(&machine).into_iter().flat_map(|property| ways.iter().flatten().map(move |way| (property, *way)))
-        {
-            let Some(slice) = Slice::new(&system, &[property], apart) else { continue };
-            let small = Machine::new(Arc::new(slice.system.clone()));
-            let expected: Vec<_> = depths(&slow.violations).into_iter().filter(|(id, _)| *id == property).collect();
-            let found = bounded(&small, 4, Choice::default(), strategy);
-            let lifted: Vec<_> = found.violations.iter().map(|(_, trace)| slice.lift(&system, trace)).collect();
-            if slice.apart() == Apart::LeftOut && lifted.contains(&None) {
-                let nearest = found.violations.iter().map(|(_, trace)| trace.moves.len()).min();
-                prop_assert!(expected.iter().all(|(_, depth)| Some(*depth) >= nearest), "seed {}", seed);
-                continue;
-            }
-            prop_assert_eq!(&depths(&found.violations), &expected, "seed {} {:?}", seed, strategy);
-            for lifted in lifted {
-                let lifted = lifted.ok_or_else(|| TestCaseError::fail(format!("seed {seed}: not lifted")))?;
-                prop_assert!(lifted.replay(&machine).is_ok(), "seed {}: {:?}", seed, lifted.replay(&machine));
-                prop_assert_eq!(lifted.violates(&machine, property), Some(lifted.moves.len()), "seed {}", seed);
-            }
-        }
+        agree_on_slices(&random_system(seed, coordination), &format!("seed {seed}"))?;
     }
 }

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use system::{Machine, Moved, PropertyId, State, Trace};
 use traces::Run;
-use uwbmc::observer::{Nobody, Observer, Progress};
+use uwbmc::observer::{Observer, Progress};
 use uwbmc::trace::{Core, context_switches, simplify};
 
 const BROKEN: [&str; 7] = [
@@ -67,11 +67,10 @@ fn a_simpler_trace_replays_violates_and_is_simpler() {
     let mut dropped = 0;
     for run in violating_walks() {
         let property = run.property.expect("a violation");
-        let simplified =
-            simplify(&run.machine, property, &run.trace, &mut Nobody).expect("a random run can be simplified");
+        let simplified = simplify(&run.machine, property, &run.trace, &mut ()).expect("a random run can be simplified");
         assert_simpler(&run, property, &simplified.trace);
         dropped += run.trace.moves.len() - simplified.trace.moves.len();
-        let again = simplify(&run.machine, property, &simplified.trace, &mut Nobody);
+        let again = simplify(&run.machine, property, &simplified.trace, &mut ());
         assert!(again.is_none() || !simplified.is_fewest, "what has the fewest context switches stays as it is");
     }
     println!("{dropped} steps dropped");
@@ -116,7 +115,7 @@ fn shortest_counterexamples_keep_their_length_and_lose_context_switches() {
         for run in traces::counterexamples(&path(name)) {
             let property = run.property.expect("a violation");
             let before = context_switches(&run.trace);
-            let Some(simplified) = simplify(&run.machine, property, &run.trace, &mut Nobody) else {
+            let Some(simplified) = simplify(&run.machine, property, &run.trace, &mut ()) else {
                 switches = (switches.0 + before, switches.1 + before);
                 continue;
             };
@@ -167,7 +166,7 @@ fn the_fewest_context_switches_are_the_fewest() {
     for name in ["mutex/peterson-2-broken", "mutex/semaphore-2-broken", "twopc/twopc-2-broken-early"] {
         for run in traces::counterexamples(&path(name)) {
             let property = run.property.expect("a violation");
-            let simplified = simplify(&run.machine, property, &run.trace, &mut Nobody);
+            let simplified = simplify(&run.machine, property, &run.trace, &mut ());
             let shown = simplified.as_ref().map_or(&run.trace, |simplified| &simplified.trace);
             let mut left = steps_of(&run.machine, shown);
             let oracle = fewest(&run.machine, property, &mut left, &run.trace.states[0], None);
@@ -251,7 +250,7 @@ fn properties_of_steps_deadlocks_and_lassos() {
     let mut run = walks::walk("steps.smv", text, 60, 1);
     let property = PropertyId::from(0);
     run.property = Some(property);
-    let simplified = simplify(&run.machine, property, &run.trace, &mut Nobody).expect("stuttering can be dropped");
+    let simplified = simplify(&run.machine, property, &run.trace, &mut ()).expect("stuttering can be dropped");
     assert_simpler(&run, property, &simplified.trace);
     assert_eq!(simplified.trace.moves.len(), 3);
     let text = "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS x < 2 & (next(x) = x + 1 | next(x) = x)\n";
@@ -260,9 +259,9 @@ fn properties_of_steps_deadlocks_and_lassos() {
     let claim = system::Claim::DeadlockFree;
     system.properties.push(system::Property { name: "deadlock".to_owned(), claim, span: system::Span::default() });
     run.machine = Machine::new(std::sync::Arc::new(system));
-    let simplified = simplify(&run.machine, property, &run.trace, &mut Nobody).expect("stuttering can be dropped");
+    let simplified = simplify(&run.machine, property, &run.trace, &mut ()).expect("stuttering can be dropped");
     assert_simpler(&run, property, &simplified.trace);
     assert_eq!(simplified.trace.moves.len(), 2);
     let lasso = walks::lasso();
-    assert!(simplify(&lasso.machine, property, &lasso.trace, &mut Nobody).is_none(), "lassos are left alone");
+    assert!(simplify(&lasso.machine, property, &lasso.trace, &mut ()).is_none(), "lassos are left alone");
 }

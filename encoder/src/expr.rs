@@ -133,11 +133,16 @@ impl Encoder<'_> {
         if from == Sort::Never {
             return Evaluated { value: Encoded::constant(0, sort), fails: Signal::TRUE };
         }
+        let mut overflow = match (op, from) {
+            (Unary::ToInteger, Sort::Word(WordSort { width: 64, signed: false })) => self.value(a).word()[63],
+            _ => Signal::FALSE,
+        };
         let value = match (op, sort) {
             (Unary::Not, _) => Encoded::Boolean(!self.value(a).boolean()),
             (Unary::Negate, Sort::Integer { .. }) => {
                 let bits = self.integer(a, width_of(from).max(width_of(sort)) + 1);
                 let negated = self.gates.negate(&bits);
+                overflow = self.overflows(&negated);
                 Encoded::Integer(extend(&negated, width_of(sort), true))
             }
             (Unary::Negate, _) => {
@@ -167,10 +172,6 @@ impl Encoder<'_> {
                 let bits = self.integer(a, to.width as usize);
                 Encoded::Integer(extend(&bits, to.width as usize + 1, to.signed))
             }
-        };
-        let overflow = match (op, from) {
-            (Unary::ToInteger, Sort::Word(WordSort { width: 64, signed: false })) => self.value(a).word()[63],
-            _ => Signal::FALSE,
         };
         Evaluated { value, fails: self.gates.or(fails, overflow) }
     }
@@ -243,8 +244,11 @@ impl Encoder<'_> {
     }
 
     fn binary_integers(&mut self, op: Binary, a: ExprId, b: ExprId, sort: Sort) -> (Encoded, Signal) {
-        let operands = width_of(self.exprs.sort(a)).max(width_of(self.exprs.sort(b)));
-        let width = operands.max(width_of(sort)) + 1;
+        let (left, right) = (self.exprs.sort(a), self.exprs.sort(b));
+        let operands = width_of(left).max(width_of(right));
+        let exact = if op == Binary::Multiply { 2 * operands } else { operands + 1 };
+        let width = exact.min(operands.max(width_of(sort)) + 1);
+        let width = if op.can_fail(left, right) { exact } else { width };
         let (x, y) = (self.integer(a, width), self.integer(b, width));
         let gates = &mut *self.gates;
         let number = match op {
@@ -261,7 +265,16 @@ impl Encoder<'_> {
             Binary::Divide | Binary::Modulo => !gates.any(&y),
             _ => Signal::FALSE,
         };
-        (Encoded::Integer(extend(&number, width_of(sort), true)), by_zero)
+        let overflow = self.overflows(&number);
+        (Encoded::Integer(extend(&number, width_of(sort), true)), self.gates.or(by_zero, overflow))
+    }
+
+    /// Whether a number in two's complement is none that a [`Value`] can be.
+    fn overflows(&mut self, number: &[Signal]) -> Signal {
+        const SIGN: usize = Value::BITS as usize - 1;
+        let Some((sign, above)) = number.get(SIGN..).and_then(<[Signal]>::split_first) else { return Signal::FALSE };
+        let differ: Vec<Signal> = above.iter().map(|bit| self.gates.xor(*sign, *bit)).collect();
+        self.gates.any(&differ)
     }
 
     fn binary_words(&mut self, op: Binary, word: WordSort, a: ExprId, b: ExprId, right: Sort) -> (Encoded, Signal) {

@@ -9,7 +9,6 @@ mod circuit;
 mod expr;
 mod gate;
 mod lit;
-pub mod proof;
 mod unroll;
 mod value;
 

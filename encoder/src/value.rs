@@ -79,8 +79,9 @@ impl Encoded {
     pub fn one_hot(&self, gates: &mut Gates, sort: Sort) -> Vec<(Value, Signal)> {
         match (self, sort) {
             (Encoded::OneHot(values), _) => values.clone(),
-            (Encoded::Integer(bits), Sort::Integer { low, high }) => {
-                (low..=high).map(|value| (value, gates.equal_bits(bits, &constant(value.into(), bits.len())))).collect()
+            (Encoded::Integer(_), Sort::Integer { low, high }) => {
+                // The bits of a known value may be fewer than its sort needs.
+                (low..=high).map(|value| (value, self.equals(gates, value))).collect()
             }
             (other, sort) => unreachable!("{other:?} of sort {sort:?} is no enumeration"),
         }

@@ -2,7 +2,8 @@
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{Outcome, UsageError, proof, terminal};
+use super::{Outcome, UsageError, terminal};
+use crate::check::check_proof;
 use crate::observer::{Observer, Progress};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
         formulas.into_iter().enumerate().take_while(goes_on).map(|(_, formula)| Check::of(&formula)).collect();
     watch.clear();
     if args.json {
-        terminal::print_json(&checks);
+        terminal::print_json("uwbmc-certify", &Document { proofs: &checks });
     } else {
         checks.iter().for_each(Check::print);
     }
@@ -46,6 +47,12 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
     })
 }
 
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    proofs: &'a [Check],
+}
+
 /// What was found about a formula and its proof.
 #[derive(Serialize)]
 struct Check {
@@ -57,7 +64,7 @@ struct Check {
 
 impl Check {
     fn of(formula: &Path) -> Check {
-        let reason = proof::check(formula).err().map(|error| error.0);
+        let reason = check_proof(formula).err().map(|error| error.to_string());
         Check { formula: formula.display().to_string(), accepted: reason.is_none(), reason }
     }
 

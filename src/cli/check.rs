@@ -1,49 +1,41 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
-use super::find::{Found, Oddity, engine, find};
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{CheckArgs, Engine, Outcome, UsageError, model, say, simplify, terminal, verdicts};
-use crate::report::{OddityReport, PropertyReport, RunReport, Verdict};
+use super::{CheckArgs, Outcome, UsageError, model, say, simplify, terminal};
+use crate::check::{self, Oddity, Report, Verdict};
+use crate::error::Error;
+use crate::report::{OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
-use std::sync::Arc;
-use system::{Alarm, Claim, Machine, Property, PropertyId, Span, System, Trace};
+use system::{PropertyId, Trace};
 
-pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     if args.output.trail().is_some() {
         model.trail()?;
     }
     if args.deadlock {
-        model.machine = with_deadlock(model.machine.system());
+        model.claim_deadlock_freedom();
     }
-    let wanted = chosen(model.machine.system(), &args.properties)?;
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
-    if matches!(engine(&model.machine, &wanted, args), Engine::Explicit | Engine::Stateless) {
-        model.machine.heed(watch.alarm(args.memory.saturating_mul(1_000_000)));
-    }
-    let found = find(&model.machine, &wanted, args, &mut watch)?;
-    model.machine.heed(Alarm::default());
+    let found = check::check(&model, &args.options(), &mut watch);
     watch.clear();
+    let found = found?;
     if let Some((failure, trace)) = &found.fault {
         say::failure(&model, *failure, trace);
         return Ok(Outcome::BadInput);
     }
-    if !found.has_initial_state {
-        return Err(UsageError(format!("{}: the model has no initial state", model.source.name())));
-    }
-    let mut verdicts = verdicts::verdicts(&model, &wanted, &found)?;
-    verdicts::certify(&model, &mut verdicts, args, &mut watch)?;
-    let report = report(&model, &verdicts, &found, args, &mut watch)?;
+    found.remarks.iter().for_each(|remark| terminal::remark(remark));
+    let report = report(&model, &found, args, &mut watch)?;
     watch.clear();
     args.output.write(&report)?;
-    if let (Some(path), Some((_, trace))) = (args.output.trail(), verdicts::first_violation(&verdicts)) {
+    if let (Some(path), Some((_, trace))) = (args.output.trail(), found.first_violation()) {
         model.write_trail(path, trace)?;
     }
     if args.json {
-        terminal::print_json(&report);
+        terminal::print_json("uwbmc-check", &report);
     } else {
         say::report(&model, &report, &found, args.output.simplify);
         if args.verbose {
@@ -51,63 +43,47 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, UsageError> {
             say::formulas(&report);
         }
     }
-    Ok(match verdicts::outcome(&verdicts) {
+    Ok(match outcome(&found) {
         Outcome::Undecided if model.diagnostics.has_errors() => Outcome::BadInput,
         outcome => outcome,
     })
 }
 
-/// The same system, with deadlock freedom among its properties.
-fn with_deadlock(system: &System) -> Machine {
-    let mut system = system.clone();
-    let name = "deadlock".to_owned();
-    system.properties.push(Property { name, claim: Claim::DeadlockFree, span: Span::default() });
-    Machine::new(Arc::new(system))
-}
-
-/// The properties with these names; all of them without names.
-pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, UsageError> {
-    if names.is_empty() {
-        return Ok(system.properties.indices().collect());
+/// How the run ends.
+fn outcome(report: &Report) -> Outcome {
+    if report.first_violation().is_some() {
+        Outcome::Violated
+    } else if report.is_undecided() {
+        Outcome::Undecided
+    } else {
+        Outcome::Fine
     }
-    let find = |name: &String| {
-        system.properties.position(|property| property.name == *name).ok_or_else(|| {
-            let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
-            UsageError(format!("there is no property {name}; there are: {}", known.join(", ")))
-        })
-    };
-    names.iter().map(find).collect()
 }
 
-fn report(
-    model: &Model,
-    verdicts: &[(PropertyId, Verdict)],
-    found: &Found,
-    args: &CheckArgs,
-    watch: &mut Watch,
-) -> Result<RunReport, UsageError> {
-    let properties = verdicts.iter().map(|(id, verdict)| property_report(model, *id, verdict, args, watch));
+fn report(model: &Model, found: &Report, args: &CheckArgs, watch: &mut Watch) -> Result<RunReport, UsageError> {
+    let properties =
+        found.properties.iter().map(|property| property_report(model, property.id, &property.verdict, args, watch));
     Ok(RunReport {
         model: model.source.name().to_owned(),
-        engine: found.engine,
+        engine: Some(found.engine),
         bound: args.bound,
-        states: found.states,
+        states: found.effort.states,
+        diagnostics: Vec::new(),
+        fault: None,
         properties: properties.collect::<Result<_, _>>()?,
-        oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect::<Result<_, _>>()?,
-        points: found.points,
-        rounds: found.rounds.clone(),
-        formulas: found.formulas.clone(),
-        seconds: watch.elapsed().as_secs_f64(),
+        oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect(),
+        points: found.effort.points,
+        rounds: found.effort.rounds.clone(),
+        formulas: found.effort.formulas.clone(),
+        seconds: found.elapsed.as_secs_f64(),
     })
 }
 
-/// As with counterexamples: what does not replay is a bug of ours.
-fn oddity_report(model: &Model, oddity: &Oddity) -> Result<OddityReport, UsageError> {
+fn oddity_report(model: &Model, oddity: &Oddity) -> OddityReport {
     let Oddity { kind, what, process, trace } = oddity;
-    verdicts::replays(model, kind, trace)?;
     let process = model.machine.system().processes[*process].name.clone();
     let trace = trace::describe(&model.machine, &model.source, trace, None);
-    Ok(OddityReport { kind, process, what: what.clone(), trace })
+    OddityReport { kind, process, what: what.clone(), trace }
 }
 
 fn property_report(
@@ -118,9 +94,12 @@ fn property_report(
     watch: &mut Watch,
 ) -> Result<PropertyReport, UsageError> {
     let name = &model.machine.system().properties[id].name;
+    let written = Written::of(model.machine.system(), &model.source, id);
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
-    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, verdict, None)) };
-    let report = |trace: &Trace| PropertyReport::new(name, &Verdict::Violated(trace.clone()), Some(describe(trace)));
+    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, written, verdict, None)) };
+    let report = |trace: &Trace| {
+        PropertyReport::new(name, written.clone(), &Verdict::Violated(trace.clone()), Some(describe(trace)))
+    };
     if !args.output.simplify {
         return Ok(report(trace));
     }

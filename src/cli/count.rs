@@ -1,12 +1,13 @@
 //! `uwbmc count`
 
-use super::explicit::see_states;
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{ModelArgs, Outcome, UsageError, model, terminal};
-use crate::explicit::{Count, Product, Stop, count_product, count_visible};
+use crate::explicit::{self, Count, Product, Stop, count_product, count_visible};
+use crate::observer::{Observer, Progress};
 use serde::Serialize;
+use std::ops::ControlFlow;
 use system::{Failure, Fault};
 
 #[derive(clap::Args)]
@@ -54,7 +55,7 @@ pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
     let complete = reason.is_none() && stop == Stop::Complete;
     if args.json {
         let model = model.source.name();
-        terminal::print_json(&Document { model, states, transitions, complete, reason });
+        terminal::print_json("uwbmc-count", &Document { model, states, transitions, complete, reason });
     } else {
         let rest = reason.map_or(String::new(), |reason| format!(", and there may be more: {reason}"));
         terminal::print(&format!("{states} states, {transitions} transitions{rest}\n"));
@@ -92,4 +93,8 @@ fn why(stop: Stop, watch: &Watch) -> Option<String> {
         Stop::Memory => Some("the memory limit was reached".to_owned()),
         _ => watch.why().map(str::to_owned),
     }
+}
+
+fn see_states(watch: &mut Watch, now: explicit::Progress) -> ControlFlow<()> {
+    watch.see(&Progress::States { states: now.states, depth: now.depth })
 }

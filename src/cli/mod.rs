@@ -2,7 +2,6 @@
 
 mod arguments;
 mod bench;
-mod bounded;
 mod certify;
 mod check;
 mod compare;
@@ -10,14 +9,11 @@ mod count;
 mod explain;
 mod explicit;
 mod export;
-mod find;
 mod generate;
-mod meter;
 mod model;
+mod options;
 mod output;
-mod proof;
 mod replay;
-mod resources;
 mod say;
 mod show;
 mod simplify;
@@ -25,7 +21,6 @@ mod simulate;
 pub mod spin;
 mod terminal;
 mod trace;
-mod verdicts;
 mod watch;
 
 use arguments::{CheckArgs, Engine, Extra, Ingredient, Widening};
@@ -115,7 +110,7 @@ pub fn run() -> ExitCode {
     match outcome {
         Ok(outcome) => exit(outcome),
         Err(error) => {
-            terminal::complain(&error.0);
+            terminal::complain(&error.to_string());
             exit(Outcome::BadInput)
         }
     }
@@ -145,12 +140,11 @@ fn exit(outcome: Outcome) -> ExitCode {
     })
 }
 
-/// Something that the user has to change: the message says what.
-#[derive(Debug)]
-pub struct UsageError(String);
+/// What the commands fail with.
+pub type UsageError = crate::error::Error;
 
-impl From<std::io::Error> for UsageError {
-    fn from(error: std::io::Error) -> UsageError {
-        UsageError(error.to_string())
-    }
+/// Something that the user has to change: the message says what.
+#[expect(non_snake_case, reason = "commands made it as a value of a type of its own")]
+pub(crate) fn UsageError(message: String) -> UsageError {
+    UsageError::Usage(message)
 }

@@ -1,19 +1,24 @@
 //! Reading the model that the command line names.
 
 use super::{UsageError, output, terminal};
-use crate::diagnostic::Diagnostics;
+use crate::define::Define;
+use crate::file;
+pub use crate::model::Model;
+use crate::model::{self, Additions};
+use crate::promela;
 use crate::smv::PcChoice;
-use crate::source::{LARGEST, Source};
-use crate::{promela, smv};
+use crate::source::Source;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use system::{Machine, Trace};
+use system::Trace;
 
 /// The model and how to read it.
 #[derive(clap::Args)]
 pub struct ModelArgs {
-    /// The model (.smv, or .pml for Promela).
+    /// The model (.smv, or .pml for Promela), or - for standard input.
     pub model: PathBuf,
+    /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it (may be repeated).
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    defines: Vec<Define>,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
     #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
     pcs: Vec<PcChoice>,
@@ -36,18 +41,6 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
     Ok(PcChoice { process: process.to_owned(), variable: variable.to_owned() })
 }
 
-/// A model, ready to run.
-pub struct Model {
-    /// Its text.
-    pub source: Source,
-    /// Its meaning.
-    pub machine: Machine,
-    /// What there is to say about it. Errors among them are about single properties, which are not checked.
-    pub diagnostics: Diagnostics,
-    /// How SPIN names its steps, if it is a Promela model.
-    trail: Option<promela::trail::Trail>,
-}
-
 impl Model {
     /// Writes a trace as a trail for SPIN.
     pub fn write_trail(&self, path: &Path, trace: &Trace) -> Result<(), UsageError> {
@@ -63,50 +56,44 @@ impl Model {
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     let language = language(args)?;
-    let path = args.model.display();
-    let bytes = std::fs::read(&args.model).map_err(|error| UsageError(format!("{path}: {error}")))?;
-    if bytes.len() > LARGEST {
-        return Err(UsageError(format!("{path}: a model has at most {LARGEST} bytes")));
+    let source = read_model(&args.model)?;
+    if language == model::Language::Smv && !args.invariants.is_empty() {
+        return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
     }
-    let mut source = Source::new(path.to_string(), &bytes);
-    let (system, trail, diagnostics) = match language {
-        Language::Smv => {
-            if !args.invariants.is_empty() {
-                return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
-            }
-            let loaded = smv::load(&source, &args.pcs);
-            (loaded.system, None, loaded.diagnostics)
+    if language == model::Language::Smv && !args.defines.is_empty() {
+        return Err(UsageError("-D is for Promela models".to_owned()));
+    }
+    let additions =
+        Additions { pcs: args.pcs.clone(), defines: args.defines.clone(), invariants: args.invariants.clone() };
+    match model::lower(source, language, &additions) {
+        Ok(model) => {
+            terminal::show_diagnostics(&model.diagnostics, &model.source);
+            Ok(Some(model))
         }
-        Language::Promela => {
-            let loaded = promela::load(&mut source, &args.invariants, &read_included);
-            (loaded.system, loaded.trail, loaded.diagnostics)
+        Err(mistakes) => {
+            terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source);
+            Ok(None)
         }
-    };
-    terminal::show_diagnostics(&diagnostics, &source);
-    Ok(system.map(|system| Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }))
+    }
 }
 
-/// Reads a file that a model includes: its name is relative to the file that includes it.
-fn read_included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
-    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
-    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-    Ok((path.display().to_string(), bytes))
+fn read_model(path: &Path) -> Result<Source, UsageError> {
+    let read = if is_standard_input(path) { file::standard_input() } else { file::source(path) };
+    read.map_err(|error| UsageError(error.to_string()))
 }
 
-fn language(args: &ModelArgs) -> Result<Language, UsageError> {
-    if let Some(language) = args.language {
-        return Ok(language);
-    }
-    if has_ending(&args.model, "smv") {
-        return Ok(Language::Smv);
-    }
-    if ["pml", "prom", "promela", "pm", "spin"].iter().any(|ending| has_ending(&args.model, ending)) {
-        return Ok(Language::Promela);
-    }
-    let path = args.model.display();
-    Err(UsageError(format!("{path}: the ending does not tell the language; add --language smv or --language promela")))
+fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
 }
 
-fn has_ending(path: &Path, ending: &str) -> bool {
-    path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(ending))
+fn language(args: &ModelArgs) -> Result<model::Language, UsageError> {
+    let named = args.language.map(|language| match language {
+        Language::Smv => model::Language::Smv,
+        Language::Promela => model::Language::Promela,
+    });
+    named.or_else(|| model::Language::of_path(&args.model)).ok_or_else(|| {
+        let path = args.model.display();
+        let what = if is_standard_input(&args.model) { "standard input".to_owned() } else { path.to_string() };
+        UsageError(format!("{what}: no ending tells the language; add --language smv or --language promela"))
+    })
 }

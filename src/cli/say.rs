@@ -1,8 +1,8 @@
 //! What `uwbmc check` says on a terminal.
 
-use super::find::Found;
 use super::model::Model;
 use super::{simplify, terminal};
+use crate::check::Report;
 use crate::diagnostic::Diagnostics;
 use crate::report::{RunReport, fault};
 use crate::trace;
@@ -10,9 +10,12 @@ use crate::visible::visible;
 use system::{Failure, Trace};
 
 /// The verdicts with their counterexamples, and what there is to remark.
-pub fn report(model: &Model, report: &RunReport, found: &Found, explains: bool) {
+pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool) {
     for property in &report.properties {
         terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        if !terminal::is_quiet() {
+            terminal::print(&format!("  {}\n", visible(&property.written.describe())));
+        }
         if let Some(note) = &property.simplified {
             let original = if property.original.is_some() { "; the original is shown without --simplify" } else { "" };
             terminal::remark(&format!("note: {note}{original}"));

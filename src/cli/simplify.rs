@@ -3,7 +3,9 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, terminal, verdicts};
+use super::{ModelArgs, Outcome, UsageError, model, output, terminal};
+use crate::check::confirm;
+use crate::observer::Observer;
 use crate::report::Format;
 use crate::trace::{self, Document, context_switches};
 use crate::visible::visible;
@@ -30,7 +32,7 @@ pub fn simplify(
     watch.clear();
     let gained = match &simpler {
         Some(simpler) => {
-            verdicts::confirm(model, property, &simpler.trace)?;
+            confirm(&model.machine, property, &simpler.trace)?;
             Some(format!("simplified to {}", note(trace, &simpler.trace, simpler.is_fewest)))
         }
         None => None,
@@ -117,7 +119,7 @@ pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
     let original = simpler.is_some().then(|| describe(&trace));
     let document = describe(&simpler.unwrap_or(trace));
     if args.json {
-        terminal::print_json(&Report { simplified: note, trace: &document, original });
+        terminal::print_json("uwbmc-simplify", &Report { simplified: note, trace: &document, original });
         return args.output.as_ref().map_or(Ok(Outcome::Fine), |path| {
             output::write_or_print(Some(path), args.format, &document).map(|()| Outcome::Fine)
         });

@@ -4,7 +4,7 @@ use super::UsageError;
 use crate::experiment::lock::promela;
 use crate::experiment::protocol::{ALGORITHMS, sizes_of};
 use crate::explicit::{Options, run};
-use crate::promela::load;
+use crate::promela::{Settings, load};
 use crate::smv;
 use crate::source::Source;
 use std::num::NonZeroUsize;
@@ -54,7 +54,7 @@ pub fn compare(folder: &Path, contests: &[Contest]) -> Result<String, UsageError
         };
         match text {
             Ok(text) => beside(folder, name, &text, (&mut table, &mut ratios))?,
-            Err(error) => ratios += &format!("# {name}: not measured: {}\n", error.0),
+            Err(error) => ratios += &format!("# {name}: not measured: {error}\n"),
         }
     }
     Ok(table + &ratios)
@@ -117,7 +117,7 @@ pub fn dtp(folder: &Path) -> Result<String, UsageError> {
     {
         match verify(folder, &text, &["-o1", "-o2", "-o3"], flags) {
             Ok(Report { states, transitions, .. }) => table += &format!("{name},{states},{states},{transitions},\n"),
-            Err(error) => table += &format!("# {name}: not measured: {}\n", error.0),
+            Err(error) => table += &format!("# {name}: not measured: {error}\n"),
         }
     }
     Ok(table)
@@ -158,7 +158,7 @@ fn all_states(machine: &Machine) -> Result<usize, UsageError> {
 fn read(name: &str, text: &[u8]) -> Result<Machine, UsageError> {
     let mut source = Source::new(name, text);
     let nothing_included = |_: &str, wanted: &str| Err(format!("{wanted} is not there"));
-    let loaded = load(&mut source, &[], &nothing_included);
+    let loaded = load(&mut source, Settings::default(), &nothing_included);
     let system = loaded.system.ok_or_else(|| UsageError(format!("{name} is not understood")))?;
     Ok(Machine::new(Arc::new(system)))
 }

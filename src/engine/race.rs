@@ -8,14 +8,14 @@
 
 use super::hunt::Hunt;
 use super::outcome::{Bounded, Stop};
-use super::strategy::Strategy;
+use super::strategy::{Strategy, Stride};
 use super::sweep::Sweep;
 use super::visit::{Patience, Visit};
 use super::walk::Walks;
 use super::{Attitude, Start, seen};
 use crate::explicit::Limits;
 use crate::sat::{Effort, Work};
-use encoder::Unsupported;
+use encoder::{Order, Unsupported};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 use system::{Machine, PropertyId};
@@ -42,6 +42,17 @@ pub struct Workers {
     pub walks: Option<u64>,
     /// First underapproximations in other orders, where there are no parallel steps.
     pub scouts: Vec<Strategy>,
+}
+
+/// Those whose strengths complement each other, all of whom unroll.
+impl Default for Workers {
+    fn default() -> Workers {
+        // Those who take turns are compared by the bounds that they settle, one after the other.
+        let plain = Strategy { stride: Stride::One, ..Strategy::plain() };
+        let orders = [Order::RoundRobin, Order::Rotating, Order::RunOn];
+        let scouts = orders.map(Strategy::scout).to_vec();
+        Workers { provers: vec![Strategy::widening(), plain], hunts: true, visits: None, walks: None, scouts }
+    }
 }
 
 /// What is asked.

@@ -79,7 +79,8 @@ impl<'a> Sweep<'a> {
         Sweep::between(machine, properties, (0, bound), strategy, start)
     }
 
-    /// One bound only: runs of exactly k steps, as the paper asks.
+    /// One bound only: runs of exactly k steps, as the paper asks. Before it, only faults are looked for: beyond one, nothing
+    /// has a meaning.
     pub fn exactly(
         machine: &'a Machine,
         properties: &[PropertyId],
@@ -129,7 +130,6 @@ impl<'a> Sweep<'a> {
             found,
             past: Work::default(),
         };
-        sweep.unroll(from);
         sweep.prepare();
         Ok(sweep)
     }
@@ -153,7 +153,8 @@ impl<'a> Sweep<'a> {
     /// Goes on to the next bound.
     fn deepen(&mut self) {
         let depth = self.depth() + 1;
-        if self.strategy.reuse == Reuse::Fresh {
+        // Before the first bound that is asked about, nothing but faults is looked for, and the formula grows.
+        if self.strategy.reuse == Reuse::Fresh && depth > self.from {
             self.past = self.past + self.solver.work().unwrap_or_default();
             self.solver = (self.start)(self.strategy.phase);
             match Unrolling::new(self.machine.system(), self.strategy.rules, self.solver.as_mut()) {
@@ -186,7 +187,8 @@ impl<'a> Sweep<'a> {
     fn prepare(&mut self) {
         let depth = self.depth();
         let mut parts: Vec<Query> = Vec::new();
-        for (property, view) in self.open.clone() {
+        let asked = if depth < self.from { Vec::new() } else { self.open.clone() };
+        for (property, view) in asked {
             // A step from the last state would be one too many at the bound.
             if view == View::Ahead && depth >= self.bound {
                 continue;

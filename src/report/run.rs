@@ -1,23 +1,28 @@
 //! What a run of the checker found, in one value that every output is made from.
 
-use super::Verdict;
+use super::{DiagnosticReport, FaultReport, Written};
+use crate::check::{FormulaReport, RoundReport, Verdict};
 use crate::trace::Document;
-use serde::{Deserialize, Serialize};
-use std::fmt;
+use serde::Serialize;
 
 /// A run of the checker. docs/json.md describes its JSON form.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct RunReport {
     /// The model's file.
     pub model: String,
-    /// The engine that ran.
-    pub engine: &'static str,
+    /// The engine that ran, if one did.
+    pub engine: Option<&'static str>,
     /// The bound that was asked for.
     pub bound: Option<usize>,
     /// Visited states, from engines that visit states.
     pub states: Option<usize>,
     /// How long it took.
     pub seconds: f64,
+    /// What there is to say about the model itself.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// A run to where the model has no meaning, if one was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultReport>,
     /// What is known of each property, in order.
     pub properties: Vec<PropertyReport>,
     /// Runs that violate nothing, but look wrong by the limits that were set.
@@ -32,46 +37,10 @@ pub struct RunReport {
     pub formulas: Option<FormulaReport>,
 }
 
-/// How large the formulas of a run were, and what they took.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct FormulaReport {
-    /// The bits of a state of the model.
-    pub state_bits: u64,
-    /// The variables of all formulas.
-    pub variables: u64,
-    /// Their clauses.
-    pub clauses: u64,
-    /// The seconds of the processor that it took to make them; unknown if that was done beside something else.
-    pub unrolling: Option<f64>,
-    /// The seconds of the processor that solvers took.
-    pub solving: f64,
-    /// The most bytes of memory that the process took, where the system tells.
-    pub peak_memory: Option<u64>,
-}
-
-impl FormulaReport {
-    /// Which part of the time went into making formulas.
-    pub fn share(&self) -> Option<f64> {
-        self.unrolling.map(|unrolling| unrolling / (unrolling + self.solving).max(f64::MIN_POSITIVE))
-    }
-
-    /// How many clauses were made in a second of making them.
-    pub fn rate(&self) -> Option<f64> {
-        self.unrolling.map(|unrolling| self.clauses as f64 / unrolling.max(f64::MIN_POSITIVE))
-    }
-}
-
-impl fmt::Display for FormulaReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} clauses over {} variables", self.clauses, self.variables)?;
-        if let (Some(unrolling), Some(rate)) = (self.unrolling, self.rate()) {
-            write!(f, ", made in {unrolling:.2} s ({:.1} million clauses a second)", rate / 1e6)?;
-        }
-        write!(f, ", solved in {:.2} s", self.solving)?;
-        if let Some(bytes) = self.peak_memory {
-            write!(f, "; at most {} MB", bytes / 1_000_000)?;
-        }
-        Ok(())
+impl RunReport {
+    /// The report on a model that was rejected: nothing ran.
+    pub fn rejected(model: &str, diagnostics: Vec<DiagnosticReport>) -> RunReport {
+        RunReport { model: model.to_owned(), diagnostics, ..RunReport::default() }
     }
 }
 
@@ -88,24 +57,14 @@ pub struct OddityReport {
     pub trace: Document,
 }
 
-/// A round of underapproximation-widening. Control points are written as in `p1@waiting`.
-#[derive(Clone, Debug, Serialize)]
-pub struct RoundReport {
-    /// The bound at which it was asked.
-    pub bound: usize,
-    /// How many control points were restricted.
-    pub restricted: usize,
-    /// Those that the refutation used.
-    pub blamed: Vec<String>,
-    /// Those that were widened for it.
-    pub widened: Vec<String>,
-}
-
 /// What is known of a property.
 #[derive(Debug, Serialize)]
 pub struct PropertyReport {
     /// Its name.
     pub name: String,
+    /// What is claimed, and where.
+    #[serde(flatten)]
+    pub written: Written,
     /// The word that names the verdict.
     pub verdict: &'static str,
     /// The steps of the counterexample, or the bound up to which it holds.
@@ -127,15 +86,17 @@ pub struct PropertyReport {
 
 impl PropertyReport {
     /// Puts a verdict into words; `trace` describes the counterexample.
-    pub fn new(name: &str, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
+    pub fn new(name: &str, written: Written, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
         let (bound, reason) = match verdict {
             Verdict::Violated(trace) => (Some(trace.moves.len()), None),
-            Verdict::Holds(reason) | Verdict::Unknown(reason) => (None, Some(reason.clone())),
+            Verdict::Holds(reason) => (None, Some(reason.clone())),
+            Verdict::Unknown(undecided) => (None, Some(undecided.to_string())),
             Verdict::HoldsUpTo(bound) => (Some(*bound), None),
         };
         let (name, summary) = (name.to_owned(), verdict.describe());
         PropertyReport {
             name,
+            written,
             verdict: verdict.word(),
             bound,
             reason,

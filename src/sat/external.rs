@@ -5,8 +5,8 @@
 
 use super::one_shot::Query;
 use super::{Answer, Effort, Solver};
-use encoder::proof::{check_drat, check_lrat};
 use encoder::{ClauseSink, Cnf, Lit};
+use proof::{check_drat, check_lrat};
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::io;

@@ -2,8 +2,8 @@
 //! time, with the assumptions as unit clauses, and the core is read off a proof that our own checker accepts.
 
 use super::{Answer, Model};
-use encoder::proof::{self, Accepted};
 use encoder::{Cnf, Lit};
+use proof::{self, Accepted};
 use std::collections::BTreeSet;
 
 /// A formula and assumptions in one list of clauses, each without repeated literals and none a tautology.

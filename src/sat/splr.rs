@@ -17,8 +17,8 @@
 
 use super::one_shot::Query;
 use super::{Answer, Effort, Solver};
-use encoder::proof::check_drat;
 use encoder::{ClauseSink, Cnf, Lit};
+use proof::check_drat;
 use splr::{Certificate, Config, SatSolverIF, SolveIF, SolverError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};

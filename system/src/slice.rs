@@ -12,6 +12,7 @@ use crate::machine::Machine;
 use crate::state::State;
 use crate::system::{Choice, Claim, Command, Condition, Motion, Move, Place, System, Update};
 use crate::trace::{Moved, Trace};
+use crate::value::Value;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -53,6 +54,9 @@ impl Slice {
     }
 
     /// A run of the whole system that is the same inside the cone, for a run of the slice.
+    ///
+    /// Where a process is whose program counter is outside the cone, the slice does not know: there, another command of the
+    /// process makes the step, or nobody does if the process has none and the step changes nothing that matters.
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let slice = Machine::new(Arc::new(self.system.clone()));
         let mut lifted = Trace { loop_start: None, ..Trace::default() };
@@ -71,11 +75,23 @@ impl Slice {
                 values[var.index()] = *value;
             }
             let machine = self.pinned(system, &values, Pinned::Next);
-            let (moved, state) = follow(&machine, lifted.states.last()?, moved)?;
-            lifted.moves.push(moved);
-            lifted.states.push(state);
+            let last = lifted.states.last()?;
+            match follow(&machine, last, moved) {
+                Some((moved, state)) => {
+                    lifted.moves.push(moved);
+                    lifted.states.push(state);
+                }
+                None if self.is_same_inside(&machine.values(last), &values) => {}
+                None => return None,
+            }
         }
         Some(lifted)
+    }
+
+    /// Whether two states have the same values in the cone.
+    fn is_same_inside(&self, one: &[Value], other: &[Value]) -> bool {
+        let mut inside = self.system.state_variables().map(|(var, _)| var).filter(|var| self.cone.contains(*var));
+        inside.all(|var| one[var.index()] == other[var.index()])
     }
 
     /// The whole system, held to the values of the cone in its initial or its next state.
@@ -118,20 +134,21 @@ enum Pinned {
     Next,
 }
 
-/// The first step of the same process.
+/// A step of the same process: the first one by the same command, else the first one by any.
 fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, State)> {
     let mut found = None;
     let visit = |successor: crate::step::Successor<'_>| {
         let is_owner = machine.system().commands[successor.command].owner.process == wanted.process;
-        if !is_owner || wanted.command.is_some_and(|command| command != successor.command) {
-            return ControlFlow::Continue(());
+        let is_wanted = wanted.command.is_none_or(|command| command == successor.command);
+        if is_owner && (is_wanted || found.is_none()) {
+            let step = successor.step();
+            let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
+            found = Some((moved, State(successor.state.into())));
         }
-        let step = successor.step();
-        let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
-        found = Some((moved, State(successor.state.into())));
-        ControlFlow::Break(())
+        if is_owner && is_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    machine.successors(&from.0, &mut machine.workspace(), visit).ok()?;
+    // That another step has no meaning is no matter of this one.
+    let _ = machine.successors(&from.0, &mut machine.workspace(), visit);
     found
 }
 

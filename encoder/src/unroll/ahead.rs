@@ -5,7 +5,6 @@
 //! formula needs no step that scheduling constraints or underapproximations could leave out.
 
 use super::{Unrolling, decides_deadlock};
-use crate::expr::{Memo, Surroundings, encode};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use system::{Binary, Claim, Dependency, ExprId, Exprs, Node, ProcessId, PropertyId, System, Unary};
@@ -42,7 +41,7 @@ impl Unrolling<'_> {
         let mut ways = Vec::new();
         for part in self.system.exprs.conjuncts(invariant) {
             let Some(process) = subject(&self.system.exprs, part) else { continue };
-            let holds = self.if_moved(process, part);
+            let holds = self.evaluate_by(process, part).value.boolean();
             if holds != Signal::TRUE {
                 let goes = self.goes(process);
                 ways.push(self.gates.and(goes, !holds));
@@ -52,22 +51,13 @@ impl Unrolling<'_> {
         self.gates.literal(violated, sink)
     }
 
-    /// A condition over a step from the last state that a process makes.
-    fn if_moved(&mut self, process: ProcessId, condition: ExprId) -> Signal {
-        let mut selector = vec![Signal::FALSE; self.system.processes.len()];
-        selector[process.index()] = Signal::TRUE;
-        let frame = &self.frames[self.frames.len() - 1];
-        let around = Surroundings { now: &frame.values, next: &[], selector: &selector, timeout: None };
-        encode(&self.system.exprs, &mut self.gates, &mut Memo::default(), &around, condition).value.boolean()
-    }
-
     /// Whether a process can make a step from the last state.
     fn goes(&mut self, process: ProcessId) -> Signal {
         let mut ways = Vec::new();
         for id in self.commands[process].clone() {
             let place = self.in_place(id);
             if place != Signal::FALSE {
-                let guard = self.evaluate_last(self.system.commands[id].guard).value.boolean();
+                let guard = self.evaluate_by(process, self.system.commands[id].guard).value.boolean();
                 ways.push(self.gates.and(place, guard));
             }
         }

@@ -8,7 +8,7 @@
 
 use super::fire::Movers;
 use super::{Unrolling, decides_deadlock};
-use crate::expr::{Evaluated, Memo, Surroundings, encode};
+use crate::expr::Evaluated;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use std::collections::BTreeSet;
@@ -103,14 +103,12 @@ impl Unrolling<'_> {
 
     /// What a command's guard is in the last state as long as `timeout` is false.
     pub(super) fn before_timeout(&mut self, id: CommandId) -> Evaluated {
-        let guard = self.system.commands[id].guard;
-        if !self.sections.waiting.contains(&id) {
-            return self.evaluate_last(guard);
+        let Command { guard, owner, .. } = self.system.commands[id];
+        if self.sections.waiting.contains(&id) {
+            self.evaluate_alone(owner.process, guard, Some(Signal::FALSE))
+        } else {
+            self.evaluate_by(owner.process, guard)
         }
-        let frame = &self.frames[self.frames.len() - 1];
-        let around =
-            Surroundings { now: &frame.values, next: &[], selector: &frame.selector, timeout: Some(Signal::FALSE) };
-        encode(&self.system.exprs, &mut self.gates, &mut Memo::default(), &around, guard).clone()
     }
 
     /// The value of `timeout` in a state.

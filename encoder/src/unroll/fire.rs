@@ -118,7 +118,7 @@ impl Unrolling<'_> {
     /// else keeps control, first before anybody's time is out.
     fn guard(&mut self, id: CommandId) -> Signal {
         let Command { guard, owner, .. } = self.system.commands[id];
-        let evaluated = self.evaluate_last(guard);
+        let evaluated = self.evaluate_by(owner.process, guard);
         let early = self.before_timeout(id).fails;
         if evaluated.fails != Signal::FALSE || early != Signal::FALSE {
             let (place, may_move) = (self.in_place(id), self.may_move(owner.process));
@@ -139,7 +139,7 @@ impl Unrolling<'_> {
             if place == Signal::FALSE {
                 continue;
             }
-            let guard = self.evaluate_last(command.guard);
+            let guard = self.evaluate_by(command.owner.process, command.guard);
             // Where a guard has no value, the step is a fault, not a deadlock.
             let runs = self.gates.or(guard.value.boolean(), guard.fails);
             ways_on.push(self.gates.and(place, runs));

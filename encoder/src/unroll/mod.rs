@@ -40,7 +40,7 @@ use crate::expr::{Evaluated, Memo, Surroundings, encode};
 use crate::gate::{Gates, Signal};
 use crate::lit::{ClauseSink, Lit};
 use crate::value::{Encoded, Form};
-use system::{Choice, CommandId, Domain, ExprId, IndexVec, Motion, ProcessId, System, Value, VarId};
+use system::{Choice, CommandId, Domain, ExprId, Exprs, IndexVec, Motion, Node, ProcessId, System, Value, VarId};
 
 /// A state's index in the unrolling.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -103,6 +103,8 @@ pub struct Unrolling<'s> {
     distances: Vec<distance::Distances>,
     /// Processes that are never selected.
     represented: Vec<ProcessId>,
+    /// For each expression, whether it depends on who makes the step; empty if none does.
+    mentioning_running: Vec<bool>,
 }
 
 impl<'s> Unrolling<'s> {
@@ -125,6 +127,7 @@ impl<'s> Unrolling<'s> {
             moves_by_itself: progress::moving_by_themselves(system),
             distances: Vec::new(),
             represented: if rules.idling == Idling::Represented { idle::represented(system) } else { Vec::new() },
+            mentioning_running: mentioning_running(&system.exprs),
         };
         unrolling.encode_initial(sink);
         if rules.distances == Distances::Limited {
@@ -176,7 +179,27 @@ impl<'s> Unrolling<'s> {
         encode(&self.system.exprs, &mut self.gates, memo, &around, expr).clone()
     }
 
-    /// What an expression without `Next` is in the last state.
+    /// What an expression without `Next` is in the last state, if a process makes the step out of it: whether `running` is
+    /// true does not depend on the selector then, which need not be there yet.
+    fn evaluate_by(&mut self, process: ProcessId, expr: ExprId) -> Evaluated {
+        let timeout = self.timeout(self.frames.len() - 1);
+        if self.mentions_running(expr) { self.evaluate_alone(process, expr, timeout) } else { self.evaluate_last(expr) }
+    }
+
+    /// The same with a value of `timeout` of its own, and without remembering what expressions were encoded to.
+    fn evaluate_alone(&mut self, process: ProcessId, expr: ExprId, timeout: Option<Signal>) -> Evaluated {
+        let mut selector = vec![Signal::FALSE; self.system.processes.len()];
+        selector[process.index()] = Signal::TRUE;
+        let frame = &self.frames[self.frames.len() - 1];
+        let around = Surroundings { now: &frame.values, next: &[], selector: &selector, timeout };
+        encode(&self.system.exprs, &mut self.gates, &mut Memo::default(), &around, expr).clone()
+    }
+
+    fn mentions_running(&self, expr: ExprId) -> bool {
+        self.mentioning_running.get(expr.index()).is_some_and(|mentions| *mentions)
+    }
+
+    /// What an expression without `Next` and `running` is in the last state.
     fn evaluate_last(&mut self, expr: ExprId) -> Evaluated {
         self.evaluate(self.frames.len() - 1, expr)
     }
@@ -209,6 +232,17 @@ fn commands_by_process(system: &System) -> IndexVec<ProcessId, Vec<CommandId>> {
         commands[command.owner.process].push(id);
     }
     commands
+}
+
+/// For each expression, whether `running` is part of it; nothing if it is part of none. Operands come before operators.
+fn mentioning_running(exprs: &Exprs) -> Vec<bool> {
+    let mut mentions = vec![false; exprs.len()];
+    for id in (0..exprs.len()).map(ExprId::from) {
+        let mut found = matches!(exprs.node(id), Node::Running(_));
+        exprs.for_each_child(id, |child| found |= mentions[child.index()]);
+        mentions[id.index()] = found;
+    }
+    if mentions.contains(&true) { mentions } else { Vec::new() }
 }
 
 fn check_supported(system: &System) -> Result<(), Unsupported> {

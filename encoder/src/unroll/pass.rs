@@ -39,13 +39,15 @@ impl Unrolling<'_> {
         Some(self.gates.literal(moves, sink))
     }
 
-    /// Whether a process has a command that can change the last state.
+    /// Whether a process has a command that can change the last state, or whose guard can have no value there.
     fn can_process_move(&mut self, process: ProcessId) -> bool {
         self.commands[process].clone().into_iter().any(|id| {
             let place = self.in_place(id);
             place != Signal::FALSE && {
+                let fails = self.evaluate_by(process, self.system.commands[id].guard).fails;
                 let can_move = self.can_move(id);
-                self.gates.and(place, can_move) != Signal::FALSE
+                let matters = self.gates.or(can_move, fails);
+                self.gates.and(place, matters) != Signal::FALSE
             }
         })
     }

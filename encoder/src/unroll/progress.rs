@@ -8,21 +8,26 @@
 //! enabled only says where an underapproximation begins, never what is true in the end.
 
 use super::{Unrolling, expression};
+use crate::expr::Evaluated;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::Encoded;
-use system::{Choice, Command, CommandId, ExprId, Motion, Move, Node, Place, Sort, System, Update, Value, VarId};
+use system::{
+    Choice, Command, CommandId, ExprId, Motion, Move, Node, Place, ProcessId, Sort, System, Update, Value, VarId,
+};
 
 impl Unrolling<'_> {
     /// Eq. (7), one command's part: whether the command can change the state, given that its process is at its control
     /// point. The guard is part of it.
     pub(super) fn can_move(&mut self, id: CommandId) -> Signal {
-        let guard = self.evaluate_last(self.system.commands[id].guard).value.boolean();
+        let Command { guard, owner, .. } = self.system.commands[id];
+        let guard = self.evaluate_by(owner.process, guard).value.boolean();
         let changes = self.may_change(id);
         self.gates.and(guard, changes)
     }
 
-    /// Whether a command's effect can differ from the last state.
+    /// Whether a command's effect can differ from the last state. A step without meaning counts: it must not be taken for
+    /// one that changes nothing.
     pub(super) fn may_change(&mut self, id: CommandId) -> Signal {
         let command = &self.system.commands[id];
         if !self.is_determined(command) || self.surely_goes_elsewhere(command) {
@@ -34,7 +39,7 @@ impl Unrolling<'_> {
             changes.push(!self.last_value(pc).equals(&mut self.gates, value));
         }
         for update in &command.updates {
-            self.changes_by(*update, &mut changes);
+            self.changes_by(command.owner.process, *update, &mut changes);
         }
         self.gates.any(&changes)
     }
@@ -49,11 +54,13 @@ impl Unrolling<'_> {
 
     /// Excludes steps that leave the state as it is, where only the next state tells.
     pub(super) fn exclude_idling(&mut self, before: usize, fires: &[Signal], sink: &mut dyn ClauseSink) {
+        let faults = self.frames[before + 1].faults.clone();
+        let has_no_meaning = self.gates.any(&faults);
         for (command, fires) in self.system.commands.iter().zip(fires) {
             if *fires == Signal::FALSE || self.is_determined(command) || self.surely_goes_elsewhere(command) {
                 continue;
             }
-            let mut clause = vec![!*fires, self.passes_control(command, before)];
+            let mut clause = vec![!*fires, self.passes_control(command, before), has_no_meaning];
             for var in self.touched(command) {
                 let old = self.frames[before].values[var.index()].clone();
                 let new = self.frames[before + 1].values[var.index()].clone();
@@ -105,19 +112,23 @@ impl Unrolling<'_> {
         false
     }
 
-    /// How one update can change the last state.
-    fn changes_by(&mut self, update: Update, changes: &mut Vec<Signal>) {
+    /// How one update by a process can change the last state, or have no meaning.
+    fn changes_by(&mut self, process: ProcessId, update: Update, changes: &mut Vec<Signal>) {
         let Some(expr) = expression(update.choice) else { return };
         if self.system.exprs.sort(expr) == Sort::Never {
             changes.push(Signal::TRUE);
             return;
         }
-        let value = self.evaluate_last(expr).value;
+        let Evaluated { value, fails } = self.evaluate_by(process, expr);
+        changes.push(fails);
+        changes.push(self.is_outside(process, update.place));
         for var in update.place.variables() {
-            let written = self.writes(update.place, var, Signal::TRUE);
+            let written = self.writes(process, update.place, var);
             let old = self.last_value(var);
             let same = self.same(var, expr, &old, &value);
-            changes.push(self.gates.and(written, !same));
+            let inside = self.is_inside_domain(var, expr, &value);
+            let stays = self.gates.and(same, inside);
+            changes.push(self.gates.and(written, !stays));
         }
     }
 

@@ -77,14 +77,17 @@ impl Unrolling<'_> {
             }
             let process = command.owner.process;
             for update in &command.updates {
-                self.note_outside(update.place, *fires);
+                let outside = self.is_outside(process, update.place);
+                let fault = self.gates.and(*fires, outside);
+                self.note_fault(fault);
                 let runs = if shared.contains(&(process, update.place, update.choice)) {
                     selector[process.index()]
                 } else {
                     *fires
                 };
                 for var in update.place.variables() {
-                    let writer = Writer { when: self.writes(update.place, var, runs), choice: update.choice };
+                    let here = self.writes(process, update.place, var);
+                    let writer = Writer { when: self.gates.and(runs, here), choice: update.choice };
                     let known = writers.entry(var).or_default();
                     if writer.when != Signal::FALSE && !known.contains(&writer) {
                         known.push(writer);
@@ -122,33 +125,26 @@ impl Unrolling<'_> {
         writers.entry(pc).or_default();
     }
 
-    /// An index outside its array is a fault.
-    fn note_outside(&mut self, place: Place, fires: Signal) {
-        let Place::Element { length, low, index, .. } = place else { return };
+    /// Whether a place is an element at an index that its array does not have, or that has no value.
+    pub(super) fn is_outside(&mut self, process: ProcessId, place: Place) -> Signal {
+        let Place::Element { length, low, index, .. } = place else { return Signal::FALSE };
+        let evaluated = self.evaluate_by(process, index);
         let indices = Domain::Range { low, high: low + i64::from(length) - 1 };
         if indices.covers(self.system.exprs.sort(index)) {
-            return;
+            return evaluated.fails;
         }
-        let value = self.evaluate_last(index).value;
         let elements = (0..i64::from(length)).map(|offset| low + offset);
-        let here: Vec<Signal> = elements.map(|element| value.equals(&mut self.gates, element)).collect();
+        let here: Vec<Signal> = elements.map(|element| evaluated.value.equals(&mut self.gates, element)).collect();
         let inside = self.gates.any(&here);
-        let fault = self.gates.and(fires, !inside);
-        self.note_fault(fault);
+        self.gates.or(evaluated.fails, !inside)
     }
 
-    /// Whether an update of a place writes this variable: for an array element, if the index says so.
-    pub(super) fn writes(&mut self, place: Place, var: VarId, fires: Signal) -> Signal {
-        let Place::Element { first, low, index, .. } = place else { return fires };
-        let last = self.frames.len() - 1;
+    /// Whether an update of a place by a process writes this variable: for an array element, if the index says so.
+    pub(super) fn writes(&mut self, process: ProcessId, place: Place, var: VarId) -> Signal {
+        let Place::Element { first, low, index, .. } = place else { return Signal::TRUE };
         let position = low + (var.index() - first.index()) as i64;
-        let evaluated = self.evaluate(last, index);
-        let fault = self.gates.and(fires, evaluated.fails);
-        self.note_fault(fault);
-        let width = width_of(self.system.exprs.sort(index)).max(integer_width(position, position));
-        let bits = evaluated.value.integer(&mut self.gates, width);
-        let here = self.gates.equal_bits(&bits, &constant(position.into(), width));
-        self.gates.and(fires, here)
+        let evaluated = self.evaluate_by(process, index);
+        evaluated.value.equals(&mut self.gates, position)
     }
 
     /// Gives every variable of the next state its signals: the old ones if nobody writes it, the written ones if
@@ -340,13 +336,20 @@ impl Unrolling<'_> {
         }
     }
 
-    /// An expression's value in the form of the variable that takes it.
+    /// An expression's value in the form of the variable that takes it. Where the value is none of the variable's, no signal
+    /// of a one-hot form is true.
     pub(super) fn in_form(&mut self, var: VarId, expr: ExprId, value: &Encoded) -> Encoded {
         let sort = self.system.exprs.sort(expr);
         match (self.forms[var.index()], value) {
-            (Form::OneHot, Encoded::Integer(_)) => Encoded::OneHot(value.one_hot(&mut self.gates, sort)),
-            (Form::Binary, Encoded::OneHot(_)) => {
-                let width = width_of(self.domain(var).sort()).max(width_of(sort));
+            (Form::OneHot, Encoded::Integer(_)) => {
+                let domain = self.domain(var);
+                let values = (0..domain.size() as u64).map(|index| domain.value_at(index));
+                let possible = values.filter(|possible| sort.admits(*possible));
+                Encoded::OneHot(possible.map(|possible| (possible, value.equals(&mut self.gates, possible))).collect())
+            }
+            (Form::Binary, Encoded::OneHot(values)) => {
+                let needed = values.iter().map(|(value, _)| integer_width(*value, *value)).max().unwrap_or(1);
+                let width = width_of(self.domain(var).sort()).max(needed);
                 Encoded::Integer(value.integer(&mut self.gates, width))
             }
             _ => value.clone(),

@@ -1,7 +1,7 @@
 //! On what and with what the measurements were made.
 
 use super::suite::Suite;
-use crate::cli::resources::{field, kilobytes};
+use crate::resources::{field, kilobytes};
 use serde::Serialize;
 
 #[derive(Serialize)]

@@ -1,8 +1,8 @@
 //! One run of one contestant on one instance, as a process of its own.
 
 use super::suite::{Contestant, Instance, Suite, Tool};
-use crate::cli::resources::children_cpu;
 use crate::report::FormulaReport;
+use crate::resources::children_cpu;
 use crate::smv::load;
 use crate::source::Source;
 use serde::{Deserialize, Serialize};

@@ -5,11 +5,11 @@
 mod agree;
 mod present;
 
-use super::bounded::{bounds, workers};
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, check, find, model, output, terminal};
-use crate::engine::{Attitude, Race, Strategy, Stride, Sweep, Team};
+use super::{ModelArgs, Outcome, UsageError, model, output, terminal};
+use crate::check::{bounds, chosen, is_invariant};
+use crate::engine::{Attitude, Race, Strategy, Stride, Sweep, Team, Workers};
 use crate::observer::{Bounds, Observer, Progress};
 use crate::sat::{Choice, Effort, Phase, Setup};
 use agree::{agree, agree_exactly};
@@ -108,9 +108,8 @@ struct ColumnReport<'a> {
 pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let machine = &model.machine;
-    let wanted = check::chosen(machine.system(), &args.properties)?;
-    let properties: Vec<PropertyId> =
-        wanted.into_iter().filter(|id| find::is_searchable(machine.system(), *id)).collect();
+    let wanted = chosen(machine.system(), &args.properties)?;
+    let properties: Vec<PropertyId> = wanted.into_iter().filter(|id| is_invariant(machine, *id)).collect();
     if properties.is_empty() {
         return Err(UsageError(format!("{}: there is no invariant to compare on", model.source.name())));
     }
@@ -148,7 +147,7 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         });
         let (model, columns) = (model.source.name(), columns.collect());
         let report = Report { model, bound: args.bound, exact: args.exact, columns };
-        terminal::print_json(&report);
+        terminal::print_json("uwbmc-compare", &report);
     } else {
         terminal::print(&table.render_text());
         terminal::print(&ratios(&columns));
@@ -171,7 +170,7 @@ fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
     let sweep = |strategy| -> Result<Box<dyn Attitude + 'a>, Unsupported> {
         Ok(Box::new(Sweep::new(machine, properties, bound, strategy, start)?))
     };
-    let ours = workers(&[], &[]);
+    let ours = Workers::default();
     // Each bound has a row of its own.
     let plain = Strategy { stride: Stride::One, ..Strategy::plain() };
     Ok(vec![

@@ -1,0 +1,64 @@
+//! `--proof` and `--certify`: a property holds as far as there are proofs.
+
+use super::handle::Handle;
+use super::options::Options;
+use super::proof::{self, Evidence};
+use super::report::Report;
+use super::verdict::Verdict;
+use crate::error::Error;
+use system::Machine;
+
+/// Writes the proofs that are asked for, and checks them if every answer has to be checked: then a property holds as
+/// far as there are proofs.
+pub fn certify(
+    machine: &Machine,
+    report: &mut Report,
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<(), Error> {
+    if !options.proofs.are_wanted() {
+        return Ok(());
+    }
+    let temporary = std::env::temp_dir().join(format!("uwbmc-proofs-{}", std::process::id()));
+    let folder = options.proofs.folder.as_deref().unwrap_or(&temporary);
+    let written = proof::write(machine, &report.properties, folder, options, handle);
+    if options.proofs.folder.is_none() {
+        let _ = std::fs::remove_dir_all(&temporary);
+    }
+    let written = written?;
+    let why = handle.why().unwrap_or("interrupted");
+    for evidence in written.iter().filter(|evidence| !evidence.is_complete()) {
+        report.remarks.push(incomplete(machine, evidence, why));
+    }
+    if options.proofs.check {
+        let proofs: usize = written.iter().map(|evidence| evidence.proofs).sum();
+        report.remarks.push(format!("certified: {proofs} proofs accepted, counterexamples replayed"));
+        for property in &mut report.properties {
+            if let Verdict::Holds(reason) = &property.verdict {
+                let name = &property.name;
+                let remark = format!("not certified: that {name} holds rests on the engine ({reason})");
+                report.remarks.push(remark);
+            }
+            let its = written.iter().find(|evidence| evidence.property == property.id);
+            if let Some(evidence) = its.filter(|evidence| !evidence.is_complete()) {
+                property.verdict = weakened(evidence, why);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// That there are not as many proofs as there should be.
+fn incomplete(machine: &Machine, evidence: &Evidence, why: &str) -> String {
+    let reached = evidence.reached.map_or("no bound".to_owned(), |bound| format!("bound {bound}"));
+    let name = &machine.system().properties[evidence.property].name;
+    let wanted = evidence.wanted;
+    format!("{name}: it holds up to bound {wanted}, with proofs up to {reached} only: {why}")
+}
+
+/// The verdict on a property that is not certified as far as it was found to hold.
+fn weakened(evidence: &Evidence, why: &str) -> Verdict {
+    let within = |bound| format!("no violation within {bound} steps is certified");
+    let certified = evidence.reached.map_or("nothing is certified".to_owned(), within);
+    Verdict::unknown(format!("{why}; {certified}"))
+}

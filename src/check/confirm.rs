@@ -1,0 +1,21 @@
+//! No counterexample leaves before it has replayed. One that does not is a bug of ours, never a verdict.
+
+use crate::error::Error;
+use system::{Machine, Mismatch, PropertyId, Trace};
+
+/// Whether a trace is a counterexample to a property.
+pub fn confirm(machine: &Machine, property: PropertyId, trace: &Trace) -> Result<(), Error> {
+    let what = format!("counterexample to {}", machine.system().properties[property].name);
+    replays(machine, &what, trace)?;
+    match trace.violates(machine, property) {
+        Some(_) => Ok(()),
+        None => Err(Error::Bug(format!("the {what} does not violate it"))),
+    }
+}
+
+/// Whether something that is shown is a run of the model.
+pub fn replays(machine: &Machine, what: &str, trace: &Trace) -> Result<(), Error> {
+    let bug =
+        |Mismatch { state, reason, .. }| Error::Bug(format!("the {what} does not replay: state {state}: {reason}"));
+    trace.replay(machine).map(drop).map_err(bug)
+}

@@ -1,0 +1,123 @@
+//! The act of checking: each property goes to an engine that can decide it, counterexamples are replayed, and bounds are
+//! certified where that is asked for.
+
+mod certify;
+mod confirm;
+mod effort;
+mod engine;
+mod findings;
+mod handle;
+mod meter;
+mod options;
+mod proof;
+mod report;
+mod states;
+mod unrolling;
+mod verdict;
+
+pub use confirm::{confirm, replays};
+pub use effort::{Effort, FormulaReport, RoundReport};
+pub use engine::{Engine, Task, is_invariant};
+pub use findings::{Findings, Oddity};
+pub use handle::Handle;
+pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
+pub use proof::check as check_proof;
+pub use report::{Checked, Report};
+pub use unrolling::bounds;
+pub use verdict::{Undecided, Verdict};
+
+use crate::error::Error;
+use crate::model::Model;
+use crate::observer::Observer;
+use engine::{Assignment, assign};
+use system::{Claim, Machine, PropertyId, System};
+
+/// Checks the properties of a model that the options name.
+///
+/// ```
+/// use uwbmc::{Language, Model, Options, check};
+///
+/// let text = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; INVARSPEC x < 3";
+/// let model = Model::parse(text, Language::Smv)?;
+/// let report = check(&model, &Options::default().bound(12), &mut ())?;
+/// let verdicts: Vec<String> = report.properties.iter().map(|property| property.verdict.to_string()).collect();
+/// assert_eq!(verdicts, ["violated in 3 steps"]);
+/// # Ok::<(), uwbmc::Error>(())
+/// ```
+pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, Error> {
+    let machine = &model.machine;
+    let wanted = chosen(machine.system(), &options.properties)?;
+    let mut handle = Handle::new(options, observer);
+    let findings = search(machine, &wanted, options, &mut handle)?;
+    if findings.fault.is_none() && !findings.has_initial_state {
+        return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
+    }
+    let properties = wanted.iter().map(|property| checked(machine, *property, &findings));
+    let mut report = Report {
+        properties: properties.collect::<Result<_, _>>()?,
+        fault: findings.fault,
+        oddities: findings.oddities,
+        engine: findings.engine,
+        deadlock: findings.deadlock,
+        effort: findings.effort,
+        remarks: Vec::new(),
+        elapsed: handle.elapsed(),
+    };
+    for oddity in &report.oddities {
+        replays(machine, oddity.kind, &oddity.trace)?;
+    }
+    if report.fault.is_none() {
+        certify::certify(machine, &mut report, options, &mut handle)?;
+    }
+    Ok(Report { elapsed: handle.elapsed(), ..report })
+}
+
+/// The properties with these names; all of them without names.
+pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Error> {
+    if names.is_empty() {
+        return Ok(system.properties.indices().collect());
+    }
+    let find = |name: &String| {
+        system.properties.position(|property| property.name == *name).ok_or_else(|| {
+            let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
+            Error::Usage(format!("there is no property {name}; there are: {}", known.join(", ")))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Runs the engines, one after the other.
+fn search(
+    machine: &Machine,
+    wanted: &[PropertyId],
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Error> {
+    let mut all: Option<Findings> = None;
+    for Assignment { engine, properties } in assign(machine, wanted, options) {
+        let task = Task { machine, properties: &properties, options };
+        let findings = engine.run(&task, handle)?;
+        all = Some(match all {
+            None => findings,
+            Some(before) => report::merge(before, findings),
+        });
+    }
+    Ok(all.unwrap_or_else(|| Findings::new("none")))
+}
+
+/// What is known of a property: what an engine says, if its counterexample replays, or why no engine says anything.
+fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Checked, Error> {
+    let property = &machine.system().properties[id];
+    let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
+    let verdict = match (found, &property.claim) {
+        (Some((_, verdict)), _) => verdict.clone(),
+        (None, Claim::Ltl(_)) => Verdict::unknown("LTL is not checked yet"),
+        (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
+        (None, Claim::Unsupported(why)) => Verdict::unknown(why),
+        (None, Claim::Invariant(_) | Claim::DeadlockFree) => Verdict::unknown("no engine looked at it"),
+    };
+    if let Verdict::Violated(trace) = &verdict {
+        confirm(machine, id, trace)?;
+    }
+    Ok(Checked { id, name: property.name.clone(), verdict })
+}

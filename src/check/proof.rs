@@ -1,0 +1,130 @@
+//! Evidence for `holds up to bound k`: a formula and its refutation for each bound.
+
+use super::handle::Handle;
+use super::options::{Options, Solver};
+use super::report::Checked;
+use super::verdict::Verdict;
+use crate::engine::Refutations;
+use crate::error::Error;
+use crate::observer::Progress;
+use crate::sat::{self, Attempt, Files};
+use proof::{Cnf, check_drat, check_lrat};
+use std::path::Path;
+use system::{Machine, PropertyId};
+
+/// How far the evidence for a property goes.
+pub struct Evidence {
+    /// The property.
+    pub property: PropertyId,
+    /// The bound up to which it was found to hold.
+    pub wanted: usize,
+    /// The bound up to which there is a proof, checked if that was asked for.
+    pub reached: Option<usize>,
+    /// How many proofs there are.
+    pub proofs: usize,
+}
+
+impl Evidence {
+    /// Whether there is a proof for every bound.
+    pub fn is_complete(&self) -> bool {
+        self.reached == Some(self.wanted)
+    }
+}
+
+/// Writes a formula and its refutation for every property and bound that holds, one bound after the other as long as
+/// time and memory last; with `--certify`, each proof is checked before the next one is written.
+pub fn write(
+    machine: &Machine,
+    properties: &[Checked],
+    folder: &Path,
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<Vec<Evidence>, Error> {
+    std::fs::create_dir_all(folder).map_err(|error| Error::in_file(folder, &error))?;
+    let mut written = Vec::new();
+    for Checked { id: property, name, verdict } in properties {
+        let Verdict::HoldsUpTo(wanted) = *verdict else { continue };
+        let mut evidence = Evidence { property: *property, wanted, reached: None, proofs: 0 };
+        let mut formulas = Refutations::new(machine, *property)
+            .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+        for depth in 0..=wanted {
+            let now = Progress::Proving { property: name, depth, bound: wanted };
+            let mut goes_on = || handle.see(&now).is_continue();
+            if !goes_on() {
+                break;
+            }
+            let Some(formula) = formulas.next_bound() else { break };
+            let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
+            if !refute(&formula, &path, solver(options), &mut || !goes_on())? {
+                break;
+            }
+            if options.proofs.check {
+                check(&path)?;
+            }
+            evidence.reached = Some(depth);
+            evidence.proofs += 1;
+        }
+        written.push(evidence);
+    }
+    Ok(written)
+}
+
+/// Writes a formula and its refutation; says whether there was enough time. What is not finished is not left behind.
+fn refute(
+    formula: &encoder::Cnf,
+    path: &Path,
+    solver: sat::Choice,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<bool, Error> {
+    std::fs::write(path, formula.render()).map_err(|error| Error::in_file(path, &error))?;
+    let proof = path.with_extension(solver.proof_format().ending());
+    let mut stopped = false;
+    let mut noted = || {
+        stopped = stop();
+        stopped
+    };
+    match solver.prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
+        Attempt::Refuted => Ok(true),
+        Attempt::Satisfiable => Err(bug(path, "it has a solution")),
+        Attempt::Failed if stopped => {
+            for unfinished in [path, &proof] {
+                let _ = std::fs::remove_file(unfinished);
+            }
+            Ok(false)
+        }
+        Attempt::Failed => Err(Error::Io(format!("{}: no proof could be written", proof.display()))),
+    }
+}
+
+/// Checks the refutation beside a formula, with the checker that shares no code with any solver.
+pub fn check(formula: &Path) -> Result<(), Error> {
+    let read = |path: &Path| std::fs::read(path).map_err(|error| Error::in_file(path, &error));
+    let cnf = Cnf::parse(&read(formula)?).map_err(|error| Error::Usage(format!("{}: {error}", formula.display())))?;
+    let (lrat, drat) = (formula.with_extension("lrat"), formula.with_extension("drat"));
+    let (path, outcome) = if lrat.exists() {
+        let outcome = check_lrat(&cnf, &read(&lrat)?);
+        (lrat, outcome)
+    } else {
+        let outcome = check_drat(&cnf, &read(&drat)?);
+        (drat, outcome)
+    };
+    outcome.map(drop).map_err(|rejected| Error::Usage(format!("{}: rejected: {rejected}", path.display())))
+}
+
+/// The formula of a bound that holds has a solution: never a verdict, always a bug.
+fn bug(path: &Path, what: &str) -> Error {
+    Error::Bug(format!("{} should have no solution, but {what}", path.display()))
+}
+
+/// The solver that writes proofs. A command need not write any.
+fn solver(options: &Options) -> sat::Choice {
+    match options.unrolling.solver {
+        Solver::BuiltIn(choice) => choice,
+        Solver::Command(_) => sat::Choice::default(),
+    }
+}
+
+/// A property's name as part of a file name.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }).take(80).collect()
+}

@@ -1,0 +1,70 @@
+//! What a check came to.
+
+use super::effort::Effort;
+use super::findings::{Findings, Oddity};
+use super::verdict::Verdict;
+use std::time::Duration;
+use system::{Failure, PropertyId, Trace};
+
+/// What a check came to. Every counterexample in it has been replayed.
+#[derive(Clone, Debug)]
+pub struct Report {
+    /// What is known of each property that was asked about, in order.
+    pub properties: Vec<Checked>,
+    /// A run to where the model has no meaning.
+    pub fault: Option<(Failure, Trace)>,
+    /// Runs that no property forbids, but that look wrong by limits that were set.
+    pub oddities: Vec<Oddity>,
+    /// The engine that ran, the first of several.
+    pub engine: &'static str,
+    /// The depth of the first state without successors, if the engine looks for it.
+    pub deadlock: Option<usize>,
+    /// What the search took.
+    pub effort: Effort,
+    /// What else there is to say, such as what is not certified.
+    pub remarks: Vec<String>,
+    /// How long it took.
+    pub elapsed: Duration,
+}
+
+/// What is known of a property.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// The property.
+    pub id: PropertyId,
+    /// Its name.
+    pub name: String,
+    /// What is known of it.
+    pub verdict: Verdict,
+}
+
+impl Report {
+    /// The first counterexample.
+    pub fn first_violation(&self) -> Option<(PropertyId, &Trace)> {
+        self.properties.iter().find_map(|property| match &property.verdict {
+            Verdict::Violated(trace) => Some((property.id, trace)),
+            _ => None,
+        })
+    }
+
+    /// Whether a property is undecided.
+    pub fn is_undecided(&self) -> bool {
+        self.properties.iter().any(|property| matches!(property.verdict, Verdict::Unknown(_)))
+    }
+}
+
+/// What several engines found, each about properties of its own.
+pub fn merge(mut findings: Findings, other: Findings) -> Findings {
+    findings.verdicts.extend(other.verdicts);
+    findings.oddities.extend(other.oddities);
+    findings.fault = findings.fault.or(other.fault);
+    findings.has_initial_state &= other.has_initial_state;
+    findings.deadlock = findings.deadlock.or(other.deadlock);
+    let (effort, more) = (&mut findings.effort, other.effort);
+    effort.states = effort.states.or(more.states);
+    effort.formulas = effort.formulas.take().or(more.formulas);
+    if effort.rounds.is_empty() {
+        (effort.rounds, effort.points) = (more.rounds, more.points);
+    }
+    findings
+}

@@ -1,0 +1,116 @@
+//! From the arguments of `uwbmc check` to the options of the library.
+
+use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
+use crate::check::{Choice, Cone, Options, Procedure, Proofs, Runs, Solver, Unrolling};
+use crate::engine::{Carry, Minimise, Reuse, Strategy, Widen, Workers};
+use encoder::{Distances, Idling, Scheduling, Valid};
+use std::time::Duration;
+
+/// The bytes of a megabyte.
+const MEGABYTE: usize = 1_000_000;
+
+/// The conflicts that leaving out one blamed point may cost.
+const MINIMISE_WITHIN: i32 = 200;
+
+impl CheckArgs {
+    /// What they ask for.
+    pub fn options(&self) -> Options {
+        Options {
+            engine: self.engine().into(),
+            bound: self.bound,
+            properties: self.properties.clone(),
+            timeout: self.timeout.map(|seconds| Duration::from_secs_f64(seconds.clamp(0.0, 1e9))),
+            memory: self.memory.saturating_mul(MEGABYTE),
+            seed: self.seed,
+            jobs: self.jobs,
+            unrolling: self.unrolling(),
+            visiting: self.explicit.visiting(),
+            proofs: Proofs { folder: self.proof.clone(), check: self.certify },
+        }
+    }
+
+    fn unrolling(&self) -> Unrolling {
+        let is_left_out = |ingredient| self.without.contains(&ingredient);
+        let solver = self.solver_cmd.clone().map_or(Solver::BuiltIn(self.solver()), Solver::Command);
+        Unrolling {
+            widening: self.widening_procedure(),
+            plain: self.alone(if self.por { Strategy::pruned() } else { Strategy::plain() }),
+            runs: if self.exact { Runs::Exactly } else { Runs::UpTo },
+            cone: if is_left_out(Ingredient::Cone) { Cone::Whole } else { Cone::Influence },
+            solver,
+        }
+    }
+
+    fn widening_procedure(&self) -> Procedure {
+        let workers = workers(&self.with, &self.without);
+        match self.widening {
+            Widening::Paper => Procedure::Alone(self.alone(Strategy::paper())),
+            Widening::Incremental if self.exact => Procedure::Alone(self.alone(workers.provers[0])),
+            Widening::Incremental => Procedure::Team(workers),
+        }
+    }
+
+    /// A strategy that works alone.
+    fn alone(&self, mut strategy: Strategy) -> Strategy {
+        if self.without.contains(&Ingredient::Distances) {
+            strategy.rules.distances = Distances::Unlimited;
+        }
+        if self.fresh {
+            strategy.reuse = Reuse::Fresh;
+        }
+        strategy
+    }
+}
+
+impl From<Engine> for Choice {
+    fn from(engine: Engine) -> Choice {
+        match engine {
+            Engine::Auto => Choice::Auto,
+            Engine::Explicit => Choice::Explicit,
+            Engine::Stateless => Choice::Stateless,
+            Engine::Uw => Choice::Widening,
+            Engine::Bmc => Choice::Plain,
+        }
+    }
+}
+
+/// Who takes part by default, and who and what is left out.
+fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
+    let has = |ingredient| !without.contains(&ingredient);
+    let mut workers = Workers { hunts: has(Ingredient::Passes), ..Workers::default() };
+    let prover = &mut workers.provers[0];
+    if !has(Ingredient::Switches) {
+        *prover = Strategy::pruned();
+    }
+    if !has(Ingredient::Scheduling) {
+        prover.rules.scheduling = Scheduling::Free;
+    }
+    if !has(Ingredient::Idling) {
+        prover.rules.idling = Idling::Allowed;
+    }
+    if !has(Ingredient::Monotone) && has(Ingredient::Switches) {
+        prover.rules.valid = Valid::Paper;
+    }
+    if !has(Ingredient::Together) {
+        prover.widen = Widen::One;
+    }
+    if !has(Ingredient::Carry) {
+        prover.carry = Carry::Restart;
+    }
+    if with.contains(&Extra::Minimise) {
+        prover.minimise = Minimise::Within(MINIMISE_WITHIN);
+    }
+    if !has(Ingredient::Incremental) {
+        prover.reuse = Reuse::Fresh;
+    }
+    if !has(Ingredient::Plain) {
+        workers.provers.truncate(1);
+    }
+    if !has(Ingredient::Distances) {
+        workers.provers.iter_mut().for_each(|prover| prover.rules.distances = Distances::Unlimited);
+    }
+    if !has(Ingredient::Orders) {
+        workers.scouts.clear();
+    }
+    workers
+}
