@@ -368,7 +368,7 @@ mod tests {
             let reachable = model.reachable().unwrap();
             prop_assert_eq!(model.count(&reachable).to_u128(), Some(all.len() as u128), "seed {}", seed);
             prop_assert_eq!(&model.states(&reachable).collect::<BTreeSet<_>>(), &all, "seed {}", seed);
-            for bits in model.manager.states(&reachable, &model.space.state().to_vec()).collect::<Vec<_>>() {
+            for bits in model.manager.states(&reachable, model.space.state()).collect::<Vec<_>>() {
                 let state = model.space.decode(machine.system(), machine.layout(), &bits);
                 let single = model.manager.minterm(model.space.state(), &bits).unwrap();
                 let next = model.image(Direction::Forward, &single).unwrap();
