@@ -36,7 +36,7 @@ fn formula(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
     }
     let kind = random.below(19);
     let a = Box::new(formula(random, atoms, depth - 1));
-    let b = Box::new(formula(random, atoms, if kind > 14 || kind < 4 { depth - 1 } else { 0 }));
+    let b = Box::new(formula(random, atoms, if !(4..=14).contains(&kind) { depth - 1 } else { 0 }));
     let from = random.below(3) as u32;
     let to = from + random.below(4) as u32;
     match kind {
