@@ -36,8 +36,9 @@ fn a_wrong_property_is_reported_and_the_others_are_checked() {
 #[test]
 fn a_bound_below_the_violation_holds_up_to_the_bound() {
     let output = uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]);
-    assert_eq!(stdout(&output), "safe: holds up to bound 7\n");
-    let output = uwbmc(&[PETERSON, "--property", "safe"]);
+    let checked = "  line 47: INVARSPEC !(p1.pc = critical & p2.pc = critical)\n";
+    assert_eq!(stdout(&output), format!("safe: holds up to bound 7\n{checked}"));
+    let output = uwbmc(&[PETERSON, "--property", "safe", "--quiet"]);
     assert_eq!(stdout(&output), "safe: holds (all 34 reachable states were visited)\n");
 }
 
@@ -185,7 +186,7 @@ fn a_model_without_initial_states_is_an_error() {
 fn engines_and_solvers_give_the_same_verdicts() {
     for engine in ["explicit", "bmc"] {
         for more in [&["--solver", "varisat"][..], &["--fresh"], &[]] {
-            let mut arguments = vec![BROKEN, "--k", "10", "--property", "safe", "--engine", engine];
+            let mut arguments = vec![BROKEN, "--k", "10", "--property", "safe", "--engine", engine, "-q"];
             arguments.extend(more);
             assert!(stdout(&uwbmc(&arguments)).starts_with("safe: violated in 8 steps"), "{arguments:?}");
             arguments[2] = "7";
@@ -217,7 +218,7 @@ fn a_system_that_stops_is_decided_by_its_longest_run() {
     let path = temporary("stops.smv");
     let model = "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS x < 2 & next(x) = x + 1\nINVARSPEC x < 3\n";
     std::fs::write(&path, model).expect("writable");
-    let output = uwbmc(&[text(&path), "--k", "9", "--engine", "uw"]);
+    let output = uwbmc(&[text(&path), "--k", "9", "--engine", "uw", "-q"]);
     assert_eq!(stdout(&output), "p1: holds (no run has more than 2 steps that change the state)\n");
 }
 
@@ -351,7 +352,7 @@ fn explicit_searches_say_how_they_covered_the_states() {
     };
     let all = "safe: holds (all 34 reachable states were visited)\n";
     for order in ["bfs", "dfs"] {
-        assert_eq!(check(&["--engine", "explicit", "--search", order, "--jobs", "2"]).0, all);
+        assert_eq!(check(&["--engine", "explicit", "--search", order, "--jobs", "2", "-q"]).0, all);
     }
     assert!(check(&["--engine", "explicit", "--reduction", "both"]).0.contains("states represent all reachable ones"));
     let (_, complaint, code) = check(&["--engine", "explicit", "--search", "bfs", "--reduction", "sleep"]);
@@ -360,8 +361,8 @@ fn explicit_searches_say_how_they_covered_the_states() {
     assert!(verdict.contains("unknown (the path of") && code == Some(3), "{verdict}");
     let (verdict, _, _) = check(&["--engine", "explicit", "--memory", "0"]);
     assert!(verdict.contains("unknown (the memory limit was reached"), "{verdict}");
-    assert_eq!(check(&["--engine", "auto", "--k", "5"]).0, "safe: holds up to bound 5\n");
-    assert_eq!(check(&["--engine", "auto"]).0, all);
+    assert_eq!(check(&["--engine", "auto", "--k", "5", "-q"]).0, "safe: holds up to bound 5\n");
+    assert_eq!(check(&["--engine", "auto", "-q"]).0, all);
 }
 
 #[test]

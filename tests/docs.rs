@@ -6,6 +6,8 @@
 
 #[path = "common/console.rs"]
 mod console;
+#[path = "common/schema.rs"]
+mod schema;
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -100,7 +102,8 @@ fn fields(document: &Value, found: &mut Vec<String>) {
 }
 
 #[test]
-fn every_field_of_the_json_output_is_documented() {
+fn every_field_of_the_json_output_is_documented_and_fits_the_schema() {
+    let schema = schema::read("json.schema.json");
     let page = std::fs::read_to_string(root().join("docs/json.md")).expect("readable");
     let folder = scratch("json-fields");
     let suite = "about = ''\ntimeout = 9\nmemory = 4000\nseeds = [0]\nbaseline = 'uw'\nhero = 'uw'\n\
@@ -119,6 +122,7 @@ fn every_field_of_the_json_output_is_documented() {
         ("bench", "uwbmc bench tiny.toml --results results --json"),
     ] {
         let document: Value = serde_json::from_str(&console::run(command, &folder)).expect("one document");
+        fits(&schema, &document, command);
         let start = page.find(&format!("## `uwbmc {section}`")).expect("a section");
         let text = page[start + 3..].split("\n## ").next().unwrap_or_default();
         let mut found = Vec::new();
@@ -137,6 +141,21 @@ fn every_field_of_the_json_output_is_documented() {
     let walk: Value =
         serde_json::from_str(&console::run("uwbmc simulate lock.smv --json", &folder)).expect("one document");
     assert_eq!(walk["format"], "uwbmc-trace");
+    fits(&schema, &walk, "simulate");
+}
+
+/// Whether a document is what its format promises, and nothing else.
+fn fits(schema: &Value, document: &Value, command: &str) {
+    let format = document["format"].as_str().expect("a format");
+    if let Some(own) = schema["$defs"].get(format) {
+        let mut own = own.clone();
+        own["$defs"] = schema["$defs"].clone();
+        assert_eq!(schema::violations(&own, document), Vec::<String>::new(), "{command}");
+    }
+    assert_eq!(schema::violations(schema, document), Vec::<String>::new(), "{command}");
+    let mut later = document.clone();
+    later["version"] = 99.into();
+    assert!(!schema::violations(schema, &later).is_empty(), "{command}: the version matters");
 }
 
 #[test]

@@ -9,7 +9,7 @@ mod xml;
 
 use indexmap::IndexMap;
 use uwbmc::report::show::Overview;
-use uwbmc::report::{Format, PropertyReport, RunReport, Verdict, junit};
+use uwbmc::report::{Format, PropertyReport, RunReport, Verdict, Written, junit};
 use uwbmc::trace::{Document, Scalar, Step};
 
 /// The same run with plain names, as long as the hostile ones are short: what the structure has to be.
@@ -152,22 +152,11 @@ fn xml_stays_well_formed() {
     assert_eq!(values, document.states.len() * document.states[0].len() + document.steps.len());
     let name = hostile::names().join(" ");
     let properties = vec![
-        PropertyReport::new(&name, &Verdict::Violated(run.trace), Some(document)),
-        PropertyReport::new(&name, &Verdict::unknown(name.clone()), None),
-        PropertyReport::new(&name, &Verdict::Holds(name.clone()), None),
+        PropertyReport::new(&name, Written::default(), &Verdict::Violated(run.trace), Some(document)),
+        PropertyReport::new(&name, Written::default(), &Verdict::unknown(name.clone()), None),
+        PropertyReport::new(&name, Written::default(), &Verdict::Holds(name.clone()), None),
     ];
-    let report = RunReport {
-        model: name,
-        engine: "bmc",
-        bound: None,
-        states: None,
-        seconds: 0.0,
-        properties,
-        points: 0,
-        oddities: Vec::new(),
-        rounds: vec![],
-        formulas: None,
-    };
+    let report = RunReport { model: name, engine: Some("bmc"), properties, ..RunReport::default() };
     let junit = xml::elements(&junit::render(&report));
     let case = "testcase";
     assert_eq!(junit, ["testsuites", "testsuite", case, "failure", case, "error", case, "system-out"]);

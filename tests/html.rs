@@ -16,7 +16,7 @@ use browser::{Browser, start};
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use uwbmc::report::{Format, PropertyReport, RoundReport, RunReport, Verdict, html};
+use uwbmc::report::{Format, PropertyReport, RoundReport, RunReport, Verdict, Written, html};
 use uwbmc::trace::{Document, FORMAT, Process, Scalar, Step, VERSION, Variable};
 
 fn page(name: &str, contents: &str) -> PathBuf {
@@ -31,20 +31,10 @@ fn long_report() -> (RunReport, Document) {
     let run = traces::counterexamples(&path).remove(0);
     let document = run.document();
     assert!(document.steps.len() >= 40);
-    let properties = vec![PropertyReport::new("safe", &Verdict::Violated(run.trace), Some(document.clone()))];
+    let properties =
+        vec![PropertyReport::new("safe", Written::default(), &Verdict::Violated(run.trace), Some(document.clone()))];
     let model = document.model.clone();
-    let report = RunReport {
-        model,
-        engine: "explicit",
-        bound: None,
-        states: None,
-        seconds: 0.0,
-        properties,
-        points: 0,
-        rounds: vec![],
-        formulas: None,
-        oddities: vec![],
-    };
+    let report = RunReport { model, engine: Some("explicit"), properties, ..RunReport::default() };
     (report, document)
 }
 
@@ -52,8 +42,8 @@ fn long_report() -> (RunReport, Document) {
 fn report_of_every_kind() -> (RunReport, Document) {
     let (mut report, document) = long_report();
     report.properties.extend([
-        PropertyReport::new("bounded", &Verdict::HoldsUpTo(44), None),
-        PropertyReport::new("live", &Verdict::unknown("LTL is not checked yet"), None),
+        PropertyReport::new("bounded", Written::default(), &Verdict::HoldsUpTo(44), None),
+        PropertyReport::new("live", Written::default(), &Verdict::unknown("LTL is not checked yet"), None),
     ]);
     (report, document)
 }
@@ -314,18 +304,9 @@ fn nothing_of_the_model_runs_in_the_page() {
     let run = hostile::run();
     let document = run.document();
     let name = hostile::names().join(" ");
-    let report = RunReport {
-        model: name.clone(),
-        engine: "explicit",
-        bound: None,
-        states: None,
-        seconds: 0.0,
-        properties: vec![PropertyReport::new(&name, &Verdict::Violated(run.trace), Some(document.clone()))],
-        points: 0,
-        rounds: vec![],
-        formulas: None,
-        oddities: vec![],
-    };
+    let verdict = Verdict::Violated(run.trace);
+    let properties = vec![PropertyReport::new(&name, Written::default(), &verdict, Some(document.clone()))];
+    let report = RunReport { model: name.clone(), engine: Some("explicit"), properties, ..RunReport::default() };
     browser.open(&page("hostile", &html::report(&report)));
     browser.press("End");
     assert_eq!(browser.evaluate("page.view.state"), document.steps.len());

@@ -23,7 +23,8 @@ fn a_counterexample_is_written_in_the_format_of_the_ending_and_converted_later()
     }
     let shown = stdout(&uwbmc(&["trace", "convert", text(&json)]));
     let whole = stdout(&uwbmc(&[BROKEN, "--k", "12"]));
-    assert_eq!(whole, format!("safe: violated in 8 steps\n{shown}"));
+    let checked = "  line 47: INVARSPEC !(p1.pc = critical & p2.pc = critical)\n";
+    assert_eq!(whole, format!("safe: violated in 8 steps\n{checked}{shown}"));
     let markdown = stdout(&uwbmc(&["trace", "convert", text(&json), "--format", "markdown"]));
     assert!(markdown.starts_with("| state | process |"), "{markdown}");
 }
@@ -53,7 +54,10 @@ fn junit_counts_failures_and_errors_and_holds_the_counterexample() {
     }
     uwbmc(&[BROKEN, "--k", "12", "--junit", text(&path)]);
     let report = std::fs::read_to_string(&path).expect("written");
-    assert!(report.contains("type=\"violated\">state 0\n"), "{report}");
+    assert!(
+        report.contains("type=\"violated\">line 47: INVARSPEC !(p1.pc = critical &amp; p2.pc = critical)\nstate 0\n"),
+        "{report}"
+    );
 }
 
 #[test]
@@ -122,7 +126,7 @@ fn explain_prints_entries_and_lists_codes() {
     assert!(all.lines().any(|line| line.starts_with("RUN001  ")), "{all}");
     let unknown = uwbmc(&["explain", "SMV999"]);
     assert_eq!(unknown.status.code(), Some(2));
-    assert_eq!(json(&["explain", "--json", "SMV012"])["code"], "SMV012");
+    assert_eq!(json(&["explain", "--json", "SMV012"])["diagnostics"][0]["code"], "SMV012");
 }
 
 #[test]
@@ -137,7 +141,7 @@ fn checked_proofs_are_one_json_document() {
     uwbmc(&[BROKEN, "--k", "3", "--proof", text(&folder)]);
     let output = uwbmc(&["certify", text(&folder), "--json"]);
     let json: Value = serde_json::from_slice(&output.stdout).expect("one document");
-    let checks = json.as_array().expect("a list");
+    let checks = json["proofs"].as_array().expect("a list");
     assert_eq!((checks.len(), output.status.code()), (4, Some(0)));
     assert!(checks.iter().all(|check| check["accepted"] == true && check["reason"].is_null()));
 }

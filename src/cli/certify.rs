@@ -33,7 +33,7 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
         formulas.into_iter().enumerate().take_while(goes_on).map(|(_, formula)| Check::of(&formula)).collect();
     watch.clear();
     if args.json {
-        terminal::print_json(&checks);
+        terminal::print_json("uwbmc-certify", &Document { proofs: &checks });
     } else {
         checks.iter().for_each(Check::print);
     }
@@ -45,6 +45,12 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
         true if checks.len() < all => Outcome::Undecided,
         true => Outcome::Fine,
     })
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    proofs: &'a [Check],
 }
 
 /// What was found about a formula and its proof.

@@ -6,7 +6,7 @@ use super::watch::Watch;
 use super::{CheckArgs, Outcome, UsageError, model, say, simplify, terminal};
 use crate::check::{self, Oddity, Report, Verdict};
 use crate::error::Error;
-use crate::report::{OddityReport, PropertyReport, RunReport};
+use crate::report::{OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
 use system::{PropertyId, Trace};
 
@@ -35,7 +35,7 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
         model.write_trail(path, trace)?;
     }
     if args.json {
-        terminal::print_json(&report);
+        terminal::print_json("uwbmc-check", &report);
     } else {
         say::report(&model, &report, &found, args.output.simplify);
         if args.verbose {
@@ -65,9 +65,11 @@ fn report(model: &Model, found: &Report, args: &CheckArgs, watch: &mut Watch) ->
         found.properties.iter().map(|property| property_report(model, property.id, &property.verdict, args, watch));
     Ok(RunReport {
         model: model.source.name().to_owned(),
-        engine: found.engine,
+        engine: Some(found.engine),
         bound: args.bound,
         states: found.effort.states,
+        diagnostics: Vec::new(),
+        fault: None,
         properties: properties.collect::<Result<_, _>>()?,
         oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect(),
         points: found.effort.points,
@@ -92,9 +94,12 @@ fn property_report(
     watch: &mut Watch,
 ) -> Result<PropertyReport, UsageError> {
     let name = &model.machine.system().properties[id].name;
+    let written = Written::of(model.machine.system(), &model.source, id);
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
-    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, verdict, None)) };
-    let report = |trace: &Trace| PropertyReport::new(name, &Verdict::Violated(trace.clone()), Some(describe(trace)));
+    let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, written, verdict, None)) };
+    let report = |trace: &Trace| {
+        PropertyReport::new(name, written.clone(), &Verdict::Violated(trace.clone()), Some(describe(trace)))
+    };
     if !args.output.simplify {
         return Ok(report(trace));
     }

@@ -55,7 +55,7 @@ pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
     let complete = reason.is_none() && stop == Stop::Complete;
     if args.json {
         let model = model.source.name();
-        terminal::print_json(&Document { model, states, transitions, complete, reason });
+        terminal::print_json("uwbmc-count", &Document { model, states, transitions, complete, reason });
     } else {
         let rest = reason.map_or(String::new(), |reason| format!(", and there may be more: {reason}"));
         terminal::print(&format!("{states} states, {transitions} transitions{rest}\n"));

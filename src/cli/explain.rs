@@ -2,6 +2,7 @@
 
 use super::{Outcome, UsageError, terminal};
 use crate::catalogue::{Explanation, FAMILIES, explain};
+use serde::Serialize;
 
 #[derive(clap::Args)]
 pub struct ExplainArgs {
@@ -12,6 +13,12 @@ pub struct ExplainArgs {
     json: bool,
 }
 
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Document<'a> {
+    diagnostics: &'a [Explanation],
+}
+
 pub fn run(args: &ExplainArgs) -> Result<Outcome, UsageError> {
     let codes = FAMILIES.iter().flat_map(|family| family.codes);
     let wanted: Vec<Explanation> = match &args.code {
@@ -19,8 +26,7 @@ pub fn run(args: &ExplainArgs) -> Result<Outcome, UsageError> {
         None => codes.filter_map(|(code, _)| explain(code)).collect(),
     };
     match wanted.as_slice() {
-        [one] if args.json => terminal::print_json(one),
-        all if args.json => terminal::print_json(&all),
+        all if args.json => terminal::print_json("uwbmc-explain", &Document { diagnostics: all }),
         [one] => terminal::print(&one.render()),
         all => all.iter().for_each(|one| terminal::print(&format!("{}  {}\n", one.code, one.meaning))),
     }

@@ -47,7 +47,7 @@ pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
     };
     let outcome = if report.accepted { Outcome::Fine } else { Outcome::Violated };
     if args.json {
-        terminal::print_json(&report);
+        terminal::print_json("uwbmc-replay", &report);
     } else {
         terminal::print(&render(&report));
     }

@@ -13,6 +13,9 @@ use system::{Failure, Trace};
 pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool) {
     for property in &report.properties {
         terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        if !terminal::is_quiet() {
+            terminal::print(&format!("  {}\n", visible(&property.written.describe())));
+        }
         if let Some(note) = &property.simplified {
             let original = if property.original.is_some() { "; the original is shown without --simplify" } else { "" };
             terminal::remark(&format!("note: {note}{original}"));

@@ -28,13 +28,16 @@ pub struct ShowArgs {
 pub fn run(args: &ShowArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let system = model.machine.system();
+    if args.json {
+        terminal::print_json("uwbmc-show", &Overview::of(system, model.source.name()));
+        return Ok(Outcome::Fine);
+    }
     let text = if args.system {
         render_system(system)
     } else if args.dot {
         dot::render(system, &widened(args)?)
     } else {
-        let overview = Overview::of(system, model.source.name());
-        if args.json { serde_json::to_string_pretty(&overview).unwrap_or_default() + "\n" } else { overview.render() }
+        Overview::of(system, model.source.name()).render()
     };
     terminal::print(&text);
     Ok(Outcome::Fine)

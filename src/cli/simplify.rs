@@ -119,7 +119,7 @@ pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
     let original = simpler.is_some().then(|| describe(&trace));
     let document = describe(&simpler.unwrap_or(trace));
     if args.json {
-        terminal::print_json(&Report { simplified: note, trace: &document, original });
+        terminal::print_json("uwbmc-simplify", &Report { simplified: note, trace: &document, original });
         return args.output.as_ref().map_or(Ok(Outcome::Fine), |path| {
             output::write_or_print(Some(path), args.format, &document).map(|()| Outcome::Fine)
         });

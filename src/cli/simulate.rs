@@ -45,7 +45,7 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
     let document = trace::describe(&model.machine, &model.source, &walk.trace, None);
     args.output.write(&document)?;
     if args.json {
-        terminal::print_json(&document);
+        terminal::print(&document.to_json());
     }
     Ok(outcome)
 }

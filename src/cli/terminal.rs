@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostics, Style};
 use crate::source::Source;
 use crate::visible::visible;
+use serde::Serialize;
 use std::ffi::OsStr;
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -27,10 +28,24 @@ pub fn print(text: &str) {
     let _ = stdout().flush();
 }
 
-/// Prints one JSON document.
-pub fn print_json(document: &impl serde::Serialize) {
+/// The version of what `--json` prints, other than traces: it grows when a reader of the version before could misread
+/// a document. New fields do not change it.
+const JSON_VERSION: u32 = 1;
+
+/// A document that says what it is.
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    format: &'static str,
+    version: u32,
+    #[serde(flatten)]
+    document: &'a T,
+}
+
+/// Prints one JSON document of a format that docs/json.schema.json describes. The document is an object.
+pub fn print_json(format: &'static str, document: &impl Serialize) {
     // What we print is made of strings, numbers, lists and maps with string keys, which always serialise.
-    print(&(serde_json::to_string_pretty(document).unwrap_or_default() + "\n"));
+    let document = Versioned { format, version: JSON_VERSION, document };
+    print(&(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"));
 }
 
 /// Prints an error that has no place in a source.

@@ -1,41 +1,73 @@
 //! A run as JUnit XML, so that a model check can be a job of continuous integration: a test case per property.
 //!
 //! A violated property is a failure. An undecided one is an error, the word of JUnit for a test that could not be
-//! carried out; it never looks like a success.
+//! carried out; it never looks like a success. So are errors in the model, each a case that is named by its code.
 
-use super::{PropertyReport, RunReport};
+use super::{DiagnosticReport, FaultReport, PropertyReport, RunReport};
 use crate::trace::{self, xml::escaped};
 use std::fmt::Write;
 
 /// Writes a run.
 pub fn render(report: &RunReport) -> String {
     let count = |verdict: &str| report.properties.iter().filter(|property| property.verdict == verdict).count();
-    let (tests, failures, errors) = (report.properties.len(), count("violated"), count("unknown"));
     let model = escaped(&report.model);
+    let mut wrong: Vec<String> = report.diagnostics.iter().filter_map(|found| rejected(&model, found)).collect();
+    wrong.extend(report.fault.as_ref().map(|fault| meaningless(&model, fault)));
+    let (tests, failures) = (report.properties.len() + wrong.len(), count("violated"));
+    let errors = count("unknown") + wrong.len();
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"uwbmc\">\n");
     let _ = writeln!(
         out,
         "  <testsuite name=\"{model}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{:.3}\">",
         report.seconds
     );
+    wrong.iter().for_each(|case| out.push_str(case));
     for property in &report.properties {
         out.push_str(&case(&model, property));
+    }
+    let warnings: String = report.diagnostics.iter().filter(|found| found.severity == "warning").map(line).collect();
+    if !warnings.is_empty() {
+        let _ = writeln!(out, "    <system-err>{warnings}</system-err>");
     }
     out.push_str("  </testsuite>\n</testsuites>\n");
     out
 }
 
 fn case(model: &str, property: &PropertyReport) -> String {
-    let summary = escaped(&property.summary);
+    let (summary, written) = (escaped(&property.summary), escaped(&property.written.describe()));
     let body = match property.verdict {
         "violated" => {
             let text = property.trace.as_ref().map_or_else(String::new, |trace| text(&trace::render(trace)));
-            format!("<failure message=\"{summary}\" type=\"violated\">{text}</failure>")
+            format!("<failure message=\"{summary}\" type=\"violated\">{written}\n{text}</failure>")
         }
-        "unknown" => format!("<error message=\"{summary}\" type=\"unknown\"/>"),
-        _ => format!("<system-out>{summary}</system-out>"),
+        "unknown" => format!("<error message=\"{summary}\" type=\"unknown\">{written}</error>"),
+        _ => format!("<system-out>{summary}\n{written}</system-out>"),
     };
-    format!("    <testcase classname=\"{model}\" name=\"{}\">{body}</testcase>\n", escaped(&property.name))
+    let place = property.written.file.as_ref().zip(property.written.line);
+    let place = place.map_or_else(String::new, |(file, line)| format!(" file=\"{}\" line=\"{line}\"", escaped(file)));
+    format!("    <testcase classname=\"{model}\" name=\"{}\"{place}>{body}</testcase>\n", escaped(&property.name))
+}
+
+/// An error in the model is a test that could not be carried out.
+fn rejected(model: &str, found: &DiagnosticReport) -> Option<String> {
+    (found.severity == "error").then(|| error(model, found, ""))
+}
+
+/// So is a step that has no meaning, with the run that leads there.
+fn meaningless(model: &str, fault: &FaultReport) -> String {
+    error(model, &fault.diagnostic, &text(&trace::render(&fault.trace)))
+}
+
+fn error(model: &str, found: &DiagnosticReport, details: &str) -> String {
+    let (code, message, line) = (found.code, escaped(&found.message), line(found));
+    format!(
+        "    <testcase classname=\"{model}\" name=\"{code}\">\
+         <error message=\"{message}\" type=\"{code}\">{line}{details}</error></testcase>\n"
+    )
+}
+
+fn line(found: &DiagnosticReport) -> String {
+    escaped(&found.describe()) + "\n"
 }
 
 /// A text of several lines, each made safe by itself.

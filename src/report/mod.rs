@@ -2,6 +2,7 @@
 
 pub mod dot;
 pub mod fault;
+mod finding;
 mod format;
 pub mod html;
 pub mod junit;
@@ -9,8 +10,11 @@ pub mod plot;
 mod run;
 pub mod show;
 mod table;
+mod written;
 
 pub use crate::check::{FormulaReport, RoundReport, Verdict};
+pub use finding::{DiagnosticReport, FaultReport};
 pub use format::Format;
 pub use run::{OddityReport, PropertyReport, RunReport};
 pub use table::Table;
+pub use written::Written;

@@ -1,22 +1,28 @@
 //! What a run of the checker found, in one value that every output is made from.
 
+use super::{DiagnosticReport, FaultReport, Written};
 use crate::check::{FormulaReport, RoundReport, Verdict};
 use crate::trace::Document;
 use serde::Serialize;
 
 /// A run of the checker. docs/json.md describes its JSON form.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Default, Serialize)]
 pub struct RunReport {
     /// The model's file.
     pub model: String,
-    /// The engine that ran.
-    pub engine: &'static str,
+    /// The engine that ran, if one did.
+    pub engine: Option<&'static str>,
     /// The bound that was asked for.
     pub bound: Option<usize>,
     /// Visited states, from engines that visit states.
     pub states: Option<usize>,
     /// How long it took.
     pub seconds: f64,
+    /// What there is to say about the model itself.
+    pub diagnostics: Vec<DiagnosticReport>,
+    /// A run to where the model has no meaning, if one was found.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultReport>,
     /// What is known of each property, in order.
     pub properties: Vec<PropertyReport>,
     /// Runs that violate nothing, but look wrong by the limits that were set.
@@ -29,6 +35,13 @@ pub struct RunReport {
     /// What the formulas were and took, from engines that unroll.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub formulas: Option<FormulaReport>,
+}
+
+impl RunReport {
+    /// The report on a model that was rejected: nothing ran.
+    pub fn rejected(model: &str, diagnostics: Vec<DiagnosticReport>) -> RunReport {
+        RunReport { model: model.to_owned(), diagnostics, ..RunReport::default() }
+    }
 }
 
 /// A livelock or a divergence, as \[God97\] has them: a run that looks wrong by a limit that was set.
@@ -49,6 +62,9 @@ pub struct OddityReport {
 pub struct PropertyReport {
     /// Its name.
     pub name: String,
+    /// What is claimed, and where.
+    #[serde(flatten)]
+    pub written: Written,
     /// The word that names the verdict.
     pub verdict: &'static str,
     /// The steps of the counterexample, or the bound up to which it holds.
@@ -70,7 +86,7 @@ pub struct PropertyReport {
 
 impl PropertyReport {
     /// Puts a verdict into words; `trace` describes the counterexample.
-    pub fn new(name: &str, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
+    pub fn new(name: &str, written: Written, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
         let (bound, reason) = match verdict {
             Verdict::Violated(trace) => (Some(trace.moves.len()), None),
             Verdict::Holds(reason) => (None, Some(reason.clone())),
@@ -80,6 +96,7 @@ impl PropertyReport {
         let (name, summary) = (name.to_owned(), verdict.describe());
         PropertyReport {
             name,
+            written,
             verdict: verdict.word(),
             bound,
             reason,

@@ -1,5 +1,6 @@
 //! What `uwbmc show` says about a model.
 
+use super::written;
 use crate::visible::visible;
 use serde::Serialize;
 use std::fmt::Write;
@@ -138,12 +139,11 @@ fn variables(system: &System) -> Vec<VariableView> {
 }
 
 fn property_view(system: &System, property: &system::Property) -> PropertyView {
-    let (kind, text) = match &property.claim {
-        Claim::Invariant(expr) => ("invariant", render_expr(system, *expr)),
-        Claim::DeadlockFree => ("deadlock", "some process can always move".to_owned()),
-        Claim::Ltl(formula) => ("ltl", render_formula(system, *formula)),
-        Claim::Ctl(formula) => ("ctl", render_formula(system, *formula)),
-        Claim::Unsupported(why) => ("unsupported", why.clone()),
+    let text = match &property.claim {
+        Claim::Invariant(expr) => render_expr(system, *expr),
+        Claim::DeadlockFree => "some process can always move".to_owned(),
+        Claim::Ltl(formula) | Claim::Ctl(formula) => render_formula(system, *formula),
+        Claim::Unsupported(why) => why.clone(),
     };
-    PropertyView { name: property.name.clone(), kind, text }
+    PropertyView { name: property.name.clone(), kind: written::kind(&property.claim), text }
 }

@@ -13,7 +13,11 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, found: &mut V
     for (keyword, rule) in schema.as_object().expect("a schema is an object") {
         match keyword.as_str() {
             "$schema" | "title" | "description" | "$defs" => {}
-            "$ref" => check(root, definition(root, rule), value, place, found),
+            "$ref" if text(rule).starts_with('#') => check(root, definition(root, rule), value, place, found),
+            "$ref" => {
+                let other = read(text(rule));
+                check(&other, &other, value, place, found);
+            }
             "const" if rule != value => found.push(format!("{place} is not {rule}")),
             "const" => {}
             "type" if !has_type(rule, value) => found.push(format!("{place} is not of type {rule}")),
@@ -51,7 +55,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, found: &mut V
                     found.push(format!("{place} fits {fitting} alternatives"));
                 }
             }
-            "minimum" if value.as_i64() < rule.as_i64() && value.is_number() => found.push(format!("{place} < {rule}")),
+            "minimum" if value.as_f64() < rule.as_f64() && value.is_number() => found.push(format!("{place} < {rule}")),
             "maximum" if value.as_i64() > rule.as_i64() => found.push(format!("{place} > {rule}")),
             "minItems" | "maxItems" => {
                 let length = value.as_array().map_or(0, Vec::len) as u64;
@@ -64,6 +68,13 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, found: &mut V
             unknown => panic!("the validator does not know {unknown}"),
         }
     }
+}
+
+/// A schema in docs/.
+pub fn read(name: &str) -> Value {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+    let text = std::fs::read_to_string(path).expect("a schema beside the others");
+    serde_json::from_str(&text).expect("JSON")
 }
 
 fn definition<'a>(root: &'a Value, reference: &Value) -> &'a Value {

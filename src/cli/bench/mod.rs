@@ -88,7 +88,7 @@ pub fn run(args: &BenchArgs) -> Result<Outcome, UsageError> {
     }
     if args.json {
         let folder = folder.display().to_string();
-        terminal::print_json(&Report { suite: &name, folder, runs: &runs, skipped: &skipped });
+        terminal::print_json("uwbmc-bench", &Report { suite: &name, folder, runs: &runs, skipped: &skipped });
     } else {
         terminal::remark(&format!("{} runs; written to {}", runs.len(), folder.display()));
     }

@@ -147,7 +147,7 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
         });
         let (model, columns) = (model.source.name(), columns.collect());
         let report = Report { model, bound: args.bound, exact: args.exact, columns };
-        terminal::print_json(&report);
+        terminal::print_json("uwbmc-compare", &report);
     } else {
         terminal::print(&table.render_text());
         terminal::print(&ratios(&columns));

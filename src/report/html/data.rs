@@ -1,6 +1,6 @@
 //! What the page knows of a run: the trace documents, with states as changes, so that long runs stay small.
 
-use super::super::RunReport;
+use super::super::{DiagnosticReport, RunReport};
 use crate::trace::{self, Document, Scalar};
 use crate::visible::visible;
 use indexmap::{IndexMap, IndexSet};
@@ -15,8 +15,22 @@ pub struct Page {
     about: String,
     /// Each property with its verdict, in words.
     pub verdicts: Vec<String>,
+    /// What there is to say about the model itself.
+    findings: Vec<Finding>,
     properties: Vec<Property>,
     runs: Vec<Run>,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    severity: &'static str,
+    code: &'static str,
+    place: String,
+    message: String,
+    text: Option<String>,
+    help: Option<String>,
+    /// The position in `runs` of the run that leads there.
+    runs: Vec<usize>,
 }
 
 #[derive(Serialize)]
@@ -24,6 +38,8 @@ struct Property {
     name: String,
     verdict: &'static str,
     summary: String,
+    /// What is claimed, and where.
+    written: String,
     /// The positions in `runs` of its counterexample, and of the one that was found before it was simplified.
     runs: Vec<usize>,
 }
@@ -94,14 +110,25 @@ impl Page {
                 None => property.summary.clone(),
             };
             let (verdict, summary, runs) = (property.verdict, text(&summary), (first..runs.len()).collect());
-            properties.push(Property { name, verdict, summary, runs });
+            let written = text(&property.written.describe());
+            properties.push(Property { name, verdict, summary, written, runs });
         }
+        let mut findings: Vec<Finding> = report.diagnostics.iter().map(|found| finding(found, Vec::new())).collect();
+        if let Some(fault) = &report.fault {
+            findings.push(finding(&fault.diagnostic, vec![runs.len()]));
+            runs.push(Run::new("the run to where the model has no meaning".to_owned(), &fault.trace, &widened));
+        }
+        let said = findings.iter().map(|found| format!("{}: {}", found.severity, found.message));
+        let verdicts = properties.iter().map(|property| format!("{}: {}", property.name, property.summary));
+        let engine =
+            report.engine.map_or_else(|| "nothing was checked".to_owned(), |engine| format!("engine {engine}"));
         let bound = report.bound.map_or_else(String::new, |bound| format!(", bound {bound}"));
         let states = report.states.map_or_else(String::new, |states| format!(", {states} states visited"));
         Page {
             title: text(&report.model),
-            about: format!("engine {}{bound}{states}", report.engine),
-            verdicts: properties.iter().map(|property| format!("{}: {}", property.name, property.summary)).collect(),
+            about: format!("{engine}{bound}{states}"),
+            verdicts: said.chain(verdicts).collect(),
+            findings,
             properties,
             runs,
         }
@@ -115,9 +142,22 @@ impl Page {
             title: text(&document.model),
             about: format!("a trace of {steps} steps"),
             verdicts: Vec::new(),
+            findings: Vec::new(),
             properties: Vec::new(),
             runs: vec![Run::new(text(label), document, &Widened::new())],
         }
+    }
+}
+
+fn finding(found: &DiagnosticReport, runs: Vec<usize>) -> Finding {
+    Finding {
+        severity: found.severity,
+        code: found.code,
+        place: text(&found.place()),
+        message: text(&found.message),
+        text: found.text.as_deref().map(text),
+        help: found.help.as_deref().map(text),
+        runs,
     }
 }
 

@@ -100,20 +100,38 @@ class Page {
     this.data = data;
     this.views = new Map();
     this.place = element("main", {});
-    document.body.append(element("p", { class: "about" }, data.about), this.verdicts(), this.place);
+    document.body.append(element("p", { class: "about" }, data.about), this.findings(), this.verdicts(), this.place);
     if (data.runs.length > 0) this.open(0);
     document.addEventListener("keydown", (event) => this.key(event));
   }
 
+  /** Buttons that open runs. */
+  shows(runs, names) {
+    return runs.map((run, index) => {
+      const show = element("button", { type: "button", "data-run": run }, names[index]);
+      show.addEventListener("click", () => this.open(run));
+      return show;
+    });
+  }
+
+  /** What is wrong with the model itself. */
+  findings() {
+    const rows = this.data.findings.map(({ severity, code, place, message, text, help, runs }) => {
+      const details = [element("span", { class: "finding " + severity }, `${severity}[${code}]`), " ", message];
+      if (place !== "") details.push(" ", element("span", { class: "place" }, place));
+      details.push(" ", ...this.shows(runs, ["show the run"]));
+      if (text) details.push(element("code", { class: "written" }, shortened(text, 200)));
+      if (help !== null) details.push(element("span", { class: "written" }, "help: " + help));
+      return element("li", {}, ...details);
+    });
+    return element("ul", { class: "verdicts findings", "aria-label": "diagnostics" }, ...rows);
+  }
+
   verdicts() {
-    const rows = this.data.properties.map(({ name, verdict, summary, runs }) => {
+    const rows = this.data.properties.map(({ name, verdict, summary, written, runs }) => {
       const badge = element("span", { class: "verdict " + verdict.split(" ")[0] }, summary);
-      const shows = runs.map((run, index) => {
-        const show = element("button", { type: "button", "data-run": run }, index === 0 ? "show" : "as found");
-        show.addEventListener("click", () => this.open(run));
-        return show;
-      });
-      return element("li", {}, badge, " ", element("span", { class: "property", title: name }, name), " ", ...shows);
+      return element("li", {}, badge, " ", element("span", { class: "property", title: name }, name), " ",
+        ...this.shows(runs, ["show", "as found"]), element("code", { class: "written" }, written));
     });
     return element("ul", { class: "verdicts", "aria-label": "verdicts" }, ...rows);
   }
