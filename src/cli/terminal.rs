@@ -5,7 +5,8 @@ use crate::source::Source;
 use crate::visible::visible;
 use serde::Serialize;
 use std::ffi::OsStr;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,10 +23,23 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Prints to standard output. A reader that has gone away, such as `head`, is no error.
+/// The first thing that could not be printed to standard output: why.
+static UNPRINTED: OnceLock<String> = OnceLock::new();
+
+/// Prints to standard output. A reader that has gone away, such as `head`, is no error; what else goes wrong is told by
+/// [`unprinted`].
 pub fn print(text: &str) {
-    let _ = stdout().write_all(text.as_bytes());
-    let _ = stdout().flush();
+    let printed = stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush());
+    if let Err(error) = printed
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = UNPRINTED.set(error.to_string());
+    }
+}
+
+/// Why something could not be printed, if something could not.
+pub fn unprinted() -> Option<&'static str> {
+    UNPRINTED.get().map(String::as_str)
 }
 
 /// The version of what `--json` prints, other than traces: it grows when a reader of the version before could misread
