@@ -255,6 +255,22 @@ fn several_claims_do_not_disturb_each_other() {
 }
 
 #[test]
+fn an_else_that_begins_a_d_step_asks_for_the_other_options() {
+    let model = |options: &str| format!("byte x = 1; active proctype T() {{ if {options} fi }}");
+    let wrong = "d_step { else -> assert(false) }";
+    assert_eq!(violated(&model(&format!(":: d_step {{ x == 1 -> skip }} :: {wrong}"))), [""; 0]);
+    assert_eq!(violated(&model(":: x == 1 :: d_step { { else -> assert(false) } }")), [""; 0]);
+    assert_eq!(violated(&model(&format!(":: d_step {{ x == 0 -> skip }} :: {wrong}"))), ["assert_1"]);
+    assert_eq!(violated(&model(&format!(":: {wrong} :: x == 1"))), ["assert_1"], "SPIN asks for what comes before");
+}
+
+#[test]
+fn a_channel_variable_can_begin_with_a_channel() {
+    let text = "chan K = [1] of { byte }; chan G = K; byte b; init { K!1; G?b; assert(b == 1) }";
+    assert_eq!(violated(text), [""; 0]);
+}
+
+#[test]
 fn labels_that_ask_for_something_are_properties_without_an_answer() {
     let asked = |body: &str| {
         let machine = pml::machine_of("test.pml", &format!("byte x; active proctype P() {{ {body} }}"));

@@ -42,7 +42,8 @@ fn run_all(models: &[ModelArgs], args: &CheckArgs) -> Result<Outcome, Error> {
         reports.push(checked.report);
     }
     if args.json {
-        terminal::print_json("uwbmc-check-several", &Several { models: &reports });
+        let models = reports.iter().map(|report| terminal::versioned("uwbmc-check", report)).collect();
+        terminal::print_json("uwbmc-check-several", &Several { models });
     }
     args.output.write_several(&reports)?;
     Ok(outcome)
@@ -51,7 +52,7 @@ fn run_all(models: &[ModelArgs], args: &CheckArgs) -> Result<Outcome, Error> {
 /// What `--json` prints for several models.
 #[derive(Serialize)]
 struct Several<'a> {
-    models: &'a [RunReport],
+    models: Vec<terminal::Versioned<'a, RunReport>>,
 }
 
 /// What came of checking a model.

@@ -48,18 +48,22 @@ const JSON_VERSION: u32 = 1;
 
 /// A document that says what it is.
 #[derive(Serialize)]
-struct Versioned<'a, T> {
+pub struct Versioned<'a, T> {
     format: &'static str,
     version: u32,
     #[serde(flatten)]
     document: &'a T,
 }
 
+/// A document of a format that docs/json.schema.json describes.
+pub fn versioned<'a, T>(format: &'static str, document: &'a T) -> Versioned<'a, T> {
+    Versioned { format, version: JSON_VERSION, document }
+}
+
 /// Prints one JSON document of a format that docs/json.schema.json describes. The document is an object.
 pub fn print_json(format: &'static str, document: &impl Serialize) {
     // What we print is made of strings, numbers, lists and maps with string keys, which always serialise.
-    let document = Versioned { format, version: JSON_VERSION, document };
-    print(&(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"));
+    print(&(serde_json::to_string_pretty(&versioned(format, document)).unwrap_or_default() + "\n"));
 }
 
 /// Prints an error that has no place in a source.

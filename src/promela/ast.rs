@@ -226,6 +226,16 @@ pub enum Expr {
     RemoteVariable(Name, Option<ExprRef>, Name, Option<ExprRef>),
 }
 
+impl Expr {
+    /// The global variable that it is, or is part of.
+    pub fn global(&self) -> Option<usize> {
+        match self {
+            Expr::Variable(Reference { root: Root::Global(global), .. }) => Some(*global),
+            _ => None,
+        }
+    }
+}
+
 /// What a `run` creates.
 #[derive(Clone, Debug)]
 pub struct Creation {
@@ -265,7 +275,8 @@ pub struct Statement {
 pub enum Kind {
     /// An assignment.
     Assign(Reference, ExprRef),
-    /// The step that a declaration of an array, in the middle of a body, makes: it sets the first element.
+    /// The step that a declaration in the middle of a body makes: it sets the variable, or the first element of an array,
+    /// to 0. A structure stays as it is.
     Clear(usize),
     /// The step that a declaration with a list, in the middle of a body, makes.
     AssignList(usize, Vec<i64>),
@@ -421,6 +432,8 @@ pub struct Ast {
     pub claims: Vec<Proctype>,
     /// The trace or notrace assertion.
     pub trace: Option<TraceAssertion>,
+    /// Where a process says first that it alone sends to or receives from a channel (`xs`, `xr`).
+    pub exclusive: Option<Span>,
     /// Where priorities are mentioned first.
     pub priorities: Option<Span>,
     /// The mtypes, the first of which is the one without a name.
@@ -444,6 +457,26 @@ impl Ast {
     /// An expression.
     pub fn expr(&self, expr: ExprRef) -> &Expr {
         &self.exprs[expr.0 as usize].0
+    }
+
+    /// An expression and all that operators combine in it.
+    pub fn within(&self, expr: ExprRef) -> impl Iterator<Item = &Expr> {
+        let mut open = vec![expr];
+        std::iter::from_fn(move || {
+            let expr = self.expr(open.pop()?);
+            match expr {
+                Expr::Unary(_, a) => open.push(*a),
+                Expr::Binary(_, a, b) => open.extend([*a, *b]),
+                Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
+                _ => {}
+            }
+            Some(expr)
+        })
+    }
+
+    /// The global variables that expressions read, once for each time.
+    pub fn globals_read(&self) -> impl Iterator<Item = usize> {
+        self.exprs.iter().filter_map(|(expr, ..)| expr.global())
     }
 
     /// The labels of a proctype that remote references name, also those in claims.

@@ -19,7 +19,7 @@ codes! {
     CONSTANT = "PML021": "An expression that has to be constant and is not.";
     SIZE = "PML022": "An array length, bit width or channel capacity out of range.";
     RUN = "PML023": "A run where it is not allowed.";
-    ELSE = "PML024": "An else outside a selection, or two of them.";
+    ELSE = "PML024": "An else outside a selection, two of them, or one beside sends and receives.";
     CLAIM = "PML025": "A variable or action where only observing is allowed, or observing where it is not.";
     PROCESSES = "PML030": "More processes than SPIN can create.";
 }

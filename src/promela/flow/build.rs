@@ -274,6 +274,11 @@ impl Builder<'_> {
         for element in self.inside(inner) {
             let element = &mut self.graph.elements[element.0];
             element.d_step = Some(d_step);
+            if let ElementKind::Unless(_) = element.kind {
+                let message = "a d_step cannot contain unless";
+                let help = "nothing interrupts a d_step once it has begun: put the escape around it, or write an if";
+                self.diagnostics.push(Diagnostic::error(codes::UNSUPPORTED, element.span, message).help(help));
+            }
             // A d_step inside a d_step means nothing of its own.
             if let ElementKind::DStep(nested) = element.kind {
                 element.kind = ElementKind::Block(nested);

@@ -5,6 +5,7 @@
 //! the tables of `pan`), so that the control points here are the states of SPIN's automata.
 
 mod build;
+mod entry;
 mod points;
 
 use super::ast::{Kind, Name, Proctype};
@@ -41,13 +42,24 @@ pub struct Edge {
     pub span: Span,
 }
 
-/// Steps of which one is chosen.
+/// Steps of which one is chosen. An `else` is possible if nothing is that the process tries before it.
 #[derive(Clone, Debug)]
 pub enum Choice {
     /// Any that is possible.
     Free(Edge),
-    /// The first that is possible: what a `d_step` begins with.
-    First(Vec<Edge>),
+    /// The first that is possible, where the `d_step` that they belong to can begin.
+    First(Entry, Vec<Edge>),
+}
+
+/// When a `d_step` can begin.
+#[derive(Clone, Debug)]
+pub enum Entry {
+    /// When one of its first statements is possible.
+    Possible,
+    /// When nothing is possible that the process tries before it: it begins with an `else`.
+    Otherwise,
+    /// When one of these statements is possible, or always if there are none. SPIN does not look at every option.
+    Guards(Vec<Edge>),
 }
 
 /// A place where a process can rest.
@@ -108,7 +120,7 @@ impl Point {
     pub fn edges(&self) -> impl Iterator<Item = &Edge> {
         self.escapes.iter().flatten().chain(&self.choices).flat_map(|choice| match choice {
             Choice::Free(edge) => std::slice::from_ref(edge),
-            Choice::First(edges) => edges.as_slice(),
+            Choice::First(_, edges) => edges.as_slice(),
         })
     }
 }

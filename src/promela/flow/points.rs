@@ -1,9 +1,9 @@
 //! From elements to control points: where each step leads, and what can be done there.
 
-use super::super::ast::{Label, Name};
+use super::super::ast::{Kind, Label, Name};
 use super::super::codes;
 use super::build::{ElementId, ElementKind, Graph, SequenceId};
-use super::{Action, Automaton, Choice, Edge, Point};
+use super::{Action, Automaton, Choice, Edge, Entry, Point};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use rustc_hash::FxHashMap;
 
@@ -25,6 +25,7 @@ pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
     let graph = &graph;
     let mut tracer =
         Tracer { graph, diagnostics, numbers: FxHashMap::default(), order: Vec::new(), escapes: FxHashMap::default() };
+    tracer.check_jumps();
     tracer.find_escapes();
     let first = graph.chains[graph.body.0].first;
     let initial = tracer.hunt(first, graph.elements[first.0].atomic);
@@ -47,8 +48,8 @@ pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
     Automaton { points, labelled, numbered }
 }
 
-struct Tracer<'a> {
-    graph: &'a Graph,
+pub(super) struct Tracer<'a> {
+    pub(super) graph: &'a Graph,
     diagnostics: &'a mut Diagnostics,
     numbers: FxHashMap<ElementId, usize>,
     order: Vec<ElementId>,
@@ -57,6 +58,19 @@ struct Tracer<'a> {
 }
 
 impl Tracer<'_> {
+    /// No jump leads into a `d_step`, whether or not a process gets there.
+    fn check_jumps(&mut self) {
+        for element in &self.graph.elements {
+            let ElementKind::Goto(label) = &element.kind else { continue };
+            let into = find(self.graph, label).and_then(|goal| self.graph.elements[goal.0].d_step);
+            if into.is_some() && into != element.d_step {
+                let message = "a jump cannot lead into a d_step";
+                let help = "a d_step is one step: put the label before it, or use atomic";
+                self.diagnostics.push(Diagnostic::error(codes::LABEL, element.span, message).help(help));
+            }
+        }
+    }
+
     fn number(&mut self, element: ElementId) -> usize {
         let next = self.order.len();
         let number = *self.numbers.entry(element).or_insert(next);
@@ -104,7 +118,7 @@ impl Tracer<'_> {
     }
 
     /// The element that a sequence begins with.
-    fn start(&self, sequence: SequenceId) -> ElementId {
+    pub(super) fn start(&self, sequence: SequenceId) -> ElementId {
         let mut at = self.graph.chains[sequence.0].first;
         for _ in 0..LONGEST_HUNT {
             let element = &self.graph.elements[at.0];
@@ -132,8 +146,10 @@ impl Tracer<'_> {
         }
         let inside_d_step = info.d_step.is_some();
         let choices = if inside_d_step {
-            vec![Choice::First(leaves.into_iter().map(|leaf| self.edge(leaf)).collect())]
+            let tried = self.tried(element).into_iter().map(|leaf| self.edge(leaf)).collect();
+            vec![Choice::First(Entry::Possible, tried)]
         } else {
+            self.check_else(element, &leaves);
             leaves.into_iter().map(|leaf| self.choice(leaf)).collect()
         };
         let end =
@@ -204,10 +220,23 @@ impl Tracer<'_> {
 
     fn choice(&mut self, leaf: ElementId) -> Choice {
         let ElementKind::DStep(inner) = self.graph.elements[leaf.0].kind else { return Choice::Free(self.edge(leaf)) };
-        let mut first = Vec::new();
-        self.leaves(self.start(inner), &mut first);
+        let first = self.start(inner);
         let number = Some(self.number_in_trails(leaf));
-        Choice::First(first.into_iter().map(|leaf| Edge { number, ..self.edge(leaf) }).collect())
+        let edges = self.tried(first).into_iter().map(|leaf| Edge { number, ..self.edge(leaf) }).collect();
+        Choice::First(self.entry(first), edges)
+    }
+
+    /// SPIN takes one `else` among all that a process can do at a point; those that a `d_step` begins with do not count.
+    fn check_else(&mut self, element: ElementId, leaves: &[ElementId]) {
+        let escapes = self.escapes.get(&element).into_iter().flatten().map(|(leaf, _)| leaf);
+        let is_else =
+            |leaf: &&ElementId| matches!(self.graph.elements[leaf.0].kind, ElementKind::Statement(Kind::Else));
+        if escapes.chain(leaves).filter(is_else).count() > 1 {
+            let span = self.graph.elements[element.0].span;
+            let message = "a process has two else to choose from here";
+            let help = "an option or escape that begins with a selection or block brings its else along";
+            self.diagnostics.push(Diagnostic::error(codes::ELSE, span, message).help(help));
+        }
     }
 
     /// How SPIN numbers an element: in order, without the elements that only we have.
@@ -216,7 +245,7 @@ impl Tracer<'_> {
         earlier.iter().filter(|element| !matches!(element.kind, ElementKind::DStepEnd(_))).count()
     }
 
-    fn edge(&mut self, leaf: ElementId) -> Edge {
+    pub(super) fn edge(&mut self, leaf: ElementId) -> Edge {
         let element = self.graph.elements[leaf.0].clone();
         let span = element.span;
         let number = element.d_step.is_none().then(|| self.number_in_trails(leaf));
@@ -250,8 +279,6 @@ impl Tracer<'_> {
             if self.graph.elements[goal.0].d_step != element.d_step {
                 self.diagnostics.push(Diagnostic::error(codes::LABEL, span, "a jump cannot leave a d_step"));
             }
-        } else if self.graph.elements[goal.0].d_step.is_some() {
-            self.diagnostics.push(Diagnostic::error(codes::LABEL, span, "a jump cannot lead into a d_step"));
         }
         Edge { action, target: Target::Point(self.number(goal)), keeps_control, number, span }
     }

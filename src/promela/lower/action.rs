@@ -74,6 +74,7 @@ impl Lowering<'_> {
             Action::Statement(kind) => kind,
         };
         Some(match kind {
+            Kind::Assign(place, _) if self.is_ignored(place.root) => vec![Alternative::new(always, none)],
             Kind::Assign(place, value) => {
                 if let Some(creation) = self.find_run(*value) {
                     return self.run(instance, edge, *value, &creation);
@@ -115,7 +116,8 @@ impl Lowering<'_> {
     }
 
     fn set_elements(&mut self, instance: usize, local: usize, values: &[ExprId], effects: &mut Effects) {
-        let Some(leaf) = self.instances[instance].locals[local].leaves.first().cloned() else { return };
+        let leaves = &self.instances[instance].locals[local].leaves;
+        let Some(leaf) = leaves.first().filter(|leaf| leaf.path.is_empty()).cloned() else { return };
         let Cells::Variables(first) = leaf.cells else { return };
         for (at, value) in values.iter().enumerate().take(leaf.count()) {
             let value = self.truncate(*value, leaf.ty, leaf.count() > 1);

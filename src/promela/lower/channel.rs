@@ -71,11 +71,23 @@ impl Lowering<'_> {
     pub(super) fn find_holders(&mut self) -> Option<()> {
         loop {
             self.holders.changed = false;
+            self.flow_of_globals();
             for instance in 0..self.instances.len() {
                 self.flow_of_instance(instance);
             }
             if !self.holders.changed {
                 return Some(());
+            }
+        }
+    }
+
+    /// What global variables begin with. That names no local variable, so that any process will do.
+    fn flow_of_globals(&mut self) {
+        let ast = self.ast;
+        for (number, global) in ast.globals.iter().enumerate() {
+            if let (Initial::Value(value), false) = (&global.initial, self.instances.is_empty()) {
+                let channels = self.channels_of(0, *value);
+                self.flow_to(0, &whole(Root::Global(number)), &channels);
             }
         }
     }

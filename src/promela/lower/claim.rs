@@ -7,7 +7,7 @@
 //! on alone.
 
 use super::super::ast::{Kind, Proctype};
-use super::super::flow::{Action, Choice as Choices, Edge, Point, Role, Target, automaton};
+use super::super::flow::{Action, Choice as Choices, Edge, Entry, Point, Role, Target, automaton};
 use super::Lowering;
 use super::effect::Effects;
 use super::expr::Context;
@@ -157,7 +157,10 @@ impl Lowering<'_> {
         for choice in &point.choices {
             let (sequence, in_order) = match choice {
                 Choices::Free(edge) => (std::slice::from_ref(edge), false),
-                Choices::First(edges) => (edges.as_slice(), true),
+                Choices::First(Entry::Guards(_), _) => {
+                    return Some(Err("a d_step of the never claim has options that SPIN passes over".to_owned()));
+                }
+                Choices::First(Entry::Possible | Entry::Otherwise, edges) => (edges.as_slice(), true),
             };
             let mut earlier = self.system.exprs.boolean(false);
             for edge in sequence {

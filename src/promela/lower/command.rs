@@ -2,7 +2,7 @@
 
 use super::super::ast::{Choosing, Kind};
 use super::super::codes;
-use super::super::flow::{Action, Choice as Choices, Edge, Point, Target};
+use super::super::flow::{Action, Choice as Choices, Edge, Entry, Point, Target};
 use super::super::trail::Line;
 use super::Lowering;
 use super::action::{Alternative, Direction, Event, Half};
@@ -15,6 +15,9 @@ use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, P
 
 /// The most steps and assignments that are made of a model: about a gigabyte.
 const MOST_ASSIGNMENTS: usize = 10_000_000;
+
+/// What is wrong where a `d_step` cannot go on.
+const D_STEP_BLOCKS: &str = "a statement inside a d_step blocks";
 
 /// A step of a process at a point, with what has to hold besides its own guard.
 #[derive(Clone, Debug)]
@@ -178,17 +181,9 @@ impl Lowering<'_> {
         }
         let possible = self.offer_group(instance, &point.choices, terms, receivers, &mut offers)?;
         if point.inside_d_step {
-            let blocked = self.system.exprs.not(possible);
-            let fails = self.failing(blocked, point.span, "a statement inside a d_step blocks");
-            let edge = Edge {
-                action: Action::Skip,
-                target: Target::Point(0),
-                keeps_control: false,
-                number: None,
-                span: point.span,
-            };
             let terms = Terms { context: provided, met: provided, rank: 0 };
-            offers.push(Offer { edge, terms, alternatives: vec![fails] });
+            let edges: Vec<Edge> = point.edges().cloned().collect();
+            self.offer_blocking(possible, &edges, terms, &mut offers);
             self.fail_to_meet(&mut offers);
         }
         Some(offers)
@@ -204,12 +199,13 @@ impl Lowering<'_> {
         offers: &mut Vec<Offer>,
     ) -> Option<ExprId> {
         let mut any = self.system.exprs.boolean(false);
-        let mut otherwise = None;
         for choice in choices {
             let possible = match choice {
                 Choices::Free(edge) if is_else(edge) => {
-                    otherwise = Some(edge);
-                    continue;
+                    let otherwise = self.system.exprs.not(any);
+                    let alternatives = vec![Alternative::new(otherwise, Effects::default())];
+                    offers.push(Offer { edge: edge.clone(), terms, alternatives });
+                    self.system.exprs.boolean(true)
                 }
                 Choices::Free(edge) => {
                     let alternatives = self.alternatives(instance, edge)?;
@@ -217,22 +213,55 @@ impl Lowering<'_> {
                     offers.push(Offer { edge: edge.clone(), terms, alternatives });
                     possible
                 }
-                Choices::First(edges) => {
+                Choices::First(entry, edges) => {
                     let before = offers.len();
-                    let possible = self.offer_first(instance, edges, terms, receivers, offers)?;
+                    let opens = self.opens(instance, entry, any, receivers)?;
+                    let begins = Terms { context: self.both(terms.context, opens), ..terms };
+                    let possible = self.offer_first(instance, edges, begins, receivers, offers)?;
+                    if let Entry::Guards(_) = entry {
+                        self.offer_blocking(possible, edges, begins, offers);
+                    }
                     self.fail_to_meet(&mut offers[before..]);
-                    possible
+                    match entry {
+                        Entry::Possible => possible,
+                        Entry::Otherwise => self.system.exprs.boolean(true),
+                        Entry::Guards(_) => opens,
+                    }
                 }
             };
             any = self.either(any, possible);
         }
-        if let Some(edge) = otherwise {
-            let guard = self.system.exprs.not(any);
-            let alternatives = vec![Alternative::new(guard, Effects::default())];
-            offers.push(Offer { edge: edge.clone(), terms, alternatives });
-            any = self.system.exprs.boolean(true);
-        }
         Some(any)
+    }
+
+    /// When a `d_step` can begin, besides that one of its first statements can run. `earlier` is when one of the choices
+    /// before it is possible.
+    fn opens(&mut self, instance: usize, entry: &Entry, earlier: ExprId, receivers: &[Receiver]) -> Option<ExprId> {
+        let guards = match entry {
+            Entry::Otherwise => return Some(self.system.exprs.not(earlier)),
+            Entry::Guards(guards) if !guards.is_empty() => guards,
+            Entry::Possible | Entry::Guards(_) => return Some(self.system.exprs.boolean(true)),
+        };
+        let mut opens = self.system.exprs.boolean(false);
+        for guard in guards {
+            let possible = if is_else(guard) {
+                self.system.exprs.boolean(true)
+            } else {
+                let alternatives = self.alternatives(instance, guard)?;
+                self.possible(instance, &alternatives, receivers)?
+            };
+            opens = self.either(opens, possible);
+        }
+        Some(opens)
+    }
+
+    /// Blocking is an error where a `d_step` has begun.
+    fn offer_blocking(&mut self, possible: ExprId, edges: &[Edge], terms: Terms, offers: &mut Vec<Offer>) {
+        let Some(first) = edges.first() else { return };
+        let blocked = self.system.exprs.not(possible);
+        let fails = self.failing(blocked, first.span, D_STEP_BLOCKS);
+        let edge = Edge { action: Action::Skip, ..first.clone() };
+        offers.push(Offer { edge, terms, alternatives: vec![fails] });
     }
 
     /// Steps of which the first possible one is made.

@@ -160,7 +160,7 @@ impl Lowering<'_> {
 
     /// The place that a reference denotes.
     pub(super) fn locate(&mut self, context: Context<'_>, access: &Access) -> Option<Located> {
-        if access.root == Root::Scratch {
+        if access.root == Root::Scratch || self.is_ignored(access.root) {
             return Some(Located { place: Spot::Scratch, ty: Type::Int, is_array: false });
         }
         let own_priority = context.instance.and_then(|instance| self.instances[instance].priority);

@@ -6,7 +6,7 @@
 
 use super::super::ast::{Creation, Expr, ExprRef, Kind, Name, Root};
 use super::super::codes;
-use super::super::flow::{Action, Choice, Edge, Target};
+use super::super::flow::{Action, Choice, Edge, Entry, Target};
 use super::Lowering;
 use super::storage::Storage;
 use rustc_hash::FxHashMap;
@@ -167,17 +167,10 @@ impl Lowering<'_> {
 
     /// The `run` inside an expression.
     pub(super) fn find_run(&self, expr: ExprRef) -> Option<Creation> {
-        let mut open = vec![expr];
-        while let Some(expr) = open.pop() {
-            match self.ast.expr(expr) {
-                Expr::Run(creation) => return Some(creation.clone()),
-                Expr::Unary(_, a) => open.push(*a),
-                Expr::Binary(_, a, b) => open.extend([*a, *b]),
-                Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
-                _ => {}
-            }
-        }
-        None
+        self.ast.within(expr).find_map(|part| match part {
+            Expr::Run(creation) => Some(creation.clone()),
+            _ => None,
+        })
     }
 
     /// The processes that a `run` of another process can create.
@@ -459,20 +452,23 @@ impl Lowering<'_> {
             return None;
         }
         let mut possible: Vec<&Edge> = Vec::new();
-        let mut otherwise = None;
         for choice in &point.choices {
             let edges = match choice {
                 Choice::Free(edge) => std::slice::from_ref(edge),
-                Choice::First(edges) => edges.as_slice(),
+                Choice::First(Entry::Possible, edges) => edges.as_slice(),
+                Choice::First(..) => return None,
             };
-            let first_only = matches!(choice, Choice::First(_));
+            let (before, in_order) = (possible.len(), matches!(choice, Choice::First(..)));
             for edge in edges {
+                if in_order && possible.len() > before {
+                    break;
+                }
                 let Action::Statement(kind) = &edge.action else {
                     possible.push(edge);
                     continue;
                 };
                 match kind {
-                    Kind::Else => otherwise = Some(edge),
+                    Kind::Else if !in_order && !possible.is_empty() => {}
                     Kind::Condition(expr) if self.find_run(*expr).is_none() => {
                         if known.value(*expr, self)? != 0 {
                             possible.push(edge);
@@ -481,16 +477,10 @@ impl Lowering<'_> {
                     Kind::Send(..) | Kind::Receive(..) => return None,
                     _ => possible.push(edge),
                 }
-                if first_only && !possible.is_empty() {
-                    break;
-                }
             }
         }
-        match (possible.as_slice(), otherwise) {
-            ([edge], _) => Some(edge),
-            ([], Some(edge)) => Some(edge),
-            _ => None,
-        }
+        let [only] = possible[..] else { return None };
+        Some(only)
     }
 
     fn follow(&self, kind: &Kind, known: &mut Known) {

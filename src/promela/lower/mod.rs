@@ -10,11 +10,13 @@ mod claim;
 mod command;
 mod effect;
 mod expr;
+mod hidden;
 mod instance;
 mod introspection;
 mod labels;
 mod message;
 mod operator;
+mod otherwise;
 mod printing;
 mod priority;
 mod property;
@@ -62,6 +64,7 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         channels: Vec::new(),
         channel_count: 0,
         assigned: FxHashSet::default(),
+        ignored: FxHashSet::default(),
         holders: Holders::default(),
         process_count: VarId::new(0),
         last: None,
@@ -100,6 +103,8 @@ struct Lowering<'a> {
     channel_count: usize,
     /// The variables that some statement writes: the proctype of a local one, and its number.
     assigned: FxHashSet<(Option<usize>, usize)>,
+    /// The global variables that are hidden and whose values do not matter, by number: they are not represented.
+    ignored: FxHashSet<usize>,
     /// Which channels the variables of type `chan` can hold.
     holders: Holders,
     /// `_nr_pr`
@@ -120,6 +125,8 @@ struct Lowering<'a> {
 
 impl Lowering<'_> {
     fn build(&mut self) -> Option<()> {
+        self.check_else();
+        self.check_hidden()?;
         self.collect_assigned();
         self.infer_instances()?;
         self.declare()?;

@@ -117,18 +117,12 @@ impl Lowering<'_> {
     }
 
     fn is_temporal(&self, formula: ExprRef) -> bool {
-        let mut open = vec![formula];
-        while let Some(expr) = open.pop() {
-            match self.ast.expr(expr) {
-                Expr::Unary(UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next, _) => return true,
-                Expr::Binary(BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release, ..) => return true,
-                Expr::Unary(_, a) => open.push(*a),
-                Expr::Binary(_, a, b) => open.extend([*a, *b]),
-                Expr::Conditional(a, b, c) => open.extend([*a, *b, *c]),
-                _ => {}
-            }
-        }
-        false
+        let is_operator = |part: &Expr| match part {
+            Expr::Unary(op, _) => matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next),
+            Expr::Binary(op, ..) => matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release),
+            _ => false,
+        };
+        self.ast.within(formula).any(is_operator)
     }
 
     /// A formula of LTL; `Some(None)` if a temporal operator is inside an arithmetic one. The depth of formulas is bounded by the parser.

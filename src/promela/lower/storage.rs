@@ -100,6 +100,7 @@ impl Lowering<'_> {
             for statement in proctype.statements() {
                 match &statement.kind {
                     Kind::Assign(place, _) => self.note(number, place.root),
+                    Kind::Clear(local) if matches!(proctype.locals[*local].ty, Type::Struct(_)) => {}
                     Kind::Clear(local) | Kind::AssignList(local, _) => self.note(number, Root::Local(*local)),
                     Kind::Receive(_, _, _, patterns) => {
                         for pattern in patterns {
@@ -141,7 +142,7 @@ impl Lowering<'_> {
         }
         for (number, declaration) in ast.globals.iter().enumerate() {
             let constant = !self.assigned.contains(&(None, number));
-            let leaves = self.shape(declaration);
+            let leaves = if self.ignored.contains(&number) { Vec::new() } else { self.shape(declaration) };
             let storage = self.allocate(leaves, declaration.name.to_string(), constant)?;
             self.globals.push(storage);
         }

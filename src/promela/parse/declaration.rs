@@ -94,9 +94,10 @@ impl Parser<'_> {
             fields.extend(self.declarations()?);
             while self.eat(Sign::Semicolon) {}
         }
-        if self.structures.insert(name.clone(), self.ast.structures.len()).is_some() {
+        if self.structures.contains_key(&name) {
             return self.error(codes::DUPLICATE, span, format!("the type {name} is declared twice"));
         }
+        self.structures.insert(name.clone(), self.ast.structures.len());
         self.ast.structures.push(Structure { name, fields });
         Some(())
     }
@@ -252,7 +253,6 @@ impl Parser<'_> {
                 }
                 // SPIN makes no step of a channel, wherever it is declared.
                 (Initial::Channel(_), ..) => continue,
-                (Initial::Zero, Type::Struct(_), _) => Kind::Skip,
                 (Initial::Zero, ..) => Kind::Clear(local),
             };
             if let Initial::Value(_) | Initial::List(_) = declaration.initial {

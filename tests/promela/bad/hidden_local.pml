@@ -1,0 +1,2 @@
+byte x;
+active proctype P() { hidden byte h; h = x }

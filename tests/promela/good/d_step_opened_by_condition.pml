@@ -1,0 +1,1 @@
+byte x; byte y;  active proctype T(){ d_step { if :: x==5 -> skip :: x=1 fi } }

@@ -1,0 +1,1 @@
+byte x=1; active proctype T(){ if :: d_step{x==1 -> skip} :: d_step{else -> assert(false)} fi }

@@ -1,0 +1,1 @@
+byte x=1; byte y; active proctype T(){ x=3; if :: x==3 -> y=2 :: d_step{ {else -> y=3} } fi }
