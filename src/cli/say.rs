@@ -42,7 +42,8 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
             "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",
         );
     }
-    if let Some(depth) = found.deadlock {
+    let asks_about_ends = report.properties.iter().any(|property| property.written.kind == "deadlock");
+    if let Some(depth) = found.deadlock.filter(|_| !asks_about_ends) {
         terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
     }
 }

@@ -1,12 +1,14 @@
 //! From a run of a system to its document.
 
-use super::document::{Document, Domain, FORMAT, Point, Process, Scalar, Step, VERSION, Variable};
+use super::document::{Document, Domain, FORMAT, Point, Process, Queue, Scalar, Statement, Step, VERSION, Variable};
 use super::flow::Flow;
 use super::messages::messages;
+use super::waiting::waiting;
 use crate::source::Source;
 use indexmap::IndexMap;
 use system::{
-    CommandId, Machine, Motion, Moved, ProcessId, PropertyId, State, System, Trace, Value, VarId, control_flow,
+    CommandId, Machine, Motion, Moved, PointId, ProcessId, PropertyId, Span, State, System, Trace, Value, VarId,
+    control_flow,
 };
 
 /// The most edges of a control-flow graph that a document holds.
@@ -29,17 +31,29 @@ pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Opt
         step.observes = flow.as_ref().map_or_else(Vec::new, |flow| flow.observations(index));
         step.messages = messages;
     }
+    let setting = setting(machine, source);
+    Document {
+        property: property.map(|property| system.properties[property].name.clone()),
+        states: trace.states.iter().map(|state| values(machine, state)).collect(),
+        steps,
+        loop_start: trace.loop_start,
+        waiting: waiting(machine, &setting, trace, property),
+        core: flow.zip(property).and_then(|(flow, property)| flow.core(property)),
+        ..setting
+    }
+}
+
+/// A document without a run: what is known of the system.
+pub fn setting(machine: &Machine, source: &Source) -> Document {
+    let system = machine.system();
     Document {
         format: FORMAT.to_owned(),
         version: VERSION,
         model: source.name().to_owned(),
-        property: property.map(|property| system.properties[property].name.clone()),
         variables: system.variables.indices().map(|var| variable(system, var)).collect(),
-        processes: system.processes.indices().map(|process| self::process(system, process)).collect(),
-        states: trace.states.iter().map(|state| values(machine, state)).collect(),
-        steps,
-        loop_start: trace.loop_start,
-        core: flow.zip(property).and_then(|(flow, property)| flow.core(property)),
+        processes: system.processes.indices().map(|process| self::process(system, source, process)).collect(),
+        queues: system.queues.iter().map(|queue| self::queue(system, queue)).collect(),
+        ..Document::default()
     }
 }
 
@@ -117,7 +131,19 @@ fn variable(system: &System, var: VarId) -> Variable {
         system::Domain::Word(word) => Domain::Word { width: word.width, signed: word.signed },
     };
     let process = owner(system, var).map(|process| system.processes[process].name.clone());
-    Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain) }
+    // What watches the run and is written nowhere is of no interest to people.
+    let internal = system.variables[var].span == Span::default() && system.monitors.contains(&var);
+    Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain), internal }
+}
+
+fn queue(system: &System, queue: &system::Queue) -> Queue {
+    let name = |var: VarId| system.variables[var].name.clone();
+    let places = match system.variables[queue.length].domain {
+        system::Domain::Range { high, .. } => usize::try_from(high).unwrap_or(0),
+        _ => 0,
+    };
+    let message = |at: usize| queue.fields.iter().map(|first| name(VarId::from(first.index() + at))).collect();
+    Queue { name: queue.name.clone(), length: name(queue.length), messages: (0..places).map(message).collect() }
 }
 
 /// The values of a variable that have names, and 0, which has none.
@@ -136,11 +162,13 @@ fn owner(system: &System, var: VarId) -> Option<ProcessId> {
     counts.or_else(|| inside.max_by_key(|(_, process)| process.name.len()).map(|(id, _)| id))
 }
 
-fn process(system: &System, id: ProcessId) -> Process {
+fn process(system: &System, source: &Source, id: ProcessId) -> Process {
     let process = &system.processes[id];
-    let point = |point: &system::ControlPoint| Point {
+    let known = system.statements.get(&id);
+    let point = |(at, point): (PointId, &system::ControlPoint)| Point {
         name: point.name.clone(),
         value: process.pc.zip(point.value).map(|(pc, value)| scalar(system, pc, value)),
+        statements: known.map_or_else(Vec::new, |known| statements(source, &known[at.index()])),
     };
     let mut edges: Vec<(usize, usize)> =
         control_flow(system, id).into_iter().map(|(from, to)| (from.index(), to.index())).collect();
@@ -148,5 +176,17 @@ fn process(system: &System, id: ProcessId) -> Process {
         edges.clear();
     }
     let pc = process.pc.map(|pc| system.variables[pc].name.clone());
-    Process { name: process.name.clone(), pc, points: process.points.iter().map(point).collect(), edges }
+    Process { name: process.name.clone(), pc, points: process.points.iter_enumerated().map(point).collect(), edges }
+}
+
+/// Statements with their lines, each once.
+fn statements(source: &Source, known: &[system::Statement]) -> Vec<Statement> {
+    let mut statements: Vec<Statement> = Vec::new();
+    for system::Statement { text, span } in known {
+        let statement = Statement { line: source.line(*span), text: text.clone() };
+        if !statements.contains(&statement) {
+            statements.push(statement);
+        }
+    }
+    statements
 }

@@ -63,7 +63,7 @@ pub use system::{
     Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, Motion, Move, Place, Process,
     Property, System, Update, Variable,
 };
-pub use talk::{Printed, Queue, Spelling};
+pub use talk::{Printed, Queue, Spelling, Statement};
 pub use trace::{Mismatch, Moved, Trace};
 pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use visible::Sections;

@@ -6,7 +6,7 @@ use crate::formula::Formulas;
 use crate::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
 use crate::sort::Domain;
 use crate::span::Span;
-use crate::talk::{Printed, Queue};
+use crate::talk::{Printed, Queue, Statement};
 use crate::value::{Symbols, Value};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
@@ -267,6 +267,8 @@ pub struct System {
     pub queues: Vec<Queue>,
     /// What the values 1, 2 and so on of variables are called, for the same.
     pub value_names: FxHashMap<VarId, Arc<[String]>>,
+    /// The statements at each control point of a process, for the same.
+    pub statements: FxHashMap<ProcessId, Arc<[Vec<Statement>]>>,
     /// What commands print, for the same.
     pub prints: FxHashMap<CommandId, Vec<Printed>>,
 }
