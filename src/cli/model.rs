@@ -2,6 +2,7 @@
 
 use super::{UsageError, output, terminal};
 use crate::define::Define;
+use crate::error::Mistakes;
 use crate::file;
 pub use crate::model::Model;
 use crate::model::{self, Additions};
@@ -12,7 +13,7 @@ use std::path::{Path, PathBuf};
 use system::Trace;
 
 /// The model and how to read it.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ModelArgs {
     /// The model (.smv, or .pml for Promela), or - for standard input.
     pub model: PathBuf,
@@ -42,6 +43,13 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
     Ok(PcChoice { process: process.to_owned(), variable: variable.to_owned() })
 }
 
+impl ModelArgs {
+    /// The same for another model.
+    pub fn named(&self, path: &Path) -> ModelArgs {
+        ModelArgs { model: path.to_owned(), ..self.clone() }
+    }
+}
+
 impl Model {
     /// Writes a trace as a trail for SPIN.
     pub fn write_trail(&self, path: &Path, trace: &Trace) -> Result<(), UsageError> {
@@ -56,20 +64,25 @@ impl Model {
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
+    Ok(match read(args)? {
+        Ok(model) => {
+            terminal::show_diagnostics(&model.diagnostics, &model.source);
+            Some(model)
+        }
+        Err(mistakes) => {
+            terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source);
+            None
+        }
+    })
+}
+
+/// Reads a model.
+pub fn read(args: &ModelArgs) -> Result<Result<Model, Box<Mistakes>>, UsageError> {
     let language = language(args)?;
     let source = read_model(&args.model)?;
     let additions =
         Additions { pcs: args.pcs.clone(), defines: args.defines.clone(), invariants: args.invariants.clone() };
-    match model::lower(source, language, &additions) {
-        Ok(model) => {
-            terminal::show_diagnostics(&model.diagnostics, &model.source);
-            Ok(Some(model))
-        }
-        Err(mistakes) => {
-            terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source);
-            Ok(None)
-        }
-    }
+    Ok(model::lower(source, language, &additions))
 }
 
 fn read_model(path: &Path) -> Result<Source, UsageError> {
