@@ -41,6 +41,13 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
     Ok(PcChoice { process: process.to_owned(), variable: variable.to_owned() })
 }
 
+impl ModelArgs {
+    /// A model with macros, of which nothing else is said.
+    pub fn new(model: PathBuf, defines: Vec<Define>) -> ModelArgs {
+        ModelArgs { model, defines, pcs: Vec::new(), invariants: Vec::new(), language: None }
+    }
+}
+
 impl Model {
     /// Writes a trace as a trail for SPIN.
     pub fn write_trail(&self, path: &Path, trace: &Trace) -> Result<(), UsageError> {
