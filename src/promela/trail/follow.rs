@@ -143,12 +143,16 @@ impl Follower<'_> {
         Ok(found)
     }
 
-    /// Whether SPIN may have merged a step with an earlier one: it changes nothing that another process can see.
+    /// Whether SPIN may have merged a step with an earlier one: it changes nothing that another process can see, or its
+    /// process is inside an atomic section.
     fn is_left_out(&self, node: usize, command: CommandId, to: &State) -> bool {
         let system = self.machine.system();
         let moving = &system.commands[command];
         if !self.is_merged || moving.partner.is_some() {
             return false;
+        }
+        if self.machine.layout().holder(&self.nodes[node].state.0) == Some(moving.owner.process) {
+            return true;
         }
         let own = format!("{}.", system.processes[moving.owner.process].name);
         let (before, after) = (self.machine.values(&self.nodes[node].state), self.machine.values(to));
