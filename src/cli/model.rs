@@ -44,6 +44,11 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
 }
 
 impl ModelArgs {
+    /// A model with macros, of which nothing else is said.
+    pub fn new(model: PathBuf, defines: Vec<Define>) -> ModelArgs {
+        ModelArgs { model, defines, pcs: Vec::new(), invariants: Vec::new(), language: None }
+    }
+
     /// The same for another model.
     pub fn named(&self, path: &Path) -> ModelArgs {
         ModelArgs { model: path.to_owned(), ..self.clone() }
