@@ -240,8 +240,11 @@ fn several_models_are_checked_in_one_run() {
     assert_eq!(uwbmc(&[PETERSON, BROKEN, "--html", "page.html"]).status.code(), Some(2));
 }
 
-/// The answers of a comparison by column, each with the length of the counterexample.
-fn answers(document: &serde_json::Value) -> Vec<(String, Vec<(String, Option<u64>)>)> {
+/// The answers of a column at each bound, with the length of the counterexample.
+type Answers = Vec<(String, Option<u64>)>;
+
+/// The answers of a comparison, by column.
+fn answers(document: &serde_json::Value) -> Vec<(String, Answers)> {
     let columns = document["columns"].as_array().expect("a list").iter();
     let cells = |column: &serde_json::Value| {
         let cells = column["bounds"].as_array().expect("a list").iter();

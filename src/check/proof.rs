@@ -5,13 +5,13 @@ use super::manifest::{Bound, Manifest, Proved};
 use super::options::{Options, Solver};
 use super::report::Checked;
 use super::verdict::Verdict;
-use crate::engine::Refutations;
+use crate::engine::{Admission, Refutations, admits};
 use crate::error::Error;
 use crate::observer::Progress;
-use crate::sat::{self, Attempt, Files};
+use crate::sat::{self, Attempt, Files, Setup};
 use proof::{Cnf, check_drat, check_lrat};
 use std::path::Path;
-use system::{Machine, PropertyId};
+use system::{Machine, PropertyId, State, VarId, Variable};
 
 /// How far the evidence for a property goes.
 pub struct Evidence {
@@ -52,6 +52,10 @@ pub fn write(
         stems.push(stem.clone());
         let bounds = prove(machine, property, wanted, (folder, &stem), options, handle)?;
         let reached = bounds.len().checked_sub(1);
+        if let (true, Some(depth)) = (options.proofs.check, reached) {
+            let now = Progress::Proving { property: &property.name, depth, bound: wanted };
+            admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
+        }
         written.push(Evidence { property: property.id, wanted, reached, proofs: bounds.len() });
         manifest.properties.push(Proved { property: property.name.clone(), bounds });
     }
@@ -98,6 +102,41 @@ fn unused(mut stem: String, used: &[String]) -> String {
         stem.push('_');
     }
     stem
+}
+
+/// Checks that the formulas that were refuted have runs of the machine otherwise.
+fn admit(
+    machine: &Machine,
+    (property, bound): (PropertyId, usize),
+    options: &Options,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Error> {
+    let mut solver = solver(options).start(Setup::default());
+    let looked = admits(machine, (property, bound), options.seed.into(), solver.as_mut(), stop)
+        .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+    match looked {
+        Admission::Admits { .. } | Admission::Interrupted => Ok(()),
+        Admission::Failed(why) => Err(Error::Solver(why)),
+        Admission::Excludes(run) => {
+            let states: Vec<String> =
+                run.iter().enumerate().map(|(time, state)| spelled(machine, time, state)).collect();
+            let steps = run.len() - 1;
+            Err(Error::bug(format!(
+                "the formula of bound {steps} excludes this run of the model:\n{}",
+                states.join("\n")
+            )))
+        }
+    }
+}
+
+/// A state as a line.
+fn spelled(machine: &Machine, time: usize, state: &State) -> String {
+    let (system, values) = (machine.system(), machine.values(state));
+    let value = |(var, variable): (VarId, &Variable)| {
+        format!("{} = {}", variable.name, system.render_value(var, values[var.index()]))
+    };
+    let values: Vec<String> = system.state_variables().map(value).collect();
+    format!("  state {time}: {}", values.join(", "))
 }
 
 /// Writes a formula and its refutation; says whether there was enough time. What is not finished is not left behind.
