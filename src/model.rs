@@ -1,7 +1,9 @@
 //! Models: a text and what it means.
 
+use crate::define::Define;
 use crate::diagnostic::Diagnostics;
 use crate::error::{Error, Mistakes};
+use crate::file;
 use crate::smv::PcChoice;
 use crate::source::{LARGEST, Source};
 use crate::{promela, smv};
@@ -25,7 +27,7 @@ impl Language {
         if has_ending(&"smv") {
             Some(Language::Smv)
         } else {
-            let promela = ["pml", "prom", "promela", "pm", "spin"];
+            let promela = ["pml", "promela", "prom", "prm", "pr", "pm", "spin"];
             promela.iter().any(has_ending).then_some(Language::Promela)
         }
     }
@@ -36,7 +38,9 @@ impl Language {
 pub struct Additions {
     /// Program counters that are not the inferred ones (SMV).
     pub pcs: Vec<PcChoice>,
-    /// Expressions that have to hold in every state (Promela).
+    /// Names that get a meaning: macros (Promela), a DEFINE or a FROZENVAR of main (SMV).
+    pub defines: Vec<Define>,
+    /// Expressions that have to hold in every state.
     pub invariants: Vec<String>,
 }
 
@@ -59,8 +63,7 @@ impl Model {
         let name = path.display();
         let language = Language::of_path(path)
             .ok_or_else(|| Error::Usage(format!("{name}: the ending does not tell the language")))?;
-        let bytes = std::fs::read(path).map_err(|error| Error::in_file(path, &error))?;
-        Model::read(Source::new(name.to_string(), &bytes), language)
+        Model::read(file::source(path)?, language)
     }
 
     /// Reads a model from a text.
@@ -94,11 +97,13 @@ impl Model {
 pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Result<Model, Box<Mistakes>> {
     let (system, trail, diagnostics) = match language {
         Language::Smv => {
-            let loaded = smv::load(&source, &additions.pcs);
+            let Additions { pcs, defines, invariants } = additions;
+            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants });
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
-            let loaded = promela::load(&mut source, &additions.invariants, &read_included);
+            let settings = promela::Settings { defines: &additions.defines, invariants: &additions.invariants };
+            let loaded = promela::load(&mut source, settings, &file::included);
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
@@ -106,11 +111,4 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions) -> R
         Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
         None => Err(Box::new(Mistakes { source, diagnostics })),
     }
-}
-
-/// Reads a file that a model includes: its name is relative to the file that includes it.
-fn read_included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
-    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
-    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-    Ok((path.display().to_string(), bytes))
 }

@@ -34,6 +34,50 @@ fn a_wrong_property_is_reported_and_the_others_are_checked() {
 }
 
 #[test]
+fn the_command_line_gives_constants_of_an_smv_model_values() {
+    let path = temporary("constants.smv");
+    let model = "MODULE main\nFROZENVAR limit : 0..7;\nDEFINE first := 0; step := 1;\nVAR x : 0..7;\n\
+                 ASSIGN init(limit) := 3; init(x) := first; next(x) := x + step <= limit ? x + step : x;\n\
+                 INVARSPEC NAME small := x < 4\n";
+    std::fs::write(&path, model).expect("writable");
+    let check = |options: &[&str]| {
+        let arguments: Vec<&str> = [text(&path)].into_iter().chain(options.iter().copied()).collect();
+        uwbmc(&arguments)
+    };
+    assert_eq!(check(&[]).status.code(), Some(0));
+    assert!(stdout(&check(&["-D", "limit=4"])).starts_with("small: violated in 4 steps\n"));
+    assert!(stdout(&check(&["-D", "limit=2 * 3", "-D", "step=2"])).starts_with("small: violated in 2 steps\n"));
+    assert!(stdout(&check(&["-D", "first=5"])).starts_with("small: violated in 0 steps\n"));
+    for (define, expected) in [
+        ("limti=4", "did you mean `limit`?"),
+        ("x=4", "main has neither a DEFINE nor a FROZENVAR `x`"),
+        ("limit=4 +", "--> -D:1:10"),
+        ("limit=9", "`limit` cannot have the value 9"),
+        ("step", "SMV020"),
+    ] {
+        let output = check(&["-D", define]);
+        assert_eq!(output.status.code(), Some(2), "{define}");
+        assert!(stderr(&output).contains(expected), "{define}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_command_line_adds_invariants_to_an_smv_model() {
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.pc != critical", "--property", "invariant_1"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("invariant_1: violated in "), "{}", stdout(&output));
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.cp = critical", "--invariant", "TRUE"]);
+    assert_eq!(output.status.code(), Some(1), "the property of the model is violated");
+    assert!(stderr(&output).contains("--> --invariant:1:1"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("did you mean `pc`?"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("invariant_1: unknown (SMV012"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("invariant_2: holds"), "{}", stdout(&output));
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.pc = critical)"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("expected an operator or the end of the text, found `)`"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_bound_below_the_violation_holds_up_to_the_bound() {
     let output = uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]);
     let checked = "  line 47: INVARSPEC !(p1.pc = critical & p2.pc = critical)\n";
@@ -184,14 +228,18 @@ fn a_model_without_initial_states_is_an_error() {
 
 #[test]
 fn engines_and_solvers_give_the_same_verdicts() {
-    for engine in ["explicit", "bmc"] {
-        for more in [&["--solver", "varisat"][..], &["--fresh"], &[]] {
-            let mut arguments = vec![BROKEN, "--k", "10", "--property", "safe", "--engine", engine, "-q"];
-            arguments.extend(more);
-            assert!(stdout(&uwbmc(&arguments)).starts_with("safe: violated in 8 steps"), "{arguments:?}");
-            arguments[2] = "7";
-            assert_eq!(stdout(&uwbmc(&arguments)), "safe: holds up to bound 7\n", "{arguments:?}");
-        }
+    for (engine, more) in [
+        ("explicit", &[][..]),
+        ("bmc", &["--solver", "varisat"]),
+        ("bmc", &["--fresh"]),
+        ("uw", &["--fresh"]),
+        ("bmc", &[]),
+    ] {
+        let mut arguments = vec![BROKEN, "--k", "10", "--property", "safe", "--engine", engine, "-q"];
+        arguments.extend(more);
+        assert!(stdout(&uwbmc(&arguments)).starts_with("safe: violated in 8 steps"), "{arguments:?}");
+        arguments[2] = "7";
+        assert_eq!(stdout(&uwbmc(&arguments)), "safe: holds up to bound 7\n", "{arguments:?}");
     }
     assert_eq!(uwbmc(&[BROKEN, "--engine", "bmc"]).status.code(), Some(2), "bmc needs a bound");
 }
@@ -199,7 +247,7 @@ fn engines_and_solvers_give_the_same_verdicts() {
 #[test]
 fn any_solver_can_be_a_command() {
     let output = uwbmc(&[BROKEN, "--k", "2", "--property", "safe", "--solver-cmd", "no-such-solver {cnf}"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(4));
     assert!(stderr(&output).contains("the solver failed"), "{}", stderr(&output));
     if Command::new("awk").arg("--version").output().is_err() {
         println!("skipped: awk is not installed");
@@ -351,8 +399,8 @@ fn explicit_searches_say_how_they_covered_the_states() {
         (stdout(&output), stderr(&output), output.status.code())
     };
     let all = "safe: holds (all 34 reachable states were visited)\n";
-    for order in ["bfs", "dfs"] {
-        assert_eq!(check(&["--engine", "explicit", "--search", order, "--jobs", "2", "-q"]).0, all);
+    for order in [&["bfs", "--jobs", "2"][..], &["dfs"]] {
+        assert_eq!(check(&[&["--engine", "explicit", "-q", "--search"], order].concat()).0, all);
     }
     assert!(check(&["--engine", "explicit", "--reduction", "both"]).0.contains("states represent all reachable ones"));
     let (_, complaint, code) = check(&["--engine", "explicit", "--search", "bfs", "--reduction", "sleep"]);

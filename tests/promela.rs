@@ -5,7 +5,7 @@
 //! file; `tests/promela/fault` is accepted, and its fault is found when the model runs. `UPDATE=1 cargo test --test
 //! promela` rewrites the expected diagnostics and faults.
 
-#[path = "common/constructs.rs"]
+#[path = "common/promela_constructs.rs"]
 mod constructs;
 #[path = "common/nested.rs"]
 mod nested;

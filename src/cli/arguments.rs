@@ -1,10 +1,11 @@
 //! The arguments of `uwbmc check`, and the words that they are made of.
 
-use super::{ModelArgs, explicit, output};
+use super::{ModelArgs, explicit, output, seconds};
 use crate::sat;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A way to search.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -71,8 +72,11 @@ pub enum Extra {
 pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    /// More models, which are checked one after the other.
+    #[arg(value_name = "MODEL")]
+    pub more: Vec<PathBuf>,
     /// The bound: how many steps to look ahead (without it, until every state is visited).
-    #[arg(long = "k", value_name = "N")]
+    #[arg(long = "k", short = 'k', value_name = "N")]
     pub bound: Option<usize>,
     /// How to search (by default auto; uw where proofs, rounds, a solver or a part of it are asked for).
     #[arg(long, value_enum)]
@@ -117,8 +121,8 @@ pub struct CheckArgs {
     #[arg(long)]
     pub deadlock: bool,
     /// Give up after so many seconds.
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
+    pub timeout: Option<Duration>,
     /// Use at most so many megabytes for states.
     #[arg(long, value_name = "MB", default_value_t = 4000)]
     pub memory: usize,
@@ -139,6 +143,12 @@ pub struct CheckArgs {
 }
 
 impl CheckArgs {
+    /// The models, one by one.
+    pub fn models(&self) -> Vec<ModelArgs> {
+        let more = self.more.iter().map(|path| self.model.named(path));
+        std::iter::once(self.model.clone()).chain(more).collect()
+    }
+
     /// The engine that the arguments ask for, by name or by what only it has.
     pub fn engine(&self) -> Engine {
         let asks_for_proofs = self.certify || self.proof.is_some();

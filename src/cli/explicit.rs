@@ -107,6 +107,14 @@ impl From<Reduction> for explicit::Reduction {
 }
 
 impl ExplicitArgs {
+    /// Whether the explicit engine searches depth-first.
+    pub fn is_depth_first(&self) -> bool {
+        match self.search {
+            Some(order) => order == SearchOrder::Dfs,
+            None => self.reduction != Reduction::None,
+        }
+    }
+
     /// What they ask for.
     pub fn visiting(&self) -> Visiting {
         Visiting {

@@ -6,6 +6,7 @@ mod certify;
 mod check;
 mod compare;
 mod count;
+mod effect;
 mod explain;
 mod explicit;
 mod export;
@@ -15,6 +16,7 @@ mod options;
 mod output;
 mod replay;
 mod say;
+mod seconds;
 mod show;
 mod simplify;
 mod simulate;
@@ -24,12 +26,12 @@ mod trace;
 mod watch;
 
 use arguments::{CheckArgs, Engine, Extra, Ingredient, Widening};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 use model::ModelArgs;
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-/// How a run ends: exit codes 0, 1, 2 and 3.
+/// How a run ends: exit codes 0 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing is wrong, as far as was looked.
@@ -40,12 +42,37 @@ pub enum Outcome {
     BadInput,
     /// A property is undecided.
     Undecided,
+    /// Something failed that the user cannot help: a solver, a disk, or this program.
+    Failed,
+}
+
+impl Outcome {
+    /// How several runs end together. A violation is certain, whatever else went wrong.
+    fn worst(self, other: Outcome) -> Outcome {
+        let badness = |outcome: &Outcome| match outcome {
+            Outcome::Fine => 0,
+            Outcome::Undecided => 1,
+            Outcome::BadInput => 2,
+            Outcome::Failed => 3,
+            Outcome::Violated => 4,
+        };
+        std::cmp::max_by_key(self, other, badness)
+    }
+
+    /// How a run ends that could not do what it was asked to.
+    fn of(error: &UsageError) -> Outcome {
+        match error {
+            UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
+            UsageError::Io(_) | UsageError::Solver(_) | UsageError::Bug(_) => Outcome::Failed,
+        }
+    }
 }
 
 /// A model checker for multi-process systems.
 ///
 /// `uwbmc MODEL --k N` checks every property of the model for runs of up to N steps. Exit code: 0 no violation
-/// found, 1 a property is violated, 2 bad input or usage, 3 undecided.
+/// found, 1 a property is violated, 2 bad input or usage, 3 undecided, 4 a failure that is not the user's (a solver, a
+/// full disk, a bug).
 #[derive(Parser)]
 #[command(name = "uwbmc", version, arg_required_else_help = true)]
 struct Cli {
@@ -88,12 +115,30 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse_from(with_check(std::env::args_os().collect()));
+    let matches = Cli::command().get_matches_from(with_check(std::env::args_os().collect()));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     if cli.quiet {
         terminal::say_less();
     }
-    let outcome = match cli.command {
-        Command::Check(args) => check::run(&args),
+    let outcome = obey(cli.command, &matches).unwrap_or_else(|error| {
+        terminal::complain(&error.to_string());
+        Outcome::of(&error)
+    });
+    match terminal::unprinted() {
+        Some(why) => {
+            terminal::complain(&format!("standard output: {why}"));
+            exit(Outcome::Failed)
+        }
+        None => exit(outcome),
+    }
+}
+
+fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
+    match command {
+        Command::Check(args) => {
+            matches.subcommand_matches("check").map_or(Ok(()), |given| effect::refuse_idle(&args, given))?;
+            check::run(&args)
+        }
         Command::Compare(args) => compare::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -106,13 +151,6 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man => generate::man(),
-    };
-    match outcome {
-        Ok(outcome) => exit(outcome),
-        Err(error) => {
-            terminal::complain(&error.to_string());
-            exit(Outcome::BadInput)
-        }
     }
 }
 
@@ -137,6 +175,7 @@ fn exit(outcome: Outcome) -> ExitCode {
         Outcome::Violated => 1,
         Outcome::BadInput => 2,
         Outcome::Undecided => 3,
+        Outcome::Failed => 4,
     })
 }
 

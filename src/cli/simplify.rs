@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, terminal};
+use super::{ModelArgs, Outcome, UsageError, model, output, seconds, terminal};
 use crate::check::confirm;
 use crate::observer::Observer;
 use crate::report::Format;
@@ -11,6 +11,7 @@ use crate::trace::{self, Document, context_switches};
 use crate::visible::visible;
 use serde::Serialize;
 use std::path::PathBuf;
+use std::time::Duration;
 use system::{PropertyId, Trace};
 
 /// What came of looking for a simpler counterexample.
@@ -89,8 +90,8 @@ pub struct SimplifyArgs {
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Give up after so many seconds, with what was found until then.
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
+    timeout: Option<Duration>,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,

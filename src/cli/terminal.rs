@@ -5,7 +5,8 @@ use crate::source::Source;
 use crate::visible::visible;
 use serde::Serialize;
 use std::ffi::OsStr;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,10 +23,23 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Prints to standard output. A reader that has gone away, such as `head`, is no error.
+/// The first thing that could not be printed to standard output: why.
+static UNPRINTED: OnceLock<String> = OnceLock::new();
+
+/// Prints to standard output. A reader that has gone away, such as `head`, is no error; what else goes wrong is told by
+/// [`unprinted`].
 pub fn print(text: &str) {
-    let _ = stdout().write_all(text.as_bytes());
-    let _ = stdout().flush();
+    let printed = stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush());
+    if let Err(error) = printed
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = UNPRINTED.set(error.to_string());
+    }
+}
+
+/// Why something could not be printed, if something could not.
+pub fn unprinted() -> Option<&'static str> {
+    UNPRINTED.get().map(String::as_str)
 }
 
 /// The version of what `--json` prints, other than traces: it grows when a reader of the version before could misread
@@ -34,18 +48,22 @@ const JSON_VERSION: u32 = 1;
 
 /// A document that says what it is.
 #[derive(Serialize)]
-struct Versioned<'a, T> {
+pub struct Versioned<'a, T> {
     format: &'static str,
     version: u32,
     #[serde(flatten)]
     document: &'a T,
 }
 
+/// A document of a format that docs/json.schema.json describes.
+pub fn versioned<'a, T>(format: &'static str, document: &'a T) -> Versioned<'a, T> {
+    Versioned { format, version: JSON_VERSION, document }
+}
+
 /// Prints one JSON document of a format that docs/json.schema.json describes. The document is an object.
 pub fn print_json(format: &'static str, document: &impl Serialize) {
     // What we print is made of strings, numbers, lists and maps with string keys, which always serialise.
-    let document = Versioned { format, version: JSON_VERSION, document };
-    print(&(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"));
+    print(&(serde_json::to_string_pretty(&versioned(format, document)).unwrap_or_default() + "\n"));
 }
 
 /// Prints an error that has no place in a source.

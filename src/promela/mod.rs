@@ -13,6 +13,7 @@ pub mod trail;
 
 pub use cpp::Reader;
 
+use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Source;
 use ast::Ast;
@@ -35,12 +36,20 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a model: preprocess, parse, then lower. `reader` finds included files, and each of the `invariants`, an
-/// expression over the global variables, becomes a property.
-pub fn load(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
+/// What is said about a model outside its text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings<'a> {
+    /// Macros, which the model sees before its first line.
+    pub defines: &'a [Define],
+    /// Expressions over the global variables, each of which becomes a property.
+    pub invariants: &'a [String],
+}
+
+/// Reads a model: preprocess, parse, then lower. `reader` finds included files.
+pub fn load(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
-        match thread.spawn_scoped(scope, || read(source, invariants, reader)) {
+        match thread.spawn_scoped(scope, || read(source, settings, reader)) {
             Ok(reading) => reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => {
                 let mut diagnostics = Diagnostics::default();
@@ -52,8 +61,8 @@ pub fn load(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> L
     })
 }
 
-fn read(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
-    let (ast, diagnostics) = syntax(source, invariants, reader);
+fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
+    let (ast, diagnostics) = syntax(source, settings, reader);
     if diagnostics.has_errors() {
         return Loaded { system: None, trail: None, diagnostics };
     }
@@ -63,12 +72,12 @@ fn read(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loade
 }
 
 /// The syntax tree of a model: preprocess, then parse. It needs a stack for the deepest nesting that the parser takes.
-pub fn syntax(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> (Ast, Diagnostics) {
+pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> (Ast, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
-    let extra: Vec<(String, String)> = (invariants.iter().enumerate())
+    let extra: Vec<(String, String)> = (settings.invariants.iter().enumerate())
         .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))
         .collect();
-    let tokens = cpp::preprocess(source, &extra, reader, &mut diagnostics);
+    let tokens = cpp::preprocess(source, settings.defines, &extra, reader, &mut diagnostics);
     let ast = parse::parse(tokens, &mut diagnostics);
     (ast, diagnostics)
 }

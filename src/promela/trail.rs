@@ -1,10 +1,13 @@
 //! Trails: runs in the form that `spin -t` replays.
 //!
 //! A line is a step's number, the pid, and the number of the statement, counted over all proctypes. A rendezvous has a
-//! line for each side, and a `d_step` has one line. Claims make no steps here: `spin -t` then leaves them out.
+//! line for each side, and a `d_step` has one line. A line of its own says where a cycle starts. Claims make no steps here: `spin -t` then leaves them out.
 
 use std::fmt::Write;
 use system::{CommandId, IndexVec, Trace};
+
+/// The line before the steps that go on for ever.
+const CYCLE: &str = "-1:-1:-1\n";
 
 /// What a step is called in a trail.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,10 +32,17 @@ impl Trail {
 
     /// A trace as a trail.
     pub fn render(&self, trace: &Trace) -> String {
-        let steps = trace.moves.iter().filter_map(|moved| self.lines.get(moved.command?)).flatten();
         let mut out = String::new();
-        for (number, Line { pid, statement }) in steps.enumerate() {
-            let _ = writeln!(out, "{}:{pid}:{statement}", number + 1);
+        let mut number = 0;
+        for (index, moved) in trace.moves.iter().enumerate() {
+            if trace.loop_start == Some(index) {
+                out.push_str(CYCLE);
+            }
+            let lines = moved.command.and_then(|command| self.lines.get(command));
+            for Line { pid, statement } in lines.into_iter().flatten() {
+                number += 1;
+                let _ = writeln!(out, "{number}:{pid}:{statement}");
+            }
         }
         out
     }

@@ -1,266 +1,245 @@
-//! The constructs of Promela's syntax tree by name, and which of them some programs have. A construct that is added to the
-//! tree does not compile here before it has a name, and then has to occur.
+//! Every construct that systems are made of, and which of them a system has.
+//!
+//! Each kind is a match without a wildcard, from which the list of all constructs is made: what is new does not compile
+//! before it is listed here, and is then missed where no random system has it.
 
 use std::collections::BTreeSet;
-use uwbmc::promela::ast::{
-    Ast, BinaryOp, Choosing, Copying, Declaration, Expr, Forbidden, Initial, Kind, Order, Pattern, Proctype, Query,
-    Root, Type, UnaryOp,
+use system::{
+    Binary, Choice, Claim, Domain, ExprId, Footprint, Motion, Node, Place, Process, PropertyId, Slice, System, Unary,
+    WordSort,
 };
 
-/// Names the variants of a type, all of them.
-macro_rules! names {
-    ($function:ident, $all:ident, $ty:ty, { $($pattern:pat => $name:literal,)* }) => {
-        const $all: &[&str] = &[$($name),*];
-        fn $function(value: &$ty) -> &'static str {
-            match value { $($pattern => $name),* }
+macro_rules! constructs {
+    ($name:ident, $all:ident: $kind:ty { $($pattern:pat => $text:literal,)* }) => {
+        fn $name(construct: &$kind) -> &'static str {
+            match construct {
+                $($pattern => $text,)*
+            }
         }
+
+        const $all: &[&str] = &[$($text),*];
     };
 }
 
-names!(kind, KINDS, Kind, {
-    Kind::Assign(..) => "assignment",
-    Kind::Clear(_) => "declaration as a step",
-    Kind::AssignList(..) => "list as a step",
-    Kind::Send(_, Order::Fifo, _) => "send",
-    Kind::Send(_, Order::Any, _) => "sorted send",
-    Kind::Receive(_, Order::Fifo, Copying::Takes, _) => "receive",
-    Kind::Receive(_, Order::Fifo, Copying::Copies, _) => "copying receive",
-    Kind::Receive(_, Order::Any, ..) => "random receive",
-    Kind::Condition(_) => "condition",
-    Kind::Skip => "skip",
-    Kind::Else => "else",
-    Kind::Assert(_) => "assert",
-    Kind::Print(..) => "printf",
-    Kind::SetPriority(..) => "set_priority",
-    Kind::If(_) => "if",
-    Kind::Do(_) => "do",
-    Kind::Break => "break",
-    Kind::Goto(_) => "goto",
-    Kind::Atomic(_) => "atomic",
-    Kind::DStep(_) => "d_step",
-    Kind::Block(_) => "block",
-    Kind::Unless(..) => "unless",
+constructs!(of_node, NODES: Node {
+    Node::Constant(_) => "constant",
+    Node::Now(_) => "now",
+    Node::Next(_) => "next",
+    Node::Running(_) => "running",
+    Node::Timeout => "timeout",
+    Node::Unary(..) => "unary operator",
+    Node::Binary(..) => "binary operator",
+    Node::Ite(..) => "conditional",
+    Node::Select { .. } => "element of a table",
+    Node::Union(..) => "union",
+    Node::Interval(..) => "interval",
+    Node::Gap(_) => "gap",
 });
 
-names!(expr, EXPRS, Expr, {
-    Expr::Number(_) => "number",
-    Expr::Variable(_) => "variable",
-    Expr::Unary(..) => "unary operator",
-    Expr::Binary(..) => "binary operator",
-    Expr::Conditional(..) => "conditional",
-    Expr::Run(_) => "run",
-    Expr::Query(..) => "query",
-    Expr::Poll(_, Order::Fifo, _) => "poll",
-    Expr::Poll(_, Order::Any, _) => "random poll",
-    Expr::Timeout => "timeout",
-    Expr::Enabled(_) => "enabled",
-    Expr::PcValue(_) => "pc_value",
-    Expr::NonProgress => "np_",
-    Expr::Priority(_) => "get_priority",
-    Expr::RemoteLabel(..) => "remote label",
-    Expr::RemoteVariable(..) => "remote variable",
+constructs!(of_unary, UNARY: Unary {
+    Unary::Not => "not",
+    Unary::Negate => "negate",
+    Unary::Complement => "complement",
+    Unary::Extract { .. } => "extract",
+    Unary::Resize(_) => "resize",
+    Unary::Reinterpret(_) => "reinterpret",
+    Unary::ToInteger => "to integer",
+    Unary::ToWord(_) => "to word",
+    Unary::ToBoolean => "to boolean",
+    Unary::BooleanToInteger => "boolean to integer",
+    Unary::Truncate(_) => "truncate",
 });
 
-names!(unary, UNARY, UnaryOp, {
-    UnaryOp::Not => "!",
-    UnaryOp::Negate => "unary -",
-    UnaryOp::Complement => "~",
-    UnaryOp::Always => "[]",
-    UnaryOp::Eventually => "<>",
-    UnaryOp::Next => "X",
+constructs!(of_binary, BINARY: Binary {
+    Binary::And => "and",
+    Binary::Or => "or",
+    Binary::Xor => "xor",
+    Binary::Equal => "equal",
+    Binary::Less => "less",
+    Binary::LessEqual => "less or equal",
+    Binary::Add => "add",
+    Binary::Subtract => "subtract",
+    Binary::Multiply => "multiply",
+    Binary::Divide => "divide",
+    Binary::Modulo => "modulo",
+    Binary::BitAnd => "bitwise and",
+    Binary::BitOr => "bitwise or",
+    Binary::BitXor => "bitwise xor",
+    Binary::Concat => "concatenation",
+    Binary::ShiftLeft => "shift left",
+    Binary::ShiftRight => "shift right",
 });
 
-names!(binary, BINARY, BinaryOp, {
-    BinaryOp::Implies => "->",
-    BinaryOp::Iff => "<->",
-    BinaryOp::Or => "||",
-    BinaryOp::And => "&&",
-    BinaryOp::Until => "U",
-    BinaryOp::WeakUntil => "W",
-    BinaryOp::Release => "V",
-    BinaryOp::BitOr => "|",
-    BinaryOp::BitXor => "^",
-    BinaryOp::BitAnd => "&",
-    BinaryOp::Equal => "==",
-    BinaryOp::NotEqual => "!=",
-    BinaryOp::Less => "<",
-    BinaryOp::Greater => ">",
-    BinaryOp::LessEqual => "<=",
-    BinaryOp::GreaterEqual => ">=",
-    BinaryOp::ShiftLeft => "<<",
-    BinaryOp::ShiftRight => ">>",
-    BinaryOp::Add => "+",
-    BinaryOp::Subtract => "-",
-    BinaryOp::Multiply => "*",
-    BinaryOp::Divide => "/",
-    BinaryOp::Modulo => "%",
+constructs!(of_domain, DOMAINS: Domain {
+    Domain::Boolean => "boolean",
+    Domain::Range { low: 0, .. } => "range from 0",
+    Domain::Range { .. } => "range from elsewhere",
+    Domain::Values(_) => "enumeration",
+    Domain::Word(WordSort { signed: true, .. }) => "signed word",
+    Domain::Word(WordSort { signed: false, .. }) => "unsigned word",
 });
 
-names!(query, QUERIES, Query, {
-    Query::Len => "len",
-    Query::Full => "full",
-    Query::Empty => "empty",
-    Query::NotFull => "nfull",
-    Query::NotEmpty => "nempty",
+constructs!(of_motion, MOTIONS: Motion {
+    Motion::Kept => "kept variable",
+    Motion::Free => "free variable",
+    Motion::Defined => "defined variable",
+    Motion::Input => "input",
 });
 
-names!(root, ROOTS, Root, {
-    Root::Global(_) => "global variable",
-    Root::Local(_) => "local variable",
-    Root::Pid => "_pid",
-    Root::ProcessCount => "_nr_pr",
-    Root::Last => "_last",
-    Root::Priority => "_priority",
-    Root::Scratch => "_",
+constructs!(of_choice, CHOICES: Choice {
+    Choice::Exactly(_) => "exactly",
+    Choice::OneOf(_) => "one of",
+    Choice::Anything => "anything",
 });
 
-names!(ty, TYPES, Type, {
-    Type::Bit => "bit",
-    Type::Byte => "byte",
-    Type::Short => "short",
-    Type::Int => "int",
-    Type::Unsigned(_) => "unsigned",
-    Type::Mtype(0) => "mtype",
-    Type::Mtype(_) => "mtype with a name",
-    Type::Pid => "pid",
-    Type::Chan => "chan",
-    Type::Struct(_) => "typedef",
+constructs!(of_place, PLACES: Place {
+    Place::Variable(_) => "variable written",
+    Place::Element { .. } => "element written",
 });
 
-names!(initial, INITIALS, Initial, {
-    Initial::Zero => "no initial value",
-    Initial::Value(_) => "initial value",
-    Initial::List(_) => "initial list",
-    Initial::Channel(_) => "new channel",
+constructs!(of_claim, CLAIMS: Claim {
+    Claim::Invariant(_) => "invariant",
+    Claim::DeadlockFree => "deadlock freedom",
+    Claim::Ltl(_) => "LTL",
+    Claim::Ctl(_) => "CTL",
+    Claim::Unsupported(_) => "unsupported claim",
 });
 
-names!(choosing, CHOOSING, Choosing, {
-    Choosing::Allowed => "proctype",
-    Choosing::Forbidden => "D_proctype",
-});
+/// What engines do not decide: no random system has to claim it.
+const UNDECIDED: &[&str] = &["LTL", "CTL", "unsupported claim"];
 
-names!(forbidden, FORBIDDEN, Forbidden, {
-    Forbidden::Others => "trace",
-    Forbidden::Itself => "notrace",
-});
+/// Constructs that are combinations of others, and what has them.
+type Combination = (&'static str, fn(&System) -> bool);
 
-names!(pattern, PATTERNS, Pattern, {
-    Pattern::Store(_) => "stored field",
-    Pattern::Match(_) => "matched field",
-});
-
-/// What belongs to declarations and processes, and how statements are nested in each other.
-const PARTS: &[&str] = &[
-    "hidden variable",
-    "array",
-    "label",
-    "provided",
-    "priority",
-    "parameter",
-    "several active processes",
-    "never claim",
-    "formula",
-    "else first in a d_step",
-    "else first in an atomic section",
-    "selection first in a d_step",
-    "block first in a d_step",
-    "d_step inside unless",
-    "unless inside an option",
-    "d_step as an option",
-    "d_step inside a d_step",
+const COMBINATIONS: &[Combination] = &[
+    ("initial condition", |system| !system.initial.is_empty()),
+    ("initial value that reads others", |system| {
+        system.initial_values.iter().any(|update| reads(system, update.choice, |reads| !reads.now.is_empty()))
+    }),
+    ("constraint", |system| !system.constraints.is_empty()),
+    ("relation", |system| !system.relations.is_empty()),
+    ("relation of a command", |system| system.commands.iter().any(|command| command.relation.is_some())),
+    ("rendezvous", |system| system.commands.iter().any(|command| command.partner.is_some())),
+    ("atomic section", |system| system.has_atomic_sections),
+    ("end point", |system| system.processes.iter().any(|process| process.points.iter().any(|point| point.end))),
+    ("process without program counter", |system| system.processes.iter().any(|process| process.pc.is_none())),
+    ("command from anywhere", |system| system.commands.iter().any(|command| command.owner.from.is_none())),
+    ("enumerated program counter", |system| has_pc(system, |domain| matches!(domain, Domain::Values(_)))),
+    ("boolean program counter", |system| has_pc(system, |domain| matches!(domain, Domain::Boolean))),
+    ("word as program counter", |system| has_pc(system, |domain| matches!(domain, Domain::Word(_)))),
+    ("integer program counter", |system| has_pc(system, |domain| matches!(domain, Domain::Range { .. }))),
+    ("integer program counter not from 0", |system| {
+        has_pc(system, |domain| matches!(domain, Domain::Range { low, .. } if *low != 0))
+    }),
+    ("program counter computed from an integer", |system| {
+        system.processes.iter().any(|process| is_computed(system, process))
+    }),
+    ("program counter outside a cone", |system| {
+        system.properties.indices().any(|property| has_pc_outside(system, property))
+    }),
+    ("running in a guard", |system| {
+        system.commands.iter().any(|command| Footprint::of(&system.exprs, &[command.guard]).running)
+    }),
+    ("running in an update", |system| {
+        let mut updates = system.commands.iter().flat_map(|command| &command.updates);
+        updates.any(|update| reads(system, update.choice, |reads| reads.running))
+    }),
+    ("running in a relation", |system| {
+        system.relations.iter().any(|relation| Footprint::of(&system.exprs, &[relation.holds]).running)
+    }),
+    ("update that reads new values", |system| {
+        let mut updates = system.commands.iter().flat_map(|command| &command.updates);
+        updates.any(|update| reads(system, update.choice, |reads| !reads.next.is_empty()))
+    }),
+    ("what can fail", |system| {
+        let commands = &system.commands;
+        commands.iter().any(|command| command.updates.iter().any(|update| can_fail(system, update.choice)))
+    }),
 ];
 
-/// The constructs that programs have.
-#[derive(Default)]
-pub struct Seen(BTreeSet<&'static str>);
-
-impl Seen {
-    /// Notes what a program has.
-    pub fn note(&mut self, ast: &Ast) {
-        ast.globals.iter().for_each(|declaration| self.declaration(declaration));
-        ast.proctypes.iter().chain(&ast.claims).for_each(|proctype| self.proctype(proctype));
-        for assertion in &ast.trace {
-            self.0.insert(forbidden(&assertion.forbids));
-            self.proctype(&assertion.body);
-        }
-        ast.exprs().for_each(|part| self.expr(part));
-        self.part("never claim", !ast.claims.is_empty());
-        self.part("formula", !ast.formulas.is_empty());
+fn reads(system: &System, choice: Choice, is_wanted: fn(&Footprint) -> bool) -> bool {
+    match choice {
+        Choice::Exactly(expr) | Choice::OneOf(expr) => is_wanted(&Footprint::of(&system.exprs, &[expr])),
+        Choice::Anything => false,
     }
+}
 
-    /// What never occurred.
-    pub fn missing(&self) -> Vec<&'static str> {
-        let all = [KINDS, EXPRS, UNARY, BINARY, QUERIES, ROOTS, TYPES, INITIALS, CHOOSING, FORBIDDEN, PATTERNS, PARTS];
-        all.concat().into_iter().filter(|name| !self.0.contains(name)).collect()
+fn can_fail(system: &System, choice: Choice) -> bool {
+    match choice {
+        Choice::Exactly(expr) | Choice::OneOf(expr) => !system.exprs.is_total(expr),
+        Choice::Anything => false,
     }
+}
 
-    fn part(&mut self, name: &'static str, is_there: bool) {
-        if is_there {
-            self.0.insert(name);
-        }
-    }
+fn has_pc(system: &System, is_wanted: fn(&Domain) -> bool) -> bool {
+    let mut pcs = system.processes.iter().filter_map(|process| process.pc);
+    pcs.any(|pc| is_wanted(&system.variables[pc].domain))
+}
 
-    fn declaration(&mut self, declaration: &Declaration) {
-        self.0.extend([ty(&declaration.ty), initial(&declaration.initial)]);
-        self.part("hidden variable", declaration.hidden);
-        self.part("array", declaration.length.is_some());
-    }
+/// Whether an update sends the program counter, an integer, where an integer that is no constant says.
+fn is_computed(system: &System, process: &Process) -> bool {
+    let Some(pc) = process.pc else { return false };
+    let mut updates = system.commands.iter().flat_map(|command| &command.updates);
+    matches!(system.variables[pc].domain, Domain::Range { .. })
+        && updates.any(|update| {
+            update.place == Place::Variable(pc) && reads(system, update.choice, |reads| !reads.now.is_empty())
+        })
+}
 
-    fn proctype(&mut self, proctype: &Proctype) {
-        proctype.locals.iter().for_each(|declaration| self.declaration(declaration));
-        self.0.insert(choosing(&proctype.choice));
-        self.part("provided", proctype.provided.is_some());
-        self.part("priority", proctype.priority.is_some());
-        self.part("parameter", proctype.parameters > 0);
-        self.part("several active processes", proctype.active > 1);
-        for statement in proctype.statements() {
-            self.0.insert(kind(&statement.kind));
-            self.part("label", !statement.labels.is_empty());
-            self.nesting(&statement.kind);
-        }
-    }
+fn has_pc_outside(system: &System, property: PropertyId) -> bool {
+    let slice = Slice::new(system, &[property], system::Apart::Kept);
+    slice.is_some_and(|slice| system.processes.iter().filter_map(|process| process.pc).any(|pc| !slice.has(pc)))
+}
 
-    fn nesting(&mut self, outer: &Kind) {
-        match outer {
-            Kind::DStep(inner) => {
-                let first = &inner[0].kind;
-                self.part("else first in a d_step", matches!(first, Kind::Else));
-                self.part("selection first in a d_step", matches!(first, Kind::If(_)));
-                self.part("block first in a d_step", matches!(first, Kind::Block(_)));
-                let has_d_step = inner.iter().any(|statement| matches!(statement.kind, Kind::DStep(_)));
-                self.part("d_step inside a d_step", has_d_step);
-            }
-            Kind::Atomic(inner) => self.part("else first in an atomic section", matches!(inner[0].kind, Kind::Else)),
-            Kind::If(options) | Kind::Do(options) => {
-                let is = |wanted: fn(&Kind) -> bool| options.iter().flatten().any(|inner| wanted(&inner.kind));
-                self.part("d_step as an option", is(|inner| matches!(inner, Kind::DStep(_))));
-                self.part("unless inside an option", is(|inner| matches!(inner, Kind::Unless(..))));
-            }
-            Kind::Unless(main, _) => {
-                let Kind::Block(inner) = &main.kind else { return };
-                let has_d_step = inner.iter().any(|statement| matches!(statement.kind, Kind::DStep(_)));
-                self.part("d_step inside unless", has_d_step);
-            }
-            Kind::Receive(_, _, _, patterns) => {
-                for field in patterns {
-                    self.0.insert(pattern(field));
-                    if let Pattern::Store(place) = field {
-                        self.0.insert(root(&place.root));
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
+/// All constructs that random systems have to have.
+pub fn all() -> BTreeSet<&'static str> {
+    let lists = [NODES, UNARY, BINARY, DOMAINS, MOTIONS, CHOICES, PLACES, CLAIMS];
+    let listed = lists.into_iter().flatten().copied().filter(|name| !UNDECIDED.contains(name));
+    listed.chain(COMBINATIONS.iter().map(|(name, _)| *name)).collect()
+}
 
-    fn expr(&mut self, part: &Expr) {
-        self.0.insert(expr(part));
-        match part {
-            Expr::Variable(reference) => self.part(root(&reference.root), true),
-            Expr::Unary(op, _) => self.part(unary(op), true),
-            Expr::Binary(op, ..) => self.part(binary(op), true),
-            Expr::Query(asked, _) => self.part(query(asked), true),
-            _ => {}
-        }
+/// The constructs of a system.
+pub fn constructs(system: &System) -> BTreeSet<&'static str> {
+    let mut found = BTreeSet::new();
+    for id in system.exprs.reachable(&expressions(system)) {
+        let node = system.exprs.node(id);
+        found.insert(of_node(node));
+        match node {
+            Node::Unary(op, _) => found.insert(of_unary(op)),
+            Node::Binary(op, ..) => found.insert(of_binary(op)),
+            _ => false,
+        };
     }
+    for variable in &system.variables {
+        found.extend([of_domain(&variable.domain), of_motion(&variable.motion)]);
+    }
+    let updates = system.commands.iter().flat_map(|command| &command.updates).chain(&system.initial_values);
+    for update in updates {
+        found.extend([of_choice(&update.choice), of_place(&update.place)]);
+    }
+    found.extend(system.properties.iter().map(|property| of_claim(&property.claim)));
+    found.extend(COMBINATIONS.iter().filter(|(_, has)| has(system)).map(|(name, _)| *name));
+    found
+}
+
+/// The expressions that the meaning of a system depends on.
+fn expressions(system: &System) -> Vec<ExprId> {
+    let of_choice = |choice: Choice| match choice {
+        Choice::Exactly(expr) | Choice::OneOf(expr) => Some(expr),
+        Choice::Anything => None,
+    };
+    let conditions = system.initial.iter().chain(&system.constraints).chain(&system.relations);
+    let mut exprs: Vec<ExprId> = conditions.map(|condition| condition.holds).collect();
+    for command in &system.commands {
+        exprs.push(command.guard);
+        exprs.extend(command.relation);
+    }
+    let updates = system.commands.iter().flat_map(|command| &command.updates).chain(&system.initial_values);
+    exprs.extend(updates.filter_map(|update| of_choice(update.choice)));
+    exprs.extend(system.definitions.iter().filter_map(|definition| of_choice(definition.choice)));
+    exprs.extend(system.properties.iter().filter_map(|property| match property.claim {
+        Claim::Invariant(expr) => Some(expr),
+        _ => None,
+    }));
+    exprs
 }

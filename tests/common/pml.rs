@@ -7,7 +7,7 @@ use system::{Claim, Failure, Machine, PropertyId};
 use uwbmc::diagnostic::Style;
 use uwbmc::explicit::{Count, Limits, Progress, Stop, count_product, count_visible, search};
 use uwbmc::promela::ast::Ast;
-use uwbmc::promela::{Loaded, load};
+use uwbmc::promela::{Loaded, Settings, load};
 use uwbmc::source::Source;
 
 /// The most states that a test counts.
@@ -40,7 +40,7 @@ pub fn read_text(name: &str, text: &str) -> (Source, Loaded) {
         let bytes = std::fs::read(&path).map_err(|_| "no such file".to_owned())?;
         Ok((path.display().to_string(), bytes))
     };
-    let loaded = load(&mut source, &[], &reader);
+    let loaded = load(&mut source, Settings::default(), &reader);
     (source, loaded)
 }
 
@@ -81,7 +81,7 @@ pub fn machine_of_random(name: &str, text: &str) -> Option<Machine> {
 /// The syntax tree of a text.
 pub fn syntax(text: &str) -> Ast {
     let mut source = Source::new("test.pml", text.as_bytes());
-    let (ast, diagnostics) = uwbmc::promela::syntax(&mut source, &[], &|_, _| Err("no such file".to_owned()));
+    let (ast, diagnostics) = uwbmc::promela::syntax(&mut source, Settings::default(), &|_, _| Err("no such file".to_owned()));
     assert!(!diagnostics.has_errors(), "{}\n{text}", diagnostics.render(&source, Style::Plain));
     ast
 }

@@ -74,7 +74,7 @@ class View {
   stepText() {
     const parts = [element("b", {}, shortened(this.run.describe(this.state), 200))];
     const step = this.run.steps[this.state - 1];
-    if (!step) return parts;
+    if (!step) return parts.concat(this.waiting());
     if (step.line !== null) {
       parts.push(element("code", {}, "line " + step.line + (step.text === null ? "" : ": " + shortened(step.text, 160))));
     }
@@ -84,7 +84,14 @@ class View {
     if (this.run.core && !this.run.coreSteps.has(this.state)) {
       parts.push(element("i", {}, "the violation does not depend on this step"));
     }
-    return parts;
+    return parts.concat(this.waiting());
+  }
+
+  /** Who waits where, in the last state of a run to where no process can move. */
+  waiting() {
+    if (this.state !== this.run.last || this.run.waiting.length === 0) return [];
+    const rows = this.run.waiting.map((text) => element("li", {}, element("code", {}, shortened(text, 300))));
+    return [element("div", { class: "waiting" }, element("b", {}, "no process can move"), element("ul", {}, ...rows))];
   }
 
   /** Where a key leads from here; null if it means nothing. */
