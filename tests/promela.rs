@@ -130,7 +130,7 @@ fn every_construct_occurs_in_the_random_programs() {
             nested::observed_program(seed),
             nested::governed_program(seed),
         ] {
-            seen.note(&pml::syntax(&text));
+            pml::syntax(&text).iter().for_each(|ast| seen.note(ast));
         }
     }
     assert_eq!(seen.missing(), [""; 0], "these never occur");
@@ -165,7 +165,8 @@ fn violated(text: &str) -> Vec<String> {
         trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}\n{text}"));
         assert!(trace.violates(&machine, *id).is_some(), "{text}");
     }
-    if !found.violations.is_empty() {
+    // SPIN's replay ends where a trace assertion fails, which may be before our counterexample does.
+    if !found.violations.is_empty() && !text.contains("trace {") {
         confirm_by_spin(text, &found.violations, &trail.expect("accepted"));
     }
     let mut names: Vec<String> = found.violations.iter().map(|(id, _)| system.properties[*id].name.clone()).collect();

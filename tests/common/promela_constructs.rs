@@ -179,7 +179,7 @@ impl Seen {
     pub fn note(&mut self, ast: &Ast) {
         ast.globals.iter().for_each(|declaration| self.declaration(declaration));
         ast.proctypes.iter().chain(&ast.claims).for_each(|proctype| self.proctype(proctype));
-        for assertion in &ast.trace {
+        if let Some(assertion) = &ast.trace {
             self.0.insert(forbidden(&assertion.forbids));
             self.proctype(&assertion.body);
         }
