@@ -34,6 +34,50 @@ fn a_wrong_property_is_reported_and_the_others_are_checked() {
 }
 
 #[test]
+fn the_command_line_gives_constants_of_an_smv_model_values() {
+    let path = temporary("constants.smv");
+    let model = "MODULE main\nFROZENVAR limit : 0..7;\nDEFINE first := 0; step := 1;\nVAR x : 0..7;\n\
+                 ASSIGN init(limit) := 3; init(x) := first; next(x) := x + step <= limit ? x + step : x;\n\
+                 INVARSPEC NAME small := x < 4\n";
+    std::fs::write(&path, model).expect("writable");
+    let check = |options: &[&str]| {
+        let arguments: Vec<&str> = [text(&path)].into_iter().chain(options.iter().copied()).collect();
+        uwbmc(&arguments)
+    };
+    assert_eq!(check(&[]).status.code(), Some(0));
+    assert!(stdout(&check(&["-D", "limit=4"])).starts_with("small: violated in 4 steps\n"));
+    assert!(stdout(&check(&["-D", "limit=2 * 3", "-D", "step=2"])).starts_with("small: violated in 2 steps\n"));
+    assert!(stdout(&check(&["-D", "first=5"])).starts_with("small: violated in 0 steps\n"));
+    for (define, expected) in [
+        ("limti=4", "did you mean `limit`?"),
+        ("x=4", "main has neither a DEFINE nor a FROZENVAR `x`"),
+        ("limit=4 +", "--> -D:1:10"),
+        ("limit=9", "`limit` cannot have the value 9"),
+        ("step", "SMV020"),
+    ] {
+        let output = check(&["-D", define]);
+        assert_eq!(output.status.code(), Some(2), "{define}");
+        assert!(stderr(&output).contains(expected), "{define}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_command_line_adds_invariants_to_an_smv_model() {
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.pc != critical", "--property", "invariant_1"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("invariant_1: violated in "), "{}", stdout(&output));
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.cp = critical", "--invariant", "TRUE"]);
+    assert_eq!(output.status.code(), Some(1), "the property of the model is violated");
+    assert!(stderr(&output).contains("--> --invariant:1:1"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("did you mean `pc`?"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("invariant_1: unknown (SMV012"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("invariant_2: holds"), "{}", stdout(&output));
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.pc = critical)"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("expected an operator or the end of the text, found `)`"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_bound_below_the_violation_holds_up_to_the_bound() {
     let output = uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]);
     let checked = "  line 47: INVARSPEC !(p1.pc = critical & p2.pc = critical)\n";
@@ -436,4 +480,42 @@ fn the_memory_of_solvers_is_limited() {
     }
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(stdout(&output).contains("unknown (out of memory"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_slip_in_a_command_or_a_property_is_recognised() {
+    for (arguments, hint) in [
+        (&["chekc", BROKEN][..], "'check'"),
+        (&["simulat", BROKEN], "'simulate'"),
+        (&[BROKEN, "--property", "sfae"], "there is no property sfae; did you mean `safe`?"),
+        (&[BROKEN, "--property", "liveness"], "there is no property liveness; there are: safe"),
+    ] {
+        let output = uwbmc(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(hint), "{arguments:?}: {}", stderr(&output));
+    }
+    let missing = stderr(&uwbmc(&["check.smv"]));
+    assert!(missing.contains("check.smv: "), "a file is no command: {missing}");
+}
+
+#[test]
+fn options_are_listed_by_what_they_are_for() {
+    let help = stdout(&uwbmc(&["check", "--help"]));
+    let section = |heading: &str| {
+        help.split(&format!("\n{heading}\n"))
+            .nth(1)
+            .unwrap_or_default()
+            .split(":\n")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for (heading, option) in [
+        ("What to check:", "--property"),
+        ("How to search:", "--engine"),
+        ("Limits:", "--timeout"),
+        ("Output:", "--color"),
+    ] {
+        assert!(section(heading).contains(option), "{option} is not under {heading}: {help}");
+    }
 }

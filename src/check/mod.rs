@@ -32,6 +32,7 @@ pub use verdict::{Undecided, Verdict};
 use crate::error::Error;
 use crate::model::Model;
 use crate::observer::Observer;
+use crate::suggest::did_you_mean;
 use engine::{Assignment, assign};
 use system::{Claim, Machine, PropertyId, System};
 
@@ -81,7 +82,9 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
     let find = |name: &String| {
         system.properties.position(|property| property.name == *name).ok_or_else(|| {
             let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
-            Error::Usage(format!("there is no property {name}; there are: {}", known.join(", ")))
+            let meant = did_you_mean(name, known.iter().copied());
+            let hint = meant.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+            Error::Usage(format!("there is no property {name}; {hint}"))
         })
     };
     names.iter().map(find).collect()

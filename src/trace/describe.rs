@@ -3,12 +3,13 @@
 use super::document::{Document, Domain, FORMAT, Point, Process, Queue, Scalar, Statement, Step, VERSION, Variable};
 use super::flow::Flow;
 use super::messages::messages;
+use super::owner::Owners;
 use super::waiting::waiting;
 use crate::source::Source;
 use indexmap::IndexMap;
 use system::{
     CommandId, Machine, Motion, Moved, PointId, ProcessId, PropertyId, Span, State, System, Trace, Value, VarId,
-    control_flow,
+    control_flows,
 };
 
 /// The most edges of a control-flow graph that a document holds.
@@ -46,12 +47,16 @@ pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Opt
 /// A document without a run: what is known of the system.
 pub fn setting(machine: &Machine, source: &Source) -> Document {
     let system = machine.system();
+    let owners = Owners::new(system);
     Document {
         format: FORMAT.to_owned(),
         version: VERSION,
         model: source.name().to_owned(),
-        variables: system.variables.indices().map(|var| variable(system, var)).collect(),
-        processes: system.processes.indices().map(|process| self::process(system, source, process)).collect(),
+        variables: system.variables.indices().map(|var| variable(system, &owners, var)).collect(),
+        processes: control_flows(system)
+            .iter_enumerated()
+            .map(|(process, flow)| self::process(system, source, process, flow))
+            .collect(),
         queues: system.queues.iter().map(|queue| self::queue(system, queue)).collect(),
         ..Document::default()
     }
@@ -119,7 +124,7 @@ pub(super) fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
     }
 }
 
-fn variable(system: &System, var: VarId) -> Variable {
+fn variable(system: &System, owners: &Owners<'_>, var: VarId) -> Variable {
     let system::Variable { name, domain, motion, .. } = &system.variables[var];
     let domain = match domain {
         _ if system.value_names.contains_key(&var) => named(system, var),
@@ -130,7 +135,7 @@ fn variable(system: &System, var: VarId) -> Variable {
         }
         system::Domain::Word(word) => Domain::Word { width: word.width, signed: word.signed },
     };
-    let process = owner(system, var).map(|process| system.processes[process].name.clone());
+    let process = owners.owner(var).map(|process| system.processes[process].name.clone());
     // What watches the run and is written nowhere is of no interest to people.
     let internal = system.variables[var].span == Span::default() && system.monitors.contains(&var);
     Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain), internal }
@@ -153,16 +158,7 @@ fn named(system: &System, var: VarId) -> Domain {
     Domain::Enumeration { values: std::iter::once(Scalar::Integer(0)).chain(names).collect() }
 }
 
-/// The process whose program counter it is, or whose name its name begins with.
-fn owner(system: &System, var: VarId) -> Option<ProcessId> {
-    let name = &system.variables[var].name;
-    let is_inside = |process: &str| name.strip_prefix(process).is_some_and(|rest| rest.starts_with('.'));
-    let counts = system.processes.position(|process| process.pc == Some(var));
-    let inside = system.processes.iter_enumerated().filter(|(_, process)| is_inside(&process.name));
-    counts.or_else(|| inside.max_by_key(|(_, process)| process.name.len()).map(|(id, _)| id))
-}
-
-fn process(system: &System, source: &Source, id: ProcessId) -> Process {
+fn process(system: &System, source: &Source, id: ProcessId, flow: &system::Flow) -> Process {
     let process = &system.processes[id];
     let known = system.statements.get(&id);
     let point = |(at, point): (PointId, &system::ControlPoint)| Point {
@@ -170,8 +166,7 @@ fn process(system: &System, source: &Source, id: ProcessId) -> Process {
         value: process.pc.zip(point.value).map(|(pc, value)| scalar(system, pc, value)),
         statements: known.map_or_else(Vec::new, |known| statements(source, &known[at.index()])),
     };
-    let mut edges: Vec<(usize, usize)> =
-        control_flow(system, id).into_iter().map(|(from, to)| (from.index(), to.index())).collect();
+    let mut edges: Vec<(usize, usize)> = flow.iter().map(|(from, to)| (from.index(), to.index())).collect();
     if edges.len() > MOST_EDGES {
         edges.clear();
     }

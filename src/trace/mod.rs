@@ -7,6 +7,7 @@ mod flow;
 pub mod itf;
 pub mod markdown;
 mod messages;
+mod owner;
 mod rebuild;
 mod simplify;
 mod text;

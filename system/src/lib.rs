@@ -46,7 +46,7 @@ pub use automaton::{ClaimAutomaton, ClaimMove, Statements};
 pub use dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
-pub use flow::control_flow;
+pub use flow::{Flow, control_flow, control_flows};
 pub use footprint::{Footprint, VarSet};
 pub use formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
 pub use ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};

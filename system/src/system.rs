@@ -149,6 +149,11 @@ pub struct Command {
 }
 
 impl Command {
+    /// Who takes part in the step, the owner first.
+    pub fn parts(&self) -> impl Iterator<Item = Move> + use<> {
+        std::iter::once(self.owner).chain(self.partner)
+    }
+
     /// Who has control after the command, if anybody.
     pub fn holder_afterwards(&self) -> Option<ProcessId> {
         self.keeps_control.then_some(self.partner.map_or(self.owner.process, |partner| partner.process))
