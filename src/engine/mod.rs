@@ -3,6 +3,7 @@
 //! [`Sweep`] looks at one bound after the other, by underapproximation-widening or plainly; [`Hunt`] looks for violations
 //! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
 
+mod admits;
 mod hunt;
 mod outcome;
 mod question;
@@ -14,6 +15,7 @@ mod underapproximation;
 mod visit;
 mod walk;
 
+pub use admits::{Admission, admits, is_state};
 pub use hunt::Hunt;
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
