@@ -11,7 +11,7 @@ mod room;
 mod token;
 pub mod trail;
 
-pub use cpp::Reader;
+pub use cpp::{Included, Reader};
 
 use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -62,6 +62,15 @@ pub fn load(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> 
 }
 
 fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
+    let mut loaded = understand(source, settings, reader);
+    if loaded.diagnostics.has_errors() {
+        source.conceal();
+        loaded.diagnostics.conceal(source, codes::ALL);
+    }
+    loaded
+}
+
+fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     let (ast, diagnostics) = syntax(source, settings, reader);
     if diagnostics.has_errors() {
         return Loaded { system: None, trail: None, diagnostics };
