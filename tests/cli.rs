@@ -481,3 +481,41 @@ fn the_memory_of_solvers_is_limited() {
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(stdout(&output).contains("unknown (out of memory"), "{}", stdout(&output));
 }
+
+#[test]
+fn a_slip_in_a_command_or_a_property_is_recognised() {
+    for (arguments, hint) in [
+        (&["chekc", BROKEN][..], "'check'"),
+        (&["simulat", BROKEN], "'simulate'"),
+        (&[BROKEN, "--property", "sfae"], "there is no property sfae; did you mean `safe`?"),
+        (&[BROKEN, "--property", "liveness"], "there is no property liveness; there are: safe"),
+    ] {
+        let output = uwbmc(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(hint), "{arguments:?}: {}", stderr(&output));
+    }
+    let missing = stderr(&uwbmc(&["check.smv"]));
+    assert!(missing.contains("check.smv: "), "a file is no command: {missing}");
+}
+
+#[test]
+fn options_are_listed_by_what_they_are_for() {
+    let help = stdout(&uwbmc(&["check", "--help"]));
+    let section = |heading: &str| {
+        help.split(&format!("\n{heading}\n"))
+            .nth(1)
+            .unwrap_or_default()
+            .split(":\n")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for (heading, option) in [
+        ("What to check:", "--property"),
+        ("How to search:", "--engine"),
+        ("Limits:", "--timeout"),
+        ("Output:", "--color"),
+    ] {
+        assert!(section(heading).contains(option), "{option} is not under {heading}: {help}");
+    }
+}
