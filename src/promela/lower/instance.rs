@@ -10,6 +10,8 @@ use super::super::flow::{Action, Choice, Edge, Entry, Target};
 use super::super::room::{MOST, Room};
 use super::Lowering;
 use super::storage::Storage;
+use crate::diagnostic::Diagnostic;
+use crate::suggest::did_you_mean;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
@@ -116,7 +118,12 @@ impl Lowering<'_> {
         for number in 0..ast.proctypes.len() {
             for (name, arguments, span) in self.runs(number) {
                 let Some(proctype) = ast.proctypes.iter().find(|proctype| proctype.name == name) else {
-                    return self.error(codes::UNDEFINED, span, format!("there is no proctype {name}"));
+                    let mut diagnostic =
+                        Diagnostic::error(codes::UNDEFINED, span, format!("there is no proctype {name}"));
+                    let known = ast.proctypes.iter().map(|proctype| &*proctype.name);
+                    diagnostic.help = did_you_mean(&name, known.filter(|known| !known.starts_with(':')));
+                    self.diagnostics.push(diagnostic);
+                    return None;
                 };
                 let (wanted, given) = (proctype.parameters, arguments);
                 if wanted != given {
