@@ -25,6 +25,15 @@ fn exit_codes_tell_the_outcome() {
 }
 
 #[test]
+fn a_limit_on_processes_says_whose_it_is_and_is_no_error_of_the_model() {
+    let output = uwbmc(&["tests/promela/fault/too_many_processes.pml"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let answer = "end_states: unknown (more than 255 processes are created, the most that SPIN has";
+    assert!(stdout(&output).contains(answer), "{}", stdout(&output));
+    assert!(stderr(&output).contains("error[PML030]") && !stderr(&output).contains("RUN001"), "{}", stderr(&output));
+}
+
+#[test]
 fn a_wrong_property_is_reported_and_the_others_are_checked() {
     let output = uwbmc(&["tests/smv/bad/property-part-of-scalar.smv", "--k", "2"]);
     assert_eq!(output.status.code(), Some(2));

@@ -14,6 +14,7 @@ mod options;
 mod proof;
 mod report;
 mod states;
+mod symbolic;
 mod unrolling;
 mod verdict;
 
@@ -150,9 +151,8 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
         (None, Claim::Ltl(_)) => Verdict::unknown("LTL is not checked yet"),
-        (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
-        (None, Claim::Invariant(_) | Claim::DeadlockFree) => Verdict::unknown("no engine looked at it"),
+        (None, Claim::Invariant(_) | Claim::DeadlockFree | Claim::Ctl(_)) => Verdict::unknown("no engine looked at it"),
     };
     if let Verdict::Violated(trace) = &verdict {
         confirm(machine, id, trace)?;
