@@ -7,6 +7,7 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::options::{Choice, Options};
 use super::states::{Explicit, Stateless};
+use super::symbolic::Symbolic;
 use super::unrolling::Unroller;
 use crate::engine::can_be_asked;
 use crate::error::Error;
@@ -64,7 +65,7 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Ve
 
 /// The engines that take part, those to be preferred first.
 fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    vec![invariants(select(machine, wanted, options)), Box::new(Cycles)]
+    vec![invariants(select(machine, wanted, options)), Box::new(Symbolic::Branching), Box::new(Cycles)]
 }
 
 /// The engine that checks the properties of a task, all of which are about states and steps, one by one.
@@ -76,6 +77,7 @@ fn invariants(choice: Choice) -> Box<dyn Engine> {
     match choice {
         Choice::Explicit => Box::new(Explicit),
         Choice::Stateless => Box::new(Stateless),
+        Choice::Symbolic => Box::new(Symbolic::Everything),
         choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
     }
 }

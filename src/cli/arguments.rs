@@ -16,6 +16,8 @@ pub enum Engine {
     Explicit,
     /// Search over runs, storing nothing but the run at hand.
     Stateless,
+    /// Decision diagrams of all reachable states, which also decide CTL whatever is chosen here.
+    Symbolic,
     /// Underapproximation-widening: from one interleaving to those that matter, with a SAT solver.
     Uw,
     /// Plain bounded model checking with a SAT solver.
