@@ -102,8 +102,9 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions) -> R
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
+            let name = source.name().to_owned();
             let settings = promela::Settings { defines: &additions.defines, invariants: &additions.invariants };
-            let loaded = promela::load(&mut source, settings, &file::included);
+            let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };

@@ -292,6 +292,9 @@ fn a_lasso_is_marked_in_the_chart() {
     browser.open(&page("lasso", &Format::Html.render(&walks::lasso().document())));
     assert_eq!(browser.evaluate("document.querySelector('.row[data-state=\"1\"] .loop').firstChild.textContent"), "↻");
     assert_eq!(browser.evaluate("document.querySelector('.row[data-state=\"3\"] .loop').firstChild.textContent"), "↑1");
+    assert_eq!(browser.evaluate("document.querySelector('.way-back').getAttribute('d')"), "M64 91H56V39H64");
+    browser.open(&page("no-lasso", &html::report(&long_report().0)));
+    assert_eq!(browser.evaluate("document.querySelector('.way-back')"), Value::Null);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

@@ -3,6 +3,11 @@
 //! SPIN is found in the environment variable `SPIN` or as `spin` in the path. `UWBMC_PROMELA_CORPUS` names a folder with
 //! more models to compare on, and `UWBMC_PROMELA_SEEDS` says how many random programs are compared.
 
+#[path = "common/nested.rs"]
+#[allow(dead_code, reason = "what SPIN does not count is compared elsewhere")]
+mod nested;
+#[path = "common/pan.rs"]
+mod pan;
 #[path = "common/pml.rs"]
 #[allow(dead_code)]
 mod pml;
@@ -11,9 +16,12 @@ mod promela;
 #[path = "common/random.rs"]
 mod random;
 
+use pan::{Pan, tools};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use system::{Machine, Moved, State, Trace, Visit};
 
 /// How long SPIN's search may take for a model.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -21,18 +29,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const SOME_FILES: usize = 5;
 /// The first seed that no recorded count belongs to.
 const FIRST_SEED: u64 = 1000;
-
-fn in_path(name: &str) -> Option<PathBuf> {
-    let paths = std::env::var_os("PATH")?;
-    std::env::split_paths(&paths).map(|folder| folder.join(name)).find(|path| path.is_file())
-}
-
-/// SPIN and a C compiler, if both are there.
-fn tools() -> Option<(PathBuf, PathBuf)> {
-    let spin = std::env::var_os("SPIN").map(PathBuf::from).or_else(|| in_path("spin"))?;
-    let compiler = in_path("gcc").or_else(|| in_path("cc"))?;
-    Some((spin, compiler))
-}
 
 /// A folder of its own for a comparison, removed afterwards.
 struct Workplace(PathBuf);
@@ -138,7 +134,8 @@ fn compare(tools: &(PathBuf, PathBuf), models: &[PathBuf], place: &Workplace) ->
             println!("skipped: SPIN has no counts for {}", model.display());
             continue;
         };
-        assert_eq!(pml::counts(&pml::machine(model)), expected, "{}", model.display());
+        let text = std::fs::read_to_string(model).expect("readable");
+        assert_eq!(pml::counts(&pml::machine(model)), expected, "{}:\n{text}", model.display());
         compared += 1;
     }
     compared
@@ -190,6 +187,57 @@ fn random_programs_have_spins_counts() {
 }
 
 #[test]
+fn nested_random_programs_have_spins_counts() {
+    compare_random("nested", nested::nested_program);
+}
+
+/// What is wrong with a trail, as far as SPIN's replay finds it.
+fn objection(text: &str, trail: &str) -> Option<String> {
+    Pan::of(text).expect("SPIN takes the model").confirm(trail).err()
+}
+
+#[test]
+fn a_trail_with_a_step_that_is_not_executable_is_noticed() {
+    if tools().is_none() {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    }
+    let text = "byte x = 1; byte y;
+        active proctype T() { if :: d_step { x == 1 -> skip } :: d_step { else -> assert(false) } fi; y = 2; x == 3 }
+        active proctype Q() { x = 1; if :: x == 5 -> y = 7 :: x == 1 -> y = 8 fi; if :: y == 8 -> y = 2 :: else -> y = 3 fi }";
+    assert_eq!(objection(text, "1:0:2\n2:0:8\n3:1:11\n4:1:14\n"), None);
+    let wrong = [
+        ("1:0:5\n", "step 1 (1:0:5) is an else"),
+        ("1:0:2\n2:0:8\n3:0:9\n", "step 3 (3:0:9) is not executable"),
+        ("1:1:11\n2:1:12\n", "step 2 (2:1:12) is not executable"),
+        ("1:0:2\n2:0:9\n", "step 2 (2:0:9) is not executable"),
+        ("1:1:11\n2:1:14\n3:1:15\n4:1:20\n", "step 4 (4:1:20) is an else"),
+    ];
+    for (trail, expected) in wrong {
+        let found = objection(text, trail).unwrap_or_default();
+        assert!(found.starts_with(expected), "{trail}{found}");
+    }
+}
+
+#[test]
+fn random_counterexamples_are_confirmed_by_spin() {
+    if tools().is_none() {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    }
+    let mut confirmed = 0;
+    for seed in FIRST_SEED..FIRST_SEED + seeds() {
+        for text in [promela::program(seed), nested::nested_program(seed)] {
+            confirmed += pml::confirm(&text, |trail| {
+                let pan = Pan::of(&text)?;
+                Some(pan.confirm(trail))
+            });
+        }
+    }
+    println!("{confirmed} counterexamples confirmed");
+}
+
+#[test]
 fn random_programs_with_priorities_have_spins_counts() {
     compare_random("prioritised", promela::prioritised_program);
 }
@@ -221,4 +269,60 @@ fn random_claims_have_spins_verdicts_and_products() {
     }
     println!("{compared} claims compared, {violated} of them violated");
     assert!(compared > 0);
+}
+
+/// A process that goes round for ever, beside one that helps it by a rendezvous.
+const ROUND: &str = "byte x; chan c = [0] of { byte };
+active proctype P() { x = 3; do :: x = 1; c ! 7; x = 0 od }
+active proctype Q() { byte y; do :: c ? y od }
+";
+
+/// The run in which the first process that can move does, until a state comes back.
+fn lasso(machine: &Machine) -> Trace {
+    let mut workspace = machine.workspace();
+    let mut trace = Trace::default();
+    let _ = machine.initial_states(&mut workspace, |state| {
+        trace.states.push(state);
+        Visit::Break(())
+    });
+    while trace.loop_start.is_none() {
+        let last = trace.states.last().expect("an initial state").clone();
+        let mut next = None;
+        let _ = machine.successors(&last.0, &mut workspace, |successor| {
+            let step = successor.step();
+            let process = machine.system().commands[step.command].owner.process;
+            let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
+            next = Some((moved, State(successor.state.into())));
+            Visit::Break(())
+        });
+        let (moved, state) = next.expect("it goes on for ever");
+        trace.loop_start = trace.states.iter().position(|earlier| *earlier == state);
+        trace.moves.push(moved);
+        trace.states.push(state);
+    }
+    trace
+}
+
+#[test]
+fn spin_finds_the_cycle_in_a_trail() {
+    let (_, loaded) = pml::read_text("model.pml", ROUND);
+    let machine = Machine::new(Arc::new(loaded.system.expect("it is right")));
+    let trace = lasso(&machine);
+    assert_eq!((trace.loop_start, trace.moves.len()), (Some(3), 6), "the first round is before the loop");
+    let trail = loaded.trail.expect("a program").render(&trace);
+    let lines: Vec<&str> = trail.lines().collect();
+    assert_eq!(lines.len(), 9, "a rendezvous has two lines: {trail}");
+    assert_eq!(lines[4], "-1:-1:-1", "{trail}");
+    let Some((spin, _)) = tools() else {
+        println!("skipped: SPIN is not installed");
+        return;
+    };
+    let place = Workplace::new("cycle");
+    std::fs::write(place.0.join("model.pml"), ROUND).expect("writable");
+    std::fs::write(place.0.join("model.pml.trail"), &trail).expect("writable");
+    let output = Command::new(spin).args(["-t", "-p", "model.pml"]).current_dir(&place.0).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (before, after) = said.split_once("<<<<<START OF CYCLE>>>>>").unwrap_or_else(|| panic!("no cycle: {said}"));
+    assert!(before.contains("x = 3") && after.contains("x = 0") && !after.contains("x = 3"), "{said}");
+    assert!(after.contains("trail ends after 8 steps"), "{said}");
 }

@@ -6,6 +6,7 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::options::{Choice, Options};
 use super::states::{Explicit, Stateless};
+use super::symbolic::Symbolic;
 use super::unrolling::Unroller;
 use crate::engine::can_be_asked;
 use crate::error::Error;
@@ -66,9 +67,10 @@ fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec
     let chosen: Box<dyn Engine> = match select(machine, wanted, options) {
         Choice::Explicit => Box::new(Explicit),
         Choice::Stateless => Box::new(Stateless),
+        Choice::Symbolic => Box::new(Symbolic::Everything),
         choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
     };
-    vec![chosen]
+    vec![chosen, Box::new(Symbolic::Branching)]
 }
 
 /// The engine for invariants: where there is no bound, or a formula cannot say what is asked, states are all there is.

@@ -8,11 +8,13 @@ mod engine;
 mod fault;
 mod findings;
 mod handle;
+mod manifest;
 mod meter;
 mod options;
 mod proof;
 mod report;
 mod states;
+mod symbolic;
 mod unrolling;
 mod verdict;
 
@@ -22,15 +24,17 @@ pub use engine::{Engine, Task, is_invariant};
 pub use fault::Fault;
 pub use findings::{Findings, Oddity};
 pub use handle::Handle;
+pub use manifest::{Manifest, Proved};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use proof::check as check_proof;
 pub use report::{Checked, Report};
-pub use unrolling::bounds;
+pub use unrolling::{bounds, solvers};
 pub use verdict::{Undecided, Verdict};
 
 use crate::error::Error;
 use crate::model::Model;
 use crate::observer::Observer;
+use crate::suggest::did_you_mean;
 use engine::{Assignment, assign};
 use system::{Claim, Machine, PropertyId, System};
 
@@ -80,7 +84,9 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
     let find = |name: &String| {
         system.properties.position(|property| property.name == *name).ok_or_else(|| {
             let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
-            Error::Usage(format!("there is no property {name}; there are: {}", known.join(", ")))
+            let meant = did_you_mean(name, known.iter().copied());
+            let hint = meant.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+            Error::Usage(format!("there is no property {name}; {hint}"))
         })
     };
     names.iter().map(find).collect()
@@ -145,9 +151,8 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
         (None, Claim::Ltl(_)) => Verdict::unknown("LTL is not checked yet"),
-        (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
-        (None, Claim::Invariant(_) | Claim::DeadlockFree) => Verdict::unknown("no engine looked at it"),
+        (None, Claim::Invariant(_) | Claim::DeadlockFree | Claim::Ctl(_)) => Verdict::unknown("no engine looked at it"),
     };
     if let Verdict::Violated(trace) = &verdict {
         confirm(machine, id, trace)?;

@@ -4,6 +4,7 @@ mod arguments;
 mod bench;
 mod certify;
 mod check;
+mod colour;
 mod compare;
 mod count;
 mod effect;
@@ -24,12 +25,25 @@ pub mod spin;
 mod terminal;
 mod trace;
 mod watch;
+mod width;
 
+use crate::suggest::nearest;
 use arguments::{CheckArgs, Engine, Extra, Ingredient, Widening};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use colour::Colour;
 use model::ModelArgs;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
+
+/// The headings under which options are listed.
+pub const WHAT: &str = "What to check";
+/// How it is searched.
+pub const HOW: &str = "How to search";
+/// When to give up.
+pub const LIMITS: &str = "Limits";
+/// What is said and written.
+pub const OUTPUT: &str = "Output";
 
 /// How a run ends: exit codes 0 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,8 +93,11 @@ struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Say less: verdicts without counterexamples, no notes, no warnings, no progress.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = OUTPUT)]
     quiet: bool,
+    /// When to use colours (by default on a terminal, unless NO_COLOR is set).
+    #[arg(long, value_enum, value_name = "WHEN", global = true, hide_default_value = true, default_value_t, help_heading = OUTPUT)]
+    color: Colour,
 }
 
 #[derive(Subcommand)]
@@ -117,6 +134,7 @@ enum Command {
 pub fn run() -> ExitCode {
     let matches = Cli::command().get_matches_from(with_check(std::env::args_os().collect()));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    colour::choose(cli.color);
     if cli.quiet {
         terminal::say_less();
     }
@@ -156,17 +174,36 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
 
 /// `uwbmc MODEL --k N` is `uwbmc check MODEL --k N`.
 fn with_check(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let is_known = |first: &OsString| {
-        let first = first.to_string_lossy();
-        matches!(first.as_ref(), "-h" | "--help" | "-V" | "--version" | "help")
-            || Cli::command().get_subcommands().any(|command| command.get_name() == first)
-    };
-    let is_quiet = |argument: &OsString| argument == "-q" || argument == "--quiet";
-    let first = arguments.iter().skip(1).position(|argument| !is_quiet(argument)).map(|position| position + 1);
-    if let Some(first) = first.filter(|first| !is_known(&arguments[*first])) {
+    let first = first_word(&arguments);
+    if let Some(first) = first.filter(|first| !is_command(&arguments[*first])) {
         arguments.insert(first, "check".into());
     }
     arguments
+}
+
+/// Where the command or the model is, after the options that may stand before any command.
+fn first_word(arguments: &[OsString]) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        let argument = arguments.get(at)?.to_string_lossy();
+        match argument.as_ref() {
+            "-q" | "--quiet" => at += 1,
+            "--color" => at += 2,
+            other if other.starts_with("--color=") => at += 1,
+            _ => return Some(at),
+        }
+    }
+}
+
+/// Whether a word is a command, or meant to be one: then what there is to say about it is said by the parser.
+fn is_command(word: &OsString) -> bool {
+    let text = word.to_string_lossy();
+    let command = Cli::command();
+    let known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let is_name = !text.contains(['.', '/', '-']) && !Path::new(word).exists();
+    matches!(text.as_ref(), "-h" | "--help" | "-V" | "--version" | "help")
+        || known.contains(&text.as_ref())
+        || is_name && nearest(&text, known).is_some()
 }
 
 fn exit(outcome: Outcome) -> ExitCode {

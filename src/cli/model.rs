@@ -1,6 +1,6 @@
 //! Reading the model that the command line names.
 
-use super::{UsageError, output, terminal};
+use super::{UsageError, WHAT, output, terminal};
 use crate::define::Define;
 use crate::error::Mistakes;
 use crate::file;
@@ -19,16 +19,16 @@ pub struct ModelArgs {
     pub model: PathBuf,
     /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it; in SMV a value for a DEFINE or a
     /// FROZENVAR of main (may be repeated).
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = WHAT)]
     defines: Vec<Define>,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
-    #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
+    #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc, help_heading = WHAT)]
     pcs: Vec<PcChoice>,
     /// An expression that has to hold in every state (may be repeated).
-    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    #[arg(long = "invariant", value_name = "EXPRESSION", help_heading = WHAT)]
     invariants: Vec<String>,
     /// The language of the model (by default the file's ending tells).
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = WHAT)]
     language: Option<Language>,
 }
 
@@ -44,6 +44,11 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
 }
 
 impl ModelArgs {
+    /// A model with macros, of which nothing else is said.
+    pub fn new(model: PathBuf, defines: Vec<Define>) -> ModelArgs {
+        ModelArgs { model, defines, pcs: Vec::new(), invariants: Vec::new(), language: None }
+    }
+
     /// The same for another model.
     pub fn named(&self, path: &Path) -> ModelArgs {
         ModelArgs { model: path.to_owned(), ..self.clone() }

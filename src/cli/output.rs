@@ -1,6 +1,6 @@
 //! The files that a run writes for people and for other tools.
 
-use super::{UsageError, terminal};
+use super::{OUTPUT, UsageError, terminal};
 use crate::report::{Format, RunReport, html, junit};
 use crate::trace::Document;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 pub struct TraceArgs {
     /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or
     /// .html; .trail for SPIN).
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     trace: Option<PathBuf>,
     /// The format of that file (by default its ending tells).
-    #[arg(long, value_enum, value_name = "FORMAT", requires = "trace")]
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "trace", help_heading = OUTPUT)]
     trace_format: Option<Format>,
 }
 
@@ -46,13 +46,13 @@ pub struct OutputArgs {
     #[command(flatten)]
     trace: TraceArgs,
     /// Write the verdicts and counterexamples as a page for a browser.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     html: Option<PathBuf>,
     /// Write the verdicts as JUnit XML, for continuous integration.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     junit: Option<PathBuf>,
     /// Look for counterexamples with fewer steps and fewer context switches, by searching and replaying.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub simplify: bool,
 }
 

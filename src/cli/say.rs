@@ -1,7 +1,7 @@
 //! What `uwbmc check` says on a terminal.
 
 use super::model::Model;
-use super::{simplify, terminal};
+use super::{colour, simplify, terminal};
 use crate::check::{Fault, Report};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::report::{RunReport, fault};
@@ -12,7 +12,8 @@ use system::{Failure, Trace};
 /// The verdicts with their counterexamples, and what there is to remark.
 pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool) {
     for property in &report.properties {
-        terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        let verdict = colour::painted(property.verdict, &visible(&property.summary));
+        terminal::print(&format!("{}: {verdict}\n", visible(&property.name)));
         if !terminal::is_quiet() {
             terminal::print(&format!("  {}\n", visible(&property.written.describe())));
         }

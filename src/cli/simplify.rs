@@ -78,7 +78,7 @@ pub fn core(document: &Document) -> Option<String> {
 pub struct SimplifyArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
+    /// The trace: .json as `--trace FILE.json` writes it, .xml as NuSMV's `show_traces -p 4` does, or .trail as SPIN does.
     trace: PathBuf,
     /// The property that it violates (by default the one that it names, or the first one).
     #[arg(long, value_name = "NAME")]
@@ -108,7 +108,7 @@ struct Report<'a> {
 pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", args.trace.display()));
-    let (document, trace) = super::trace::read_for(&model.machine, &args.trace)?;
+    let (document, trace) = super::trace::read_for(&model, &args.trace)?;
     trace.replay(&model.machine).map_err(|mismatch| {
         in_file(&format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason))
     })?;

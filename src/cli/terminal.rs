@@ -1,10 +1,10 @@
 //! Writing to the terminal.
 
-use crate::diagnostic::{Diagnostics, Style};
+use super::{colour, width};
+use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 use crate::visible::visible;
 use serde::Serialize;
-use std::ffi::OsStr;
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,17 +85,7 @@ pub fn show_diagnostics(diagnostics: &Diagnostics, source: &Source) {
     if diagnostics.is_empty() || is_quiet() && !diagnostics.has_errors() {
         return;
     }
-    let _ = stderr().write_all(diagnostics.render(source, style()).as_bytes());
-}
-
-fn style() -> Style {
-    style_for(std::env::var_os("NO_COLOR").as_deref(), stderr().is_terminal())
-}
-
-/// Colours are for terminals, and not for those who set `NO_COLOR` to anything but nothing (<https://no-color.org>).
-fn style_for(no_color: Option<&OsStr>, is_terminal: bool) -> Style {
-    let wanted = no_color.is_none_or(OsStr::is_empty);
-    if wanted && is_terminal { Style::Coloured } else { Style::Plain }
+    let _ = stderr().write_all(diagnostics.render(source, colour::of_remarks()).as_bytes());
 }
 
 /// Who reads what a command prints.
@@ -119,6 +109,8 @@ pub struct ProgressLine {
     shown: bool,
     last: Instant,
     is_wanted: bool,
+    /// How wide the terminal is, once it has been asked, if it is known.
+    columns: Option<Option<usize>>,
 }
 
 /// When a text is shown.
@@ -137,7 +129,7 @@ impl ProgressLine {
     /// A line that is not shown so far.
     pub fn new(audience: Audience) -> ProgressLine {
         let is_wanted = audience == Audience::Person && stderr().is_terminal() && !is_quiet();
-        ProgressLine { shown: false, last: Instant::now(), is_wanted }
+        ProgressLine { shown: false, last: Instant::now(), is_wanted, columns: None }
     }
 
     /// Shows a text, if it is time for it and there is a terminal.
@@ -147,8 +139,9 @@ impl ProgressLine {
         }
         self.last = Instant::now();
         self.shown = true;
-        // Without wrapping: a second row would not be taken away.
-        let _ = write!(stderr(), "{CLEAR}\x1b[?7l{}\x1b[?7h", text());
+        let columns = *self.columns.get_or_insert_with(width::columns);
+        // Without wrapping, for terminals that become narrower: a second row would not be taken away.
+        let _ = write!(stderr(), "{CLEAR}\x1b[?7l{}\x1b[?7h", width::fitted(text(), columns));
         let _ = stderr().flush();
     }
 
@@ -166,18 +159,5 @@ const CLEAR: &str = "\r\x1b[2K";
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_for_terminals_whose_users_want_them() {
-        assert_eq!(style_for(None, true), Style::Coloured);
-        assert_eq!(style_for(Some(OsStr::new("")), true), Style::Coloured);
-        assert_eq!(style_for(Some(OsStr::new("1")), true), Style::Plain);
-        assert_eq!(style_for(None, false), Style::Plain);
     }
 }

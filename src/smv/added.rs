@@ -5,7 +5,7 @@ use super::ast::{AssignKind, Ast, Expr, Item, Module, Name, Root, SpannedItem, S
 use super::{PcChoice, codes, parse};
 use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::Source;
+use crate::source::{Origin, Source};
 use crate::suggest::did_you_mean;
 use system::Span;
 
@@ -52,7 +52,7 @@ pub fn append(source: &mut Source, settings: Settings<'_>, diagnostics: &mut Dia
 }
 
 fn append_text(source: &mut Source, option: &str, text: &str, diagnostics: &mut Diagnostics) -> Option<Span> {
-    let appended = source.append(option, text.as_bytes());
+    let appended = source.append(option, text.as_bytes(), Origin::Model);
     if appended.is_none() {
         let message = format!("the model is too large for what {option} adds to it");
         diagnostics.push(Diagnostic::error(codes::TOO_LARGE, Span::default(), message));

@@ -134,11 +134,18 @@ class Page {
     return element("ul", { class: "verdicts findings", "aria-label": "diagnostics" }, ...rows);
   }
 
+  /** Who waits where at the end of a property's counterexample. */
+  waiting(runs) {
+    const texts = runs.length === 0 ? [] : this.data.runs[runs[0]].waiting;
+    return texts.map((text) => element("code", { class: "written" }, shortened(text, 300)));
+  }
+
   verdicts() {
     const rows = this.data.properties.map(({ name, verdict, summary, written, runs }) => {
       const badge = element("span", { class: "verdict " + verdict.split(" ")[0] }, summary);
       return element("li", {}, badge, " ", element("span", { class: "property", title: name }, name), " ",
-        ...this.shows(runs, ["show", "as found"]), element("code", { class: "written" }, written));
+        ...this.shows(runs, ["show", "as found"]), element("code", { class: "written" }, written),
+        ...this.waiting(runs));
     });
     return element("ul", { class: "verdicts", "aria-label": "verdicts" }, ...rows);
   }
