@@ -4,6 +4,7 @@
 //! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
 
 mod hunt;
+mod lasso;
 mod outcome;
 mod question;
 mod race;
@@ -15,6 +16,7 @@ mod visit;
 mod walk;
 
 pub use hunt::Hunt;
+pub use lasso::refuses as refuses_lassos;
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Jobs, Race, Team, Workers, race};
