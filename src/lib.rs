@@ -34,6 +34,7 @@ pub mod smv;
 pub mod source;
 mod spelled;
 pub mod suggest;
+pub mod temporal;
 pub mod trace;
 pub mod visible;
 

@@ -111,7 +111,7 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
-        (None, Claim::Ltl(_)) => Verdict::unknown("LTL is not checked yet"),
+        (None, Claim::Ltl(_) | Claim::Never(_)) => Verdict::unknown("LTL is not checked yet"),
         (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
         (None, Claim::Invariant(_) | Claim::DeadlockFree) => Verdict::unknown("no engine looked at it"),

@@ -2,22 +2,37 @@
 //! `progress` label again and again.
 
 use super::Lowering;
-use system::{Claim, Span};
-
-/// For each kind of label: how it begins, what the property is called, and why there is no answer.
-const KINDS: [(&str, &str, &str); 2] = [
-    ("accept", "acceptance_cycles", "acceptance cycles are not checked yet"),
-    ("progress", "non_progress_cycles", "non-progress cycles are not checked yet"),
-];
+use system::{Claim, ExprId, Formula, FormulaId, Span, UnaryTemporal};
 
 impl Lowering<'_> {
-    /// Adds a property for each kind of label that a process has, so that none is passed over in silence.
+    /// Adds a property for each kind of label that a process has.
     pub(super) fn label_properties(&mut self) {
-        for (word, name, why) in KINDS {
-            if let Some(span) = self.first_labelled(word) {
-                self.property(name.to_owned(), Claim::Unsupported(why.to_owned()), span);
-            }
+        if let Some(span) = self.first_labelled("accept") {
+            let accepts = self.at_label("accept");
+            let passes = self.again_and_again(accepts);
+            let claim = self.system.formulas.add(Formula::Not(passes));
+            self.property("acceptance_cycles".to_owned(), Claim::Ltl(claim), span);
         }
+        if let Some(span) = self.first_labelled("progress") {
+            let claim = self.progress();
+            self.property("non_progress_cycles".to_owned(), Claim::Ltl(claim), span);
+        }
+    }
+
+    /// A run that comes to its end is no cycle.
+    fn progress(&mut self) -> FormulaId {
+        let progress = self.at_label("progress");
+        let moves = self.can_move(|_| true, true);
+        let ended = self.system.exprs.not(moves);
+        let either = self.either(progress, ended);
+        self.again_and_again(either)
+    }
+
+    fn again_and_again(&mut self, condition: ExprId) -> FormulaId {
+        let formulas = &mut self.system.formulas;
+        let condition = formulas.add(Formula::State(condition));
+        let eventually = formulas.add(Formula::Unary(UnaryTemporal::Finally, None, condition));
+        formulas.add(Formula::Unary(UnaryTemporal::Globally, None, eventually))
     }
 
     /// The first statement of a process with a label that begins with a word.

@@ -48,6 +48,7 @@ pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
         expansions: 0,
         in_formula: false,
         in_claim: false,
+        unnamed_formulas: 0,
     };
     parser.ast.mtypes.push(Mtype::default());
     parser.units();
@@ -96,6 +97,8 @@ struct Parser<'a> {
     expansions: usize,
     in_formula: bool,
     in_claim: bool,
+    /// How many `ltl` blocks have no name; SPIN numbers these.
+    unnamed_formulas: usize,
 }
 
 impl Parser<'_> {
