@@ -4,6 +4,7 @@
 
 use super::findings::Findings;
 use super::handle::Handle;
+use super::lassos::Lassos;
 use super::options::{Choice, Options};
 use super::states::{Explicit, Stateless};
 use super::unrolling::Unroller;
@@ -68,7 +69,11 @@ fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec
         Choice::Stateless => Box::new(Stateless),
         choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
     };
-    vec![chosen]
+    let mut engines = vec![chosen];
+    if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
+        engines.push(Box::new(Lassos(choice)));
+    }
+    engines
 }
 
 /// The engine for invariants: where there is no bound, or a formula cannot say what is asked, states are all there is.

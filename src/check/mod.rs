@@ -7,6 +7,7 @@ mod effort;
 mod engine;
 mod findings;
 mod handle;
+mod lassos;
 mod meter;
 mod options;
 mod proof;

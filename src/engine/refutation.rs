@@ -1,5 +1,6 @@
 //! The formulas behind `holds up to bound k`: for each bound, one that is unsatisfiable if the property holds there.
 
+use super::lasso::Lassos;
 use encoder::{ClauseSink, Cnf, Lit, Rules, Unrolling, Unsupported};
 use system::{Claim, Machine, PropertyId};
 
@@ -14,6 +15,8 @@ pub struct Refutations<'a> {
     machine: &'a Machine,
     property: PropertyId,
     unrolling: Unrolling<'a>,
+    /// The infinite runs that are asked about, for a temporal formula.
+    lassos: Option<Lassos>,
     /// All of the next formula but its F(s_k).
     cnf: Cnf,
     bound: usize,
@@ -23,14 +26,18 @@ impl<'a> Refutations<'a> {
     /// The formulas of a property, from bound 0 on.
     pub fn new(machine: &'a Machine, property: PropertyId) -> Result<Refutations<'a>, Unsupported> {
         let mut cnf = Cnf::default();
-        let unrolling = Unrolling::new(machine.system(), Rules::default(), &mut cnf)?;
-        Ok(Refutations { machine, property, unrolling, cnf, bound: 0 })
+        let mut unrolling = Unrolling::new(machine.system(), Rules::default(), &mut cnf)?;
+        let lassos = Lassos::new(machine, &[property], &mut unrolling, &mut cnf);
+        Ok(Refutations { machine, property, unrolling, lassos, cnf, bound: 0 })
     }
 
     /// The formula of the next bound. `None` for properties without an F.
     pub fn next_bound(&mut self) -> Option<Cnf> {
         if self.bound > 0 {
             self.unrolling.extend(&mut self.cnf);
+            if let Some(lassos) = &mut self.lassos {
+                lassos.extend(&mut self.unrolling, &mut self.cnf);
+            }
         }
         self.bound += 1;
         let bad = self.bad()?;
@@ -51,6 +58,7 @@ impl<'a> Refutations<'a> {
             }
             Claim::Invariant(expr) => unrolling.step_violates(expr, cnf),
             Claim::DeadlockFree => Some(unrolling.deadlock(cnf)),
+            Claim::Ltl(_) => self.lassos.as_mut()?.query(self.property, cnf),
             _ => return None,
         };
         let fault = unrolling.fault(cnf);

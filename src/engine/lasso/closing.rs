@@ -1,8 +1,7 @@
 //! The loop of a lasso, whatever the formula: where it begins, that it is closed, and that it is fair.
 
-use crate::sat::Solver;
 use crate::temporal::Refusal;
-use encoder::{Lit, Snapshot, Time, Unrolling};
+use encoder::{ClauseSink, Lit, Snapshot, Time, Unrolling};
 use system::{ExprId, Fairness, System};
 
 /// The loop of a run.
@@ -24,13 +23,13 @@ pub(super) struct Recurring(Option<Lit>);
 
 impl Recurring {
     /// One position more, where it may hold.
-    pub fn extend(&mut self, inside: Lit, holds: Lit, solver: &mut dyn Solver) {
-        let (now, here) = (solver.fresh(), solver.fresh());
-        solver.clause(&[!here, inside]);
-        solver.clause(&[!here, holds]);
+    pub fn extend(&mut self, inside: Lit, holds: Lit, sink: &mut dyn ClauseSink) {
+        let (now, here) = (sink.fresh(), sink.fresh());
+        sink.clause(&[!here, inside]);
+        sink.clause(&[!here, holds]);
         match self.0 {
-            Some(before) => solver.clause(&[!now, here, before]),
-            None => solver.clause(&[!now, here]),
+            Some(before) => sink.clause(&[!now, here, before]),
+            None => sink.clause(&[!now, here]),
         }
         self.0 = Some(now);
     }
@@ -56,7 +55,7 @@ pub(super) fn refuses(system: &System) -> Option<Refusal> {
 }
 
 impl Closing {
-    pub fn new(system: &System, unrolling: &mut Unrolling<'_>, solver: &mut dyn Solver) -> Closing {
+    pub fn new(system: &System, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Closing {
         let (mut justice, mut compassion) = (Vec::new(), Vec::new());
         for fairness in &system.fairness {
             match *fairness {
@@ -67,61 +66,61 @@ impl Closing {
                 _ => {}
             }
         }
-        let snapshot = unrolling.snapshot(solver);
+        let snapshot = unrolling.snapshot(sink);
         Closing { snapshot, starts: Vec::new(), inside: Vec::new(), closed: None, justice, compassion }
     }
 
     /// One step more. The position before it can be where the loop begins.
-    pub fn extend(&mut self, unrolling: &mut Unrolling<'_>, solver: &mut dyn Solver) {
+    pub fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
         let time = Time(self.starts.len());
-        let (start, inside) = (solver.fresh(), solver.fresh());
-        unrolling.tie(time, &self.snapshot, start, solver);
-        solver.clause(&[!start, inside]);
+        let (start, inside) = (sink.fresh(), sink.fresh());
+        unrolling.tie(time, &self.snapshot, start, sink);
+        sink.clause(&[!start, inside]);
         match self.inside.last().copied() {
             Some(before) => {
-                solver.clause(&[!start, !before]);
-                solver.clause(&[!before, inside]);
-                solver.clause(&[!inside, before, start]);
+                sink.clause(&[!start, !before]);
+                sink.clause(&[!before, inside]);
+                sink.clause(&[!inside, before, start]);
             }
-            None => solver.clause(&[!inside, start]),
+            None => sink.clause(&[!inside, start]),
         }
         self.starts.push(start);
         self.inside.push(inside);
         for (condition, recurring) in &mut self.justice {
-            let holds = unrolling.holds_at(time, *condition, solver);
-            recurring.extend(inside, holds, solver);
+            let holds = unrolling.holds_at(time, *condition, sink);
+            recurring.extend(inside, holds, sink);
         }
         for (never, recurring) in &mut self.compassion {
-            let holds = unrolling.holds_at(time, never.condition, solver);
-            never.extend(inside, holds, solver);
-            let holds = unrolling.holds_at(time, never.then, solver);
-            recurring.extend(inside, holds, solver);
+            let holds = unrolling.holds_at(time, never.condition, sink);
+            never.extend(inside, holds, sink);
+            let holds = unrolling.holds_at(time, never.then, sink);
+            recurring.extend(inside, holds, sink);
         }
-        self.closed = Some(self.close(inside, unrolling, solver));
+        self.closed = Some(self.close(inside, unrolling, sink));
     }
 
-    fn close(&self, inside: Lit, unrolling: &mut Unrolling<'_>, solver: &mut dyn Solver) -> Lit {
-        let closed = solver.fresh();
-        unrolling.tie(Time(self.starts.len()), &self.snapshot, closed, solver);
-        solver.clause(&[!closed, inside]);
+    fn close(&self, inside: Lit, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Lit {
+        let closed = sink.fresh();
+        unrolling.tie(Time(self.starts.len()), &self.snapshot, closed, sink);
+        sink.clause(&[!closed, inside]);
         for (_, recurring) in &self.justice {
-            solver.clause(&clause(!closed, recurring.lit()));
+            sink.clause(&clause(!closed, recurring.lit()));
         }
         for (never, recurring) in &self.compassion {
             let mut either = clause(!closed, recurring.lit());
             either.extend(never.lit);
-            solver.clause(&either);
+            sink.clause(&either);
         }
         closed
     }
 }
 
 impl Never {
-    fn extend(&mut self, inside: Lit, holds: Lit, solver: &mut dyn Solver) {
-        let now = solver.fresh();
-        solver.clause(&[!now, !inside, !holds]);
+    fn extend(&mut self, inside: Lit, holds: Lit, sink: &mut dyn ClauseSink) {
+        let now = sink.fresh();
+        sink.clause(&[!now, !inside, !holds]);
         if let Some(before) = self.lit {
-            solver.clause(&[!now, before]);
+            sink.clause(&[!now, before]);
         }
         self.lit = Some(now);
     }

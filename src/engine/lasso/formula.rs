@@ -1,9 +1,8 @@
 //! What a lasso has to satisfy to violate a formula: the negated formula, position by position and round by round.
 
 use super::closing::{Closing, Recurring};
-use crate::sat::Solver;
 use crate::temporal::{Arena, Node, NodeId, Refusal, normalise};
-use encoder::{Lit, Time, Unrolling};
+use encoder::{ClauseSink, Lit, Time, Unrolling};
 use rustc_hash::FxHashMap;
 use system::{FormulaId, System};
 
@@ -65,29 +64,29 @@ impl Violation {
     }
 
     /// One position more: the one before the last state.
-    pub fn extend(&mut self, closing: &Closing, unrolling: &mut Unrolling<'_>, solver: &mut dyn Solver) {
+    pub fn extend(&mut self, closing: &Closing, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
         let position = closing.starts.len() - 1;
         let start = closing.starts[position];
         let before = std::mem::take(&mut self.now);
         let asked = std::mem::take(&mut self.ahead);
         for (part, rounds) in self.parts.clone() {
             for round in 0..=rounds {
-                let value = self.value((part, round), Place { position, start, before: &before }, unrolling, solver);
+                let value = self.value((part, round), Place { position, start, before: &before }, unrolling, sink);
                 self.now.insert((part, round), value);
                 if let Some(asked) = asked.get(&(part, round)) {
-                    solver.clause(&[!*asked, value]);
+                    sink.clause(&[!*asked, value]);
                 }
             }
         }
         self.whole.get_or_insert(self.now[&(self.root, 0)]);
         for ((part, round), asked) in sorted(&self.again) {
             let value = self.at(part, round + 1);
-            solver.clause(&[!start, !asked, value]);
+            sink.clause(&[!start, !asked, value]);
         }
         for index in 0..self.goals.len() {
             let (until, goal, mut recurring) = self.goals[index];
             let last_round = self.rounds[&until];
-            recurring.extend(closing.inside[position], self.at(goal, last_round), solver);
+            recurring.extend(closing.inside[position], self.at(goal, last_round), sink);
             self.goals[index].2 = recurring;
         }
     }
@@ -98,50 +97,50 @@ impl Violation {
     }
 
     /// A literal that implies a part of the formula at a position.
-    fn value(&mut self, (part, round): Part, place: Place<'_>, unrolling: &mut Unrolling<'_>, solver: &mut dyn Solver) -> Lit {
+    fn value(&mut self, (part, round): Part, place: Place<'_>, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Lit {
         let node = self.arena.get(part);
         match node {
-            Node::Atom(expr) => return unrolling.holds_at(Time(place.position), expr, solver),
-            Node::NotAtom(expr) => return !unrolling.holds_at(Time(place.position), expr, solver),
+            Node::Atom(expr) => return unrolling.holds_at(Time(place.position), expr, sink),
+            Node::NotAtom(expr) => return !unrolling.holds_at(Time(place.position), expr, sink),
             _ => {}
         }
-        let value = solver.fresh();
+        let value = sink.fresh();
         match node {
             Node::True | Node::Atom(_) | Node::NotAtom(_) => {}
-            Node::False => solver.clause(&[!value]),
+            Node::False => sink.clause(&[!value]),
             Node::And(a, b) => {
-                solver.clause(&[!value, self.at(a, round)]);
-                solver.clause(&[!value, self.at(b, round)]);
+                sink.clause(&[!value, self.at(a, round)]);
+                sink.clause(&[!value, self.at(b, round)]);
             }
-            Node::Or(a, b) => solver.clause(&[!value, self.at(a, round), self.at(b, round)]),
+            Node::Or(a, b) => sink.clause(&[!value, self.at(a, round), self.at(b, round)]),
             Node::Next(a) => {
-                let next = self.next(a, round, solver);
-                solver.clause(&[!value, next]);
+                let next = self.next(a, round, sink);
+                sink.clause(&[!value, next]);
             }
             Node::Until(a, b) => {
-                let next = self.next(part, round, solver);
-                solver.clause(&[!value, self.at(b, round), self.at(a, round)]);
-                solver.clause(&[!value, self.at(b, round), next]);
+                let next = self.next(part, round, sink);
+                sink.clause(&[!value, self.at(b, round), self.at(a, round)]);
+                sink.clause(&[!value, self.at(b, round), next]);
             }
             Node::Releases(a, b) => {
-                let next = self.next(part, round, solver);
-                solver.clause(&[!value, self.at(b, round)]);
-                solver.clause(&[!value, self.at(a, round), next]);
+                let next = self.next(part, round, sink);
+                sink.clause(&[!value, self.at(b, round)]);
+                sink.clause(&[!value, self.at(a, round), next]);
             }
             Node::Yesterday(a) | Node::WeakYesterday(a) => {
                 let at_first = if matches!(node, Node::Yesterday(_)) { Beginning::False } else { Beginning::True };
-                let previous = self.previous(a, round, place, at_first, solver);
-                solver.clause(&[!value, previous]);
+                let previous = self.previous(a, round, place, at_first, sink);
+                sink.clause(&[!value, previous]);
             }
             Node::Since(a, b) => {
-                let previous = self.previous(part, round, place, Beginning::False, solver);
-                solver.clause(&[!value, self.at(b, round), self.at(a, round)]);
-                solver.clause(&[!value, self.at(b, round), previous]);
+                let previous = self.previous(part, round, place, Beginning::False, sink);
+                sink.clause(&[!value, self.at(b, round), self.at(a, round)]);
+                sink.clause(&[!value, self.at(b, round), previous]);
             }
             Node::Triggered(a, b) => {
-                let previous = self.previous(part, round, place, Beginning::True, solver);
-                solver.clause(&[!value, self.at(b, round)]);
-                solver.clause(&[!value, self.at(a, round), previous]);
+                let previous = self.previous(part, round, place, Beginning::True, sink);
+                sink.clause(&[!value, self.at(b, round)]);
+                sink.clause(&[!value, self.at(a, round), previous]);
             }
         }
         value
@@ -149,45 +148,45 @@ impl Violation {
 
     /// A literal that implies a part at the position that comes next: in the loop's last position, that is its first in
     /// the next round.
-    fn next(&mut self, part: NodeId, round: usize, solver: &mut dyn Solver) -> Lit {
+    fn next(&mut self, part: NodeId, round: usize, sink: &mut dyn ClauseSink) -> Lit {
         let round = round.min(self.rounds[&part]);
-        self.again.entry((part, round)).or_insert_with(|| solver.fresh());
-        *self.ahead.entry((part, round)).or_insert_with(|| solver.fresh())
+        self.again.entry((part, round)).or_insert_with(|| sink.fresh());
+        *self.ahead.entry((part, round)).or_insert_with(|| sink.fresh())
     }
 
     /// A literal that implies a part at the position that came before: for the loop's first position, from the second
     /// round on, that is its last in the round before.
-    fn previous(&mut self, part: NodeId, round: usize, place: Place<'_>, at_first: Beginning, solver: &mut dyn Solver) -> Lit {
-        let previous = solver.fresh();
+    fn previous(&mut self, part: NodeId, round: usize, place: Place<'_>, at_first: Beginning, sink: &mut dyn ClauseSink) -> Lit {
+        let previous = sink.fresh();
         let wanted = (part, round.min(self.rounds[&part]));
         let Place { start, before, .. } = place;
         // Before the loop there is no second round, and it does not matter what is said there.
         if round > 0 {
             let back = (part, (round - 1).min(self.rounds[&part]));
-            let last = *self.back.entry(back).or_insert_with(|| solver.fresh());
-            solver.clause(&[!previous, !start, last]);
+            let last = *self.back.entry(back).or_insert_with(|| sink.fresh());
+            sink.clause(&[!previous, !start, last]);
         }
         match before.get(&wanted) {
-            Some(value) if round > 0 => solver.clause(&[!previous, start, *value]),
-            Some(value) => solver.clause(&[!previous, *value]),
-            None if round == 0 && at_first == Beginning::False => solver.clause(&[!previous]),
+            Some(value) if round > 0 => sink.clause(&[!previous, start, *value]),
+            Some(value) => sink.clause(&[!previous, *value]),
+            None if round == 0 && at_first == Beginning::False => sink.clause(&[!previous]),
             None => {}
         }
         previous
     }
 
     /// What closes the loop at the last state, if the query is true.
-    pub fn close(&self, query: Lit, solver: &mut dyn Solver) {
-        solver.clause(&std::iter::once(!query).chain(self.whole).collect::<Vec<_>>());
+    pub fn close(&self, query: Lit, sink: &mut dyn ClauseSink) {
+        sink.clause(&std::iter::once(!query).chain(self.whole).collect::<Vec<_>>());
         for (part, ahead) in sorted(&self.ahead) {
-            solver.clause(&[!query, !ahead, self.again[&part]]);
+            sink.clause(&[!query, !ahead, self.again[&part]]);
         }
         for ((part, round), back) in sorted(&self.back) {
-            solver.clause(&[!query, !back, self.at(part, round)]);
+            sink.clause(&[!query, !back, self.at(part, round)]);
         }
         for (until, _, recurring) in &self.goals {
             if let Some(pending) = self.ahead.get(&(*until, self.rounds[until])) {
-                solver.clause(&[!query, !*pending].into_iter().chain(recurring.lit()).collect::<Vec<_>>());
+                sink.clause(&[!query, !*pending].into_iter().chain(recurring.lit()).collect::<Vec<_>>());
             }
         }
     }

@@ -16,10 +16,9 @@
 mod closing;
 mod formula;
 
-use crate::sat::Solver;
 use crate::temporal::Refusal;
 use closing::Closing;
-use encoder::{Lit, Unrolling};
+use encoder::{ClauseSink, Lit, Unrolling};
 use formula::Violation;
 use system::{Claim, FiniteRuns, Machine, PropertyId, System};
 
@@ -42,31 +41,31 @@ pub fn refuses(system: &System, property: PropertyId) -> Option<Refusal> {
 
 impl Lassos {
     /// Of formulas that are not refused; of none if there are none.
-    pub fn new(machine: &Machine, properties: &[PropertyId], unrolling: &mut Unrolling<'_>, solver: &mut dyn Solver) -> Option<Lassos> {
+    pub fn new(machine: &Machine, properties: &[PropertyId], unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Option<Lassos> {
         let system = machine.system();
         let violation = |property: &PropertyId| match system.properties[*property].claim {
             Claim::Ltl(formula) => Some((*property, Violation::new(system, formula).ok()?)),
             _ => None,
         };
         let violations: Vec<_> = properties.iter().filter_map(violation).collect();
-        (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, solver), violations })
+        (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, sink), violations })
     }
 
     /// Speaks of the last step of the unrolling, too.
-    pub fn extend(&mut self, unrolling: &mut Unrolling<'_>, solver: &mut dyn Solver) {
-        self.closing.extend(unrolling, solver);
+    pub fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+        self.closing.extend(unrolling, sink);
         for (_, violation) in &mut self.violations {
-            violation.extend(&self.closing, unrolling, solver);
+            violation.extend(&self.closing, unrolling, sink);
         }
     }
 
     /// A literal that implies that the run is a fair lasso, closed by the last step, that violates the property.
-    pub fn query(&mut self, property: PropertyId, solver: &mut dyn Solver) -> Option<Lit> {
+    pub fn query(&mut self, property: PropertyId, sink: &mut dyn ClauseSink) -> Option<Lit> {
         let closed = self.closing.closed?;
         let (_, violation) = self.violations.iter().find(|(violated, _)| *violated == property)?;
-        let query = solver.fresh();
-        solver.clause(&[!query, closed]);
-        violation.close(query, solver);
+        let query = sink.fresh();
+        sink.clause(&[!query, closed]);
+        violation.close(query, sink);
         Some(query)
     }
 
