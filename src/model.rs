@@ -1,13 +1,15 @@
 //! Models: a text and what it means.
 
+use crate::define::Define;
 use crate::diagnostic::Diagnostics;
 use crate::error::{Error, Mistakes};
+use crate::file;
 use crate::smv::PcChoice;
 use crate::source::{LARGEST, Source};
 use crate::{promela, smv};
 use std::path::Path;
 use std::sync::Arc;
-use system::{Claim, Machine, Property, Span, System};
+use system::{Claim, Fairness, Machine, ProcessId, Property, Span, System};
 
 /// The language of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +27,7 @@ impl Language {
         if has_ending(&"smv") {
             Some(Language::Smv)
         } else {
-            let promela = ["pml", "prom", "promela", "pm", "spin"];
+            let promela = ["pml", "promela", "prom", "prm", "pr", "pm", "spin"];
             promela.iter().any(has_ending).then_some(Language::Promela)
         }
     }
@@ -36,6 +38,8 @@ impl Language {
 pub struct Additions {
     /// Program counters that are not the inferred ones (SMV).
     pub pcs: Vec<PcChoice>,
+    /// Names that get a meaning before the model is read: macros (Promela).
+    pub defines: Vec<Define>,
     /// Expressions that have to hold in every state (Promela).
     pub invariants: Vec<String>,
 }
@@ -59,8 +63,7 @@ impl Model {
         let name = path.display();
         let language = Language::of_path(path)
             .ok_or_else(|| Error::Usage(format!("{name}: the ending does not tell the language")))?;
-        let bytes = std::fs::read(path).map_err(|error| Error::in_file(path, &error))?;
-        Model::read(Source::new(name.to_string(), &bytes), language)
+        Model::read(file::source(path)?, language)
     }
 
     /// Reads a model from a text.
@@ -82,6 +85,26 @@ impl Model {
         self.machine = Machine::new(Arc::new(system));
     }
 
+    /// Adds the claim that every infinite run passes a progress label again and again, unless the model makes it by having
+    /// such labels: without any, that no run is infinite.
+    pub fn claim_progress(&mut self) {
+        let mut system = self.machine.system().clone();
+        if system.properties.iter().any(|property| matches!(property.claim, Claim::Progress(_))) {
+            return;
+        }
+        let claim = Claim::Progress(system.exprs.boolean(false));
+        let name = "non_progress_cycles".to_owned();
+        system.properties.push(Property { name, claim, span: Span::default() });
+        self.machine = Machine::new(Arc::new(system));
+    }
+
+    /// From now on temporal properties are about runs that are fair to every process in this way.
+    pub fn assume_fairness(&mut self, fair: impl Fn(ProcessId) -> Fairness) {
+        let mut system = self.machine.system().clone();
+        system.fairness.extend(system.processes.indices().map(fair));
+        self.machine = Machine::new(Arc::new(system));
+    }
+
     fn read(source: Source, language: Language) -> Result<Model, Error> {
         if source.text().len() > LARGEST {
             return Err(Error::Usage(format!("{}: a model has at most {LARGEST} bytes", source.name())));
@@ -98,7 +121,8 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions) -> R
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
-            let loaded = promela::load(&mut source, &additions.invariants, &read_included);
+            let settings = promela::Settings { defines: &additions.defines, invariants: &additions.invariants };
+            let loaded = promela::load(&mut source, settings, &file::included);
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
@@ -106,11 +130,4 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions) -> R
         Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
         None => Err(Box::new(Mistakes { source, diagnostics })),
     }
-}
-
-/// Reads a file that a model includes: its name is relative to the file that includes it.
-fn read_included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
-    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
-    let bytes = std::fs::read(&path).map_err(|error| error.to_string())?;
-    Ok((path.display().to_string(), bytes))
 }

@@ -3,8 +3,8 @@
 use std::ops::Range;
 use system::Span;
 
-/// The largest source, in bytes: spans are 32 bits wide.
-pub const LARGEST: usize = u32::MAX as usize / 4;
+/// The largest source, in bytes, included files counted: far more than anyone writes, and far less than memory.
+pub const LARGEST: usize = 64 << 20;
 
 /// A file that a user gave us.
 #[derive(Clone, Debug)]

@@ -104,8 +104,7 @@ fn formula(system: &mut System, atoms: &[ExprId], random: &mut Random, depth: us
         UnaryTemporal::Historically,
         UnaryTemporal::Once,
     ];
-    let binary =
-        [BinaryTemporal::Until, BinaryTemporal::Releases, BinaryTemporal::Since, BinaryTemporal::Triggered];
+    let binary = [BinaryTemporal::Until, BinaryTemporal::Releases, BinaryTemporal::Since, BinaryTemporal::Triggered];
     let made = match random.below(10) {
         0 => Formula::Not(a),
         1..6 => Formula::Unary(unary[random.below(unary.len())], None, a),
@@ -168,8 +167,13 @@ fn agree(machine: &Machine, what: &str) -> bool {
     true
 }
 
+/// How many random systems; UWBMC_FUZZ_CASES asks for more.
+fn cases() -> u32 {
+    std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(80)
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn random_systems_and_formulas(seed in any::<u64>()) {
@@ -192,7 +196,10 @@ fn random_questions_are_of_every_kind() {
             violated += shortest.iter().flatten().count();
         }
     }
-    assert!(compared >= 60 && violated >= 30 && compared - violated >= 20 && fair >= 20, "{compared} {violated} {fair}");
+    assert!(
+        compared >= 60 && violated >= 30 && compared - violated >= 20 && fair >= 20,
+        "{compared} {violated} {fair}"
+    );
 }
 
 /// What NuSMV's `check_ltlspec_bmc_onepb` has as the least k of a lasso: file, line of the formula, k. Formulas that NuSMV refutes

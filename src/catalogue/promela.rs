@@ -2,7 +2,7 @@
 
 use super::{Entry, Family};
 use crate::diagnostic::Style;
-use crate::promela::{codes, load};
+use crate::promela::{Settings, codes, load};
 use crate::source::Source;
 
 /// What is wrong with the text of a model.
@@ -12,7 +12,7 @@ pub const FAMILY: Family =
 fn diagnose(example: &str) -> String {
     let mut source = Source::new("example.pml", example.as_bytes());
     let no_files = |_: &str, _: &str| Err("no such file".to_owned());
-    let diagnostics = load(&mut source, &[], &no_files).diagnostics;
+    let diagnostics = load(&mut source, Settings::default(), &no_files).diagnostics;
     diagnostics.render(&source, Style::Plain)
 }
 

@@ -107,6 +107,22 @@ VAR a : array 1..10 of boolean;
         ),
     },
     Entry {
+        code: "SMV008",
+        example: "MODULE main
+VAR next : 0..3;
+ASSIGN init(next) := 0;
+INVARSPEC next < 3
+",
+        cure: "Choose another name. The names of operators and functions are reserved, also short ones such as A, E, F, G, H, O, S, T, U, V, X, Y, Z, as are `next`, `init`, `self`, `count`, `in` and `union`.",
+        cured: Some(
+            "MODULE main
+VAR following : 0..3;
+ASSIGN init(following) := 0;
+INVARSPEC following < 3
+",
+        ),
+    },
+    Entry {
         code: "SMV010",
         example: "MODULE lamp
 VAR on : boolean;

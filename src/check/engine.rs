@@ -2,6 +2,7 @@
 //!
 //! A new engine is a type that implements [`Engine`] and a line in [`portfolio`].
 
+use super::cycles::Cycles;
 use super::findings::Findings;
 use super::handle::Handle;
 use super::lassos::Lassos;
@@ -64,16 +65,25 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Ve
 
 /// The engines that take part, those to be preferred first.
 fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    let chosen: Box<dyn Engine> = match select(machine, wanted, options) {
-        Choice::Explicit => Box::new(Explicit),
-        Choice::Stateless => Box::new(Stateless),
-        choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
-    };
-    let mut engines = vec![chosen];
+    let mut engines = vec![invariants(select(machine, wanted, options))];
     if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
         engines.push(Box::new(Lassos(choice)));
     }
+    engines.push(Box::new(Cycles));
     engines
+}
+
+/// The engine that checks the properties of a task, all of which are about states and steps, one by one.
+pub fn engine_for_invariants(task: &Task<'_>) -> Box<dyn Engine> {
+    invariants(select(task.machine, task.properties, task.options))
+}
+
+fn invariants(choice: Choice) -> Box<dyn Engine> {
+    match choice {
+        Choice::Explicit => Box::new(Explicit),
+        Choice::Stateless => Box::new(Stateless),
+        choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
+    }
 }
 
 /// The engine for invariants: where there is no bound, or a formula cannot say what is asked, states are all there is.

@@ -10,6 +10,7 @@ use super::unrolling::{bounds, report, starter, unsupported, verdict};
 use crate::engine::{Strategy, Sweep, can_be_asked, run};
 use crate::error::Error;
 use crate::observer::Progress;
+use crate::temporal::always;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
 
@@ -22,7 +23,9 @@ impl Engine for Lassos {
     }
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        matches!(machine.system().properties[property].claim, Claim::Ltl(_)) && can_be_asked(machine, property)
+        let is_temporal = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
+        // `G p` is an invariant first.
+        is_temporal && always(machine.system(), property).is_none() && can_be_asked(machine, property)
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {

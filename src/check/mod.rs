@@ -3,6 +3,7 @@
 
 mod certify;
 mod confirm;
+mod cycles;
 mod effort;
 mod engine;
 mod findings;
@@ -112,10 +113,9 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
-        (None, Claim::Ltl(_) | Claim::Never(_)) => Verdict::unknown("LTL is not checked yet"),
         (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
-        (None, Claim::Invariant(_) | Claim::DeadlockFree) => Verdict::unknown("no engine looked at it"),
+        (None, _) => Verdict::unknown("no engine looked at it"),
     };
     if let Verdict::Violated(trace) = &verdict {
         confirm(machine, id, trace)?;

@@ -177,7 +177,11 @@ pub(super) fn report(system: &System, round: &Round) -> RoundReport {
 }
 
 /// Makes the solvers that the options name.
-pub(super) fn starter(options: &Options, folder: PathBuf, meter: Arc<Meter>) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
+pub(super) fn starter(
+    options: &Options,
+    folder: PathBuf,
+    meter: Arc<Meter>,
+) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
     let (solver, seed) = (options.unrolling.solver.clone(), options.seed);
     move |phase| {
         meter.attach(match &solver {

@@ -1,5 +1,6 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
+use super::arguments::Fair;
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
@@ -8,7 +9,7 @@ use crate::check::{self, Oddity, Report, Verdict};
 use crate::error::Error;
 use crate::report::{OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
-use system::{PropertyId, Trace};
+use system::{Fairness, PropertyId, Trace};
 
 pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     args.output.check()?;
@@ -18,6 +19,14 @@ pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     }
     if args.deadlock {
         model.claim_deadlock_freedom();
+    }
+    if args.progress {
+        model.claim_progress();
+    }
+    match args.fair {
+        Some(Fair::Weak) => model.assume_fairness(Fairness::Weak),
+        Some(Fair::Strong) => model.assume_fairness(Fairness::Strong),
+        None => {}
     }
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let found = check::check(&model, &args.options(), &mut watch);

@@ -1,19 +1,24 @@
 //! Reading the model that the command line names.
 
 use super::{UsageError, output, terminal};
+use crate::define::Define;
+use crate::file;
 pub use crate::model::Model;
 use crate::model::{self, Additions};
 use crate::promela;
 use crate::smv::PcChoice;
-use crate::source::{LARGEST, Source};
+use crate::source::Source;
 use std::path::{Path, PathBuf};
 use system::Trace;
 
 /// The model and how to read it.
 #[derive(clap::Args)]
 pub struct ModelArgs {
-    /// The model (.smv, or .pml for Promela).
+    /// The model (.smv, or .pml for Promela), or - for standard input.
     pub model: PathBuf,
+    /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it (may be repeated).
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    defines: Vec<Define>,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
     #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
     pcs: Vec<PcChoice>,
@@ -51,16 +56,15 @@ impl Model {
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     let language = language(args)?;
-    let path = args.model.display();
-    let bytes = std::fs::read(&args.model).map_err(|error| UsageError(format!("{path}: {error}")))?;
-    if bytes.len() > LARGEST {
-        return Err(UsageError(format!("{path}: a model has at most {LARGEST} bytes")));
-    }
-    let source = Source::new(path.to_string(), &bytes);
+    let source = read_model(&args.model)?;
     if language == model::Language::Smv && !args.invariants.is_empty() {
         return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
     }
-    let additions = Additions { pcs: args.pcs.clone(), invariants: args.invariants.clone() };
+    if language == model::Language::Smv && !args.defines.is_empty() {
+        return Err(UsageError("-D is for Promela models".to_owned()));
+    }
+    let additions =
+        Additions { pcs: args.pcs.clone(), defines: args.defines.clone(), invariants: args.invariants.clone() };
     match model::lower(source, language, &additions) {
         Ok(model) => {
             terminal::show_diagnostics(&model.diagnostics, &model.source);
@@ -73,6 +77,15 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
     }
 }
 
+fn read_model(path: &Path) -> Result<Source, UsageError> {
+    let read = if is_standard_input(path) { file::standard_input() } else { file::source(path) };
+    read.map_err(|error| UsageError(error.to_string()))
+}
+
+fn is_standard_input(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
 fn language(args: &ModelArgs) -> Result<model::Language, UsageError> {
     let named = args.language.map(|language| match language {
         Language::Smv => model::Language::Smv,
@@ -80,6 +93,7 @@ fn language(args: &ModelArgs) -> Result<model::Language, UsageError> {
     });
     named.or_else(|| model::Language::of_path(&args.model)).ok_or_else(|| {
         let path = args.model.display();
-        UsageError(format!("{path}: the ending does not tell the language; add --language smv or --language promela"))
+        let what = if is_standard_input(&args.model) { "standard input".to_owned() } else { path.to_string() };
+        UsageError(format!("{what}: no ending tells the language; add --language smv or --language promela"))
     })
 }

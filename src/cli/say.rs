@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::{simplify, terminal};
-use crate::check::Report;
+use crate::check::{Report, Verdict};
 use crate::diagnostic::Diagnostics;
 use crate::report::{RunReport, fault};
 use crate::trace;
@@ -36,7 +36,11 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
             terminal::print(&trace::render(&oddity.trace));
         }
     }
-    let is_violated = report.properties.iter().any(|property| property.trace.is_some());
+    let is_finite = |trace: &Trace| trace.loop_start.is_none();
+    let is_violated = found.properties.iter().any(|property| match &property.verdict {
+        Verdict::Violated(trace) => is_finite(trace),
+        _ => false,
+    });
     if !model.machine.system().fairness.is_empty() && is_violated {
         terminal::remark(
             "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",

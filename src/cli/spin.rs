@@ -4,7 +4,7 @@ use super::UsageError;
 use crate::experiment::lock::promela;
 use crate::experiment::protocol::{ALGORITHMS, sizes_of};
 use crate::explicit::{Options, run};
-use crate::promela::load;
+use crate::promela::{Settings, load};
 use crate::smv;
 use crate::source::Source;
 use std::num::NonZeroUsize;
@@ -158,7 +158,7 @@ fn all_states(machine: &Machine) -> Result<usize, UsageError> {
 fn read(name: &str, text: &[u8]) -> Result<Machine, UsageError> {
     let mut source = Source::new(name, text);
     let nothing_included = |_: &str, wanted: &str| Err(format!("{wanted} is not there"));
-    let loaded = load(&mut source, &[], &nothing_included);
+    let loaded = load(&mut source, Settings::default(), &nothing_included);
     let system = loaded.system.ok_or_else(|| UsageError(format!("{name} is not understood")))?;
     Ok(Machine::new(Arc::new(system)))
 }

@@ -16,13 +16,12 @@ pub struct Line {
 
 /// Splits a text into logical lines. `offset` is where the text begins in the source.
 pub fn lex(text: &str, offset: usize) -> Vec<Line> {
-    let mut lexer = Lexer { text, at: 0, offset, lines: vec![Line::default()] };
+    let mut lexer = Lexer { text, at: 0, offset, lines: vec![Line::default()], begins_line: true };
     while lexer.skip_blanks() {
-        let start = lexer.at;
+        let (start, begins_line) = (lexer.at, std::mem::take(&mut lexer.begins_line));
         let token = lexer.token();
         let span = Span { start: (offset + start) as u32, end: (offset + lexer.at) as u32 };
         if let Some(line) = lexer.lines.last_mut() {
-            let begins_line = line.tokens.is_empty();
             line.tokens.push(Spanned { token, span, begins_line });
         }
     }
@@ -47,6 +46,8 @@ struct Lexer<'a> {
     at: usize,
     offset: usize,
     lines: Vec<Line>,
+    /// Whether an end of a line was passed since the last token, also one behind a backslash or inside a comment.
+    begins_line: bool,
 }
 
 impl Lexer<'_> {
@@ -59,6 +60,7 @@ impl Lexer<'_> {
         loop {
             let rest = self.rest();
             let Some(first) = rest.chars().next() else { return false };
+            let passed = self.at;
             if first == '\n' {
                 self.at += 1;
                 self.lines.push(Line::default());
@@ -78,6 +80,7 @@ impl Lexer<'_> {
             } else {
                 return true;
             }
+            self.begins_line |= self.text[passed..self.at].contains('\n');
         }
     }
 
@@ -113,7 +116,8 @@ impl Lexer<'_> {
         match Sign::ALL.iter().find(|(_, text)| rest.starts_with(text)) {
             Some((sign, text)) => {
                 self.at += text.len();
-                Token::Sign(*sign)
+                // SPIN takes the long arrow for the short one.
+                Token::Sign(if *sign == Sign::LongArrow { Sign::Arrow } else { *sign })
             }
             None => {
                 self.at += first.len_utf8();

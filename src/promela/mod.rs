@@ -12,6 +12,7 @@ pub mod trail;
 
 pub use cpp::Reader;
 
+use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Source;
 use system::{Span, System};
@@ -31,12 +32,20 @@ pub struct Loaded {
     pub diagnostics: Diagnostics,
 }
 
-/// Reads a model: preprocess, parse, then lower. `reader` finds included files, and each of the `invariants`, an
-/// expression over the global variables, becomes a property.
-pub fn load(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
+/// What is said about a model outside its text.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Settings<'a> {
+    /// Macros, which the model sees before its first line.
+    pub defines: &'a [Define],
+    /// Expressions over the global variables, each of which becomes a property.
+    pub invariants: &'a [String],
+}
+
+/// Reads a model: preprocess, parse, then lower. `reader` finds included files.
+pub fn load(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
-        match thread.spawn_scoped(scope, || read(source, invariants, reader)) {
+        match thread.spawn_scoped(scope, || read(source, settings, reader)) {
             Ok(reading) => reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)),
             Err(_) => {
                 let mut diagnostics = Diagnostics::default();
@@ -48,12 +57,12 @@ pub fn load(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> L
     })
 }
 
-fn read(source: &mut Source, invariants: &[String], reader: Reader<'_>) -> Loaded {
+fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     let mut diagnostics = Diagnostics::default();
-    let extra: Vec<(String, String)> = (invariants.iter().enumerate())
+    let extra: Vec<(String, String)> = (settings.invariants.iter().enumerate())
         .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))
         .collect();
-    let tokens = cpp::preprocess(source, &extra, reader, &mut diagnostics);
+    let tokens = cpp::preprocess(source, settings.defines, &extra, reader, &mut diagnostics);
     let ast = parse::parse(tokens, &mut diagnostics);
     if diagnostics.has_errors() {
         return Loaded { system: None, trail: None, diagnostics };

@@ -30,7 +30,7 @@ pub struct Spanned {
     pub token: Token,
     /// Where it is; for what a macro expands to, where the macro is used.
     pub span: Span,
-    /// Whether it is the first one on its line: the end of a line can separate statements.
+    /// Whether it is the first one on its line, as the text has lines.
     pub begins_line: bool,
 }
 
@@ -55,7 +55,7 @@ spelled! {
 spelled! {
     /// Operators and brackets. Longer spellings come before their prefixes.
     Sign {
-        Option = "::", Range = "..", Arrow = "->", Increment = "++", Decrement = "--", Equal = "==",
+        Option = "::", Range = "..", LongArrow = "-->", Arrow = "->", Increment = "++", Decrement = "--", Equal = "==",
         NotEqual = "!=", LessEqual = "<=", GreaterEqual = ">=", ShiftLeft = "<<", ShiftRight = ">>", And = "&&",
         Or = "||", SortedSend = "!!", RandomReceive = "??", Conjunction = "/\\", Disjunction = "\\/", Paste = "##",
         OpenParen = "(", CloseParen = ")", OpenBracket = "[", CloseBracket = "]", OpenBrace = "{",

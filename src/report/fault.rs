@@ -12,12 +12,12 @@ pub fn diagnostic(system: &System, failure: Failure) -> Diagnostic {
     }
     let span = match (failure.fault, failure.command) {
         (Fault::Gap(gap), _) => Some(system.exprs.gap_span(gap)),
-        (Fault::OutsideDomain(var), Some(command)) => {
+        (Fault::OutsideDomain(var, _), Some(command)) => {
             let updates = &system.commands[command].updates;
             let update = updates.iter().find(|update| update.place == Place::Variable(var));
             Some(update.map_or(system.variables[var].span, |update| update.span))
         }
-        (Fault::OutsideDomain(var), None) => Some(system.variables[var].span),
+        (Fault::OutsideDomain(var, _), None) => Some(system.variables[var].span),
         (_, Some(command)) => Some(system.commands[command].span),
         _ => None,
     };

@@ -10,6 +10,7 @@ codes! {
     UNBOUNDED = "SMV005": "An unbounded type (integer, real) or constant: only finite domains are supported.";
     UNSUPPORTED = "SMV006": "A construct that is not supported.";
     TOO_LARGE = "SMV007": "The model is too large to be represented.";
+    RESERVED = "SMV008": "A reserved word that is used as a name.";
     NO_MAIN = "SMV010": "The file has no module main, or main has parameters.";
     DUPLICATE = "SMV011": "The same name is declared twice.";
     UNDEFINED = "SMV012": "A name that is not declared.";

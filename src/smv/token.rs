@@ -58,7 +58,8 @@ spelled! {
     Sign {
         RotateLeft = "<<<", RotateRight = ">>>", Iff = "<->", Assign = ":=", Concat = "::", Range = "..",
         Implies = "->", NotEqual = "!=", LessEqual = "<=", GreaterEqual = ">=", ShiftLeft = "<<", ShiftRight = ">>",
-        DoubleAnd = "&&", DoubleOr = "||", DoubleEqual = "==",
+        DoubleAnd = "&&", DoubleOr = "||", DoubleEqual = "==", Unequal = "<>", EqualLess = "=<", DoubleArrow = "=>",
+        Percent = "%", Tilde = "~",
         OpenParen = "(", CloseParen = ")", OpenBracket = "[", CloseBracket = "]", OpenBrace = "{",
         CloseBrace = "}", Plus = "+", Minus = "-", Times = "*", Divide = "/", Equal = "=", Less = "<",
         Greater = ">", Dot = ".", Or = "|", And = "&", Not = "!", Question = "?", Comma = ",", Colon = ":",

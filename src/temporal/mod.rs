@@ -4,12 +4,14 @@
 //! by a [`Monitor`], which remembers what it needs of the past; the rest becomes a [`Tableau`], a generalised Büchi automaton
 //! with acceptance on its transitions, made while it is used.
 
+mod always;
 mod arena;
 mod kind;
 mod monitor;
 mod normal;
 mod tableau;
 
+pub use always::{always, every_run_goes_on};
 pub use arena::{Arena, Node, NodeId};
 pub use kind::{Kind, invariant};
 pub use monitor::{Letter, Monitor};

@@ -222,7 +222,11 @@ impl Tableau {
     /// Opens the ways in which a formula can be satisfied.
     fn satisfy(&self, node: NodeId, mut way: Way, remembered: u64, open: &mut Vec<Way>) {
         if let Some((bit, is_true)) = self.conditions.get(&node) {
-            if *is_true { way.holds |= 1 << bit } else { way.fails |= 1 << bit };
+            if *is_true {
+                way.holds |= 1 << bit
+            } else {
+                way.fails |= 1 << bit
+            };
             if way.holds & way.fails == 0 {
                 open.push(way);
             }

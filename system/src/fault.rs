@@ -1,7 +1,9 @@
 //! Faults: ways in which evaluating a model can fail, which are errors of the model and never verdicts.
 
 use crate::ids::{GapId, VarId};
+use crate::print::render_domain;
 use crate::system::System;
+use crate::value::Value;
 
 /// Why an expression or an assignment has no value in some state.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,7 +19,7 @@ pub enum Fault {
     /// An integer too large to compute with.
     Overflow,
     /// A variable was assigned a value outside its domain.
-    OutsideDomain(VarId),
+    OutsideDomain(VarId, Value),
     /// Nobody waits for the end of so many choices any longer: no fault of the model.
     Interrupted,
 }
@@ -32,8 +34,9 @@ impl Fault {
             Fault::ShiftOutOfRange => "word shifted by less than zero or more than its width".to_owned(),
             Fault::Overflow => "integer overflow".to_owned(),
             Fault::Interrupted => "interrupted".to_owned(),
-            Fault::OutsideDomain(var) => {
-                format!("the value assigned to {} is outside its domain", system.variables[var].name)
+            Fault::OutsideDomain(var, value) => {
+                let (name, domain) = (&system.variables[var].name, render_domain(system, var));
+                format!("{name} is assigned {}, which is outside its domain {domain}", system.render_value(var, value))
             }
         }
     }

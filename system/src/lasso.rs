@@ -32,6 +32,12 @@ impl Trace {
         run.is_fair() && satisfied == Ok(Some(false))
     }
 
+    /// Whether the trace is an infinite fair run, not one that has come to its end, on which a condition does not recur.
+    pub(crate) fn lacks_progress(&self, machine: &Machine, condition: ExprId) -> bool {
+        let Some(run) = Run::of(machine, self).filter(|_| self.loop_start.is_some()) else { return false };
+        run.is_fair() && !run.recurs(|position| run.value(condition, position) != Some(false))
+    }
+
     /// Whether the trace is an infinite fair run that an automaton of the system accepts.
     pub(crate) fn is_accepted(&self, machine: &Machine, automaton: usize) -> bool {
         let Some(run) = Run::of(machine, self) else { return false };

@@ -62,8 +62,8 @@ pub use span::Span;
 pub use state::{Layout, State};
 pub use step::{Step, Successor, Visit};
 pub use system::{
-    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, FiniteRuns, Motion, Move, Place, Process,
-    Property, System, Update, Variable,
+    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, FiniteRuns, Motion, Move, Place,
+    Process, Property, System, Update, Variable,
 };
 pub use talk::{Printed, Queue, Spelling};
 pub use trace::{Mismatch, Moved, Trace};

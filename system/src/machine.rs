@@ -286,6 +286,7 @@ fn observed_inputs(system: &System) -> Vec<VarId> {
         let exprs = match property.claim {
             Claim::Invariant(expr) => vec![expr],
             Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
+            Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
             _ => continue,
         };
         let reads = Footprint::of(&system.exprs, &exprs).now;

@@ -233,6 +233,7 @@ pub fn render_system(system: &System) -> String {
             Claim::DeadlockFree => "deadlock-free".to_owned(),
             Claim::Ltl(formula) => format!("ltl {}", render_formula(system, *formula)),
             Claim::Ctl(formula) => format!("ctl {}", render_formula(system, *formula)),
+            Claim::Progress(expr) => format!("progress {}", render_expr(system, *expr)),
             Claim::Never(automaton) => format!("never {}", system.automata[*automaton].name),
             Claim::Unsupported(why) => format!("not checked: {why}"),
         };

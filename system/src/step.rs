@@ -349,7 +349,7 @@ impl Machine {
             }
         };
         if outside != Outside::Impossible && !self.system().variables[var].domain.contains(value) {
-            return if outside == Outside::Fault { Err(Fault::OutsideDomain(var)) } else { Ok(false) };
+            return if outside == Outside::Fault { Err(Fault::OutsideDomain(var, value)) } else { Ok(false) };
         }
         workspace.values[register] = value;
         Ok(true)

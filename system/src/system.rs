@@ -224,6 +224,8 @@ pub enum Claim {
     Ltl(FormulaId),
     /// Every initial state satisfies the formula.
     Ctl(FormulaId),
+    /// The expression is true infinitely often on every infinite run.
+    Progress(ExprId),
     /// No run is accepted by the automaton at this position of [`System::automata`].
     Never(usize),
     /// Something that the front end reads but the tool does not check, and why.

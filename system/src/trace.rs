@@ -92,6 +92,7 @@ impl Trace {
                 stuck.then(|| self.states.len() - 1)
             }
             Claim::Ltl(formula) => self.violates_formula(machine, formula).then(|| self.states.len() - 1),
+            Claim::Progress(expr) => self.lacks_progress(machine, expr).then(|| self.states.len() - 1),
             Claim::Never(automaton) => self.is_accepted(machine, automaton).then(|| self.states.len() - 1),
             _ => None,
         }

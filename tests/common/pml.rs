@@ -6,7 +6,7 @@ use std::sync::Arc;
 use system::{Failure, Machine};
 use uwbmc::diagnostic::Style;
 use uwbmc::explicit::{Count, Limits, Progress, Stop, count_product, count_visible, search};
-use uwbmc::promela::{Loaded, load};
+use uwbmc::promela::{Loaded, Settings, load};
 use uwbmc::source::Source;
 
 /// The most states that a test counts.
@@ -39,7 +39,7 @@ pub fn read_text(name: &str, text: &str) -> (Source, Loaded) {
         let bytes = std::fs::read(&path).map_err(|_| "no such file".to_owned())?;
         Ok((path.display().to_string(), bytes))
     };
-    let loaded = load(&mut source, &[], &reader);
+    let loaded = load(&mut source, Settings::default(), &reader);
     (source, loaded)
 }
 

@@ -97,7 +97,13 @@ impl Violation {
     }
 
     /// A literal that implies a part of the formula at a position.
-    fn value(&mut self, (part, round): Part, place: Place<'_>, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Lit {
+    fn value(
+        &mut self,
+        (part, round): Part,
+        place: Place<'_>,
+        unrolling: &mut Unrolling<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> Lit {
         let node = self.arena.get(part);
         match node {
             Node::Atom(expr) => return unrolling.holds_at(Time(place.position), expr, sink),
@@ -156,7 +162,14 @@ impl Violation {
 
     /// A literal that implies a part at the position that came before: for the loop's first position, from the second
     /// round on, that is its last in the round before.
-    fn previous(&mut self, part: NodeId, round: usize, place: Place<'_>, at_first: Beginning, sink: &mut dyn ClauseSink) -> Lit {
+    fn previous(
+        &mut self,
+        part: NodeId,
+        round: usize,
+        place: Place<'_>,
+        at_first: Beginning,
+        sink: &mut dyn ClauseSink,
+    ) -> Lit {
         let previous = sink.fresh();
         let wanted = (part, round.min(self.rounds[&part]));
         let Place { start, before, .. } = place;

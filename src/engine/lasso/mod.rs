@@ -41,7 +41,12 @@ pub fn refuses(system: &System, property: PropertyId) -> Option<Refusal> {
 
 impl Lassos {
     /// Of formulas that are not refused; of none if there are none.
-    pub fn new(machine: &Machine, properties: &[PropertyId], unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Option<Lassos> {
+    pub fn new(
+        machine: &Machine,
+        properties: &[PropertyId],
+        unrolling: &mut Unrolling<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> Option<Lassos> {
         let system = machine.system();
         let violation = |property: &PropertyId| match system.properties[*property].claim {
             Claim::Ltl(formula) => Some((*property, Violation::new(system, formula).ok()?)),

@@ -10,7 +10,7 @@ use super::streett::fair_part;
 use super::{Cycles, Marks};
 use crate::explicit::result::{Finding, Progress};
 use std::ops::ControlFlow;
-use system::{Failure, Fault, Trace};
+use system::{Failure, Fault, State, Trace};
 
 /// How many states are expanded between two looks at the limits.
 const CHUNK: usize = 1 << 10;
@@ -92,10 +92,32 @@ impl<'a> Search<'a> {
     pub fn run(
         mut self,
         memory: usize,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        self.initial = match self.product.initial() {
+            Ok(initial) => initial,
+            Err(failure) if failure.fault == Fault::Interrupted => return Ok(Cycles::Interrupted),
+            Err(failure) => return Err(Box::new(Finding { failure, trace: Trace::default() })),
+        };
+        self.search(memory, progress)
+    }
+
+    /// Searches from some states.
+    pub fn run_from(
+        mut self,
+        states: Vec<State>,
+        memory: usize,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        self.initial = self.product.begin(states);
+        self.search(memory, progress)
+    }
+
+    fn search(
+        mut self,
+        memory: usize,
         mut progress: impl FnMut(Progress) -> ControlFlow<()>,
     ) -> Result<Cycles, Box<Finding>> {
-        let start = self.product.initial();
-        self.initial = start.map_err(|failure| Box::new(Finding { failure, trace: Trace::default() }))?;
         for number in self.initial.clone() {
             match self.search_from(number, memory, &mut progress) {
                 Ok(()) => {}
@@ -148,11 +170,7 @@ impl<'a> Search<'a> {
         self.places.get(state as usize).copied().unwrap_or(UNSEEN)
     }
 
-    fn look_at_limits(
-        &self,
-        memory: usize,
-        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), End> {
+    fn look_at_limits(&self, memory: usize, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), End> {
         let own = self.places.capacity() * size_of::<u32>()
             + self.edges.capacity() * size_of::<Edge>()
             + self.path.capacity() * size_of::<Frame>()
@@ -220,7 +238,8 @@ impl<'a> Search<'a> {
     fn violation(mut self, mut found: Found) -> Cycles {
         found.states.sort_unstable();
         let Search { product, initial, places, .. } = &mut self;
-        lasso(product, initial, |state| is_entered(places, state), &found).map_or(Cycles::Interrupted, Cycles::Violation)
+        lasso(product, initial, |state| is_entered(places, state), &found)
+            .map_or(Cycles::Interrupted, Cycles::Violation)
     }
 
     /// A run to the state where the model has no meaning.

@@ -38,12 +38,7 @@ pub fn lasso(
 }
 
 /// A shortest run to a state.
-pub fn stem(
-    product: &mut Product<'_>,
-    initial: &[u32],
-    entered: impl Fn(u32) -> bool,
-    goal: u32,
-) -> Option<Trace> {
+pub fn stem(product: &mut Product<'_>, initial: &[u32], entered: impl Fn(u32) -> bool, goal: u32) -> Option<Trace> {
     let path = path(product, initial, |edge| edge.to == goal || entered(edge.to), |state| state == goal)?;
     let mut trace = begin(product, path.taken.first().map_or(path.end, |(from, _)| *from));
     follow(product, &mut trace, &path.taken)?;

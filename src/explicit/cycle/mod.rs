@@ -40,17 +40,43 @@ pub enum Cycles {
     Refused(Refusal),
 }
 
-/// Looks for an infinite fair run that violates a temporal formula or a never claim, in about so many bytes.
+/// Looks for an infinite fair run that violates a temporal property, in about so many bytes.
 pub fn find_cycle(
     machine: &Machine,
     property: PropertyId,
     memory: usize,
     progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Cycles, Box<Finding>> {
-    let product = Violations::of(machine.system(), property)
-        .and_then(|(violations, monitor)| Product::new(machine, violations, monitor));
-    match product {
+    let violations = Violations::of(machine.system(), property);
+    match violations.and_then(|violations| Product::new(machine, violations)) {
         Ok(product) => Search::new(product).run(memory, progress),
         Err(why) => Ok(Cycles::Refused(why)),
     }
+}
+
+/// Looks for an infinite fair run that goes on from where a finite one ends: the whole of it.
+pub fn continue_for_ever(
+    machine: &Machine,
+    trace: &Trace,
+    memory: usize,
+    progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Cycles, Box<Finding>> {
+    let Some(last) = trace.states.last() else { return Ok(Cycles::Nothing { states: 0 }) };
+    let product = match Violations::anything().and_then(|violations| Product::new(machine, violations)) {
+        Ok(product) => product,
+        Err(why) => return Ok(Cycles::Refused(why)),
+    };
+    let found = Search::new(product).run_from(vec![last.clone()], memory, progress)?;
+    Ok(match found {
+        Cycles::Violation(rest) => Cycles::Violation(joined(trace, rest)),
+        other => other,
+    })
+}
+
+/// A run that begins where another one ends, after it.
+fn joined(trace: &Trace, rest: Trace) -> Trace {
+    let mut whole = Trace { loop_start: rest.loop_start.map(|start| start + trace.moves.len()), ..trace.clone() };
+    whole.moves.extend(rest.moves);
+    whole.states.extend(rest.states.into_iter().skip(1));
+    whole
 }

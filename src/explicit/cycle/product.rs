@@ -5,10 +5,10 @@
 
 use super::Marks;
 use super::steps::{Detail, Pair, Step, Steps};
+use super::violations::Violations;
 use crate::explicit::store::Store;
 use crate::explicit::successors::initial_states;
 use crate::explicit::tree::Cursor;
-use super::violations::Violations;
 use crate::temporal::{Letter, Monitor, Refusal};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -64,9 +64,11 @@ pub struct Product<'a> {
 
 impl<'a> Product<'a> {
     /// Nothing is known of it at first.
-    pub fn new(machine: &'a Machine, violations: Violations, monitor: Monitor) -> Result<Product<'a>, Refusal> {
+    pub fn new(machine: &'a Machine, (violations, monitor): (Violations, Monitor)) -> Result<Product<'a>, Refusal> {
         let accepted = Marks::from(violations.acceptance());
-        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), Marks::BITS - accepted.leading_zeros())?;
+        let taken = Marks::BITS - accepted.leading_zeros();
+        let (steps, fair, pairs) =
+            Steps::new(machine, monitor.atoms(), taken, violations.finite_runs(machine.system()))?;
         let store = Store::new(machine.layout().words() + 1);
         Ok(Product {
             machine,
@@ -105,7 +107,11 @@ impl<'a> Product<'a> {
 
     /// The initial states.
     pub fn initial(&mut self) -> Result<Vec<u32>, Failure> {
-        let states = initial_states(self.machine)?;
+        initial_states(self.machine).map(|states| self.begin(states))
+    }
+
+    /// Some states of the system, with the automaton at its beginning.
+    pub fn begin(&mut self, states: Vec<State>) -> Vec<u32> {
         self.ends.clear();
         for state in states {
             self.ends.extend_from_slice(&state.0);
@@ -113,7 +119,7 @@ impl<'a> Product<'a> {
         }
         let mut numbers = Vec::new();
         self.store.insert_all(&mut self.writing, &self.ends, |number, _| numbers.push(number));
-        Ok(numbers)
+        numbers
     }
 
     /// A state of the system by the number of a state of the product.

@@ -5,8 +5,8 @@ use crate::explicit::trace::moved;
 use crate::temporal::Refusal;
 use rustc_hash::FxHashSet;
 use system::{
-    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State, Visit,
-    Workspace,
+    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
+    Visit, Workspace,
 };
 
 /// What a condition depends on.
@@ -29,10 +29,23 @@ struct Condition {
 #[derive(Clone, Copy, Debug)]
 enum Constraint {
     /// The condition recurs.
-    Justice { condition: usize, mark: Marks },
-    Compassion { often: usize, then: usize, pair: Pair },
-    Weak { process: u32, mark: Marks },
-    Strong { process: u32, pair: Pair },
+    Justice {
+        condition: usize,
+        mark: Marks,
+    },
+    Compassion {
+        often: usize,
+        then: usize,
+        pair: Pair,
+    },
+    Weak {
+        process: u32,
+        mark: Marks,
+    },
+    Strong {
+        process: u32,
+        pair: Pair,
+    },
 }
 
 /// Marks of which the second has to recur if the first does.
@@ -85,6 +98,8 @@ pub struct Steps<'a> {
     constraints: Vec<Constraint>,
     /// For each process, its bit if fairness is about it.
     watched: Vec<Option<u32>>,
+    /// What becomes of runs that come to their end.
+    finite_runs: FiniteRuns,
     /// The steps from the state at hand.
     pub found: Vec<Step>,
     /// The states that they lead to, side by side.
@@ -99,6 +114,7 @@ impl<'a> Steps<'a> {
         machine: &'a Machine,
         atoms: &[ExprId],
         taken: u32,
+        finite_runs: FiniteRuns,
     ) -> Result<(Steps<'a>, Marks, Vec<Pair>), Refusal> {
         let system = machine.system();
         let mut steps = Steps {
@@ -109,6 +125,7 @@ impl<'a> Steps<'a> {
             sees: Sees::State,
             constraints: Vec::new(),
             watched: vec![None; system.processes.len()],
+            finite_runs,
             found: Vec::new(),
             ends: Vec::new(),
             is_endless: false,
@@ -124,9 +141,7 @@ impl<'a> Steps<'a> {
         };
         for constraint in &system.fairness {
             let constraint = match *constraint {
-                Fairness::Justice(often) => {
-                    Constraint::Justice { condition: steps.condition(often), mark: mark()? }
-                }
+                Fairness::Justice(often) => Constraint::Justice { condition: steps.condition(often), mark: mark()? },
                 Fairness::Weak(process) => Constraint::Weak { process: steps.watch(process), mark: mark()? },
                 Fairness::Compassion(often, then) => {
                     let pair = Pair { often: mark()?, then: mark()? };
@@ -190,7 +205,7 @@ impl<'a> Steps<'a> {
         let enabled = self.found.iter().fold(0, |enabled, step| enabled | step.movers);
         let moves = !self.found.is_empty();
         self.run_sections(detail)?;
-        if !moves && self.machine.system().finite_runs == FiniteRuns::Prolonged {
+        if !moves && self.finite_runs == FiniteRuns::Prolonged {
             self.found.push(Step { seen: here, marks: 0, movers: 0, way: Vec::new() });
             self.ends.extend_from_slice(state);
         }

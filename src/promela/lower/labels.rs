@@ -9,30 +9,22 @@ impl Lowering<'_> {
     pub(super) fn label_properties(&mut self) {
         if let Some(span) = self.first_labelled("accept") {
             let accepts = self.at_label("accept");
-            let passes = self.again_and_again(accepts);
-            let claim = self.system.formulas.add(Formula::Not(passes));
+            let claim = self.not_for_ever(accepts);
             self.property("acceptance_cycles".to_owned(), Claim::Ltl(claim), span);
         }
         if let Some(span) = self.first_labelled("progress") {
-            let claim = self.progress();
-            self.property("non_progress_cycles".to_owned(), Claim::Ltl(claim), span);
+            let progress = self.at_label("progress");
+            self.property("non_progress_cycles".to_owned(), Claim::Progress(progress), span);
         }
     }
 
-    /// A run that comes to its end is no cycle.
-    fn progress(&mut self) -> FormulaId {
-        let progress = self.at_label("progress");
-        let moves = self.can_move(|_| true, true);
-        let ended = self.system.exprs.not(moves);
-        let either = self.either(progress, ended);
-        self.again_and_again(either)
-    }
-
-    fn again_and_again(&mut self, condition: ExprId) -> FormulaId {
+    /// The formula that says that a condition is not true infinitely often.
+    fn not_for_ever(&mut self, condition: ExprId) -> FormulaId {
         let formulas = &mut self.system.formulas;
         let condition = formulas.add(Formula::State(condition));
         let eventually = formulas.add(Formula::Unary(UnaryTemporal::Finally, None, condition));
-        formulas.add(Formula::Unary(UnaryTemporal::Globally, None, eventually))
+        let recurs = formulas.add(Formula::Unary(UnaryTemporal::Globally, None, eventually));
+        formulas.add(Formula::Not(recurs))
     }
 
     /// The first statement of a process with a label that begins with a word.

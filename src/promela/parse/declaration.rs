@@ -94,9 +94,10 @@ impl Parser<'_> {
             fields.extend(self.declarations()?);
             while self.eat(Sign::Semicolon) {}
         }
-        if self.structures.insert(name.clone(), self.ast.structures.len()).is_some() {
+        if self.structures.contains_key(&name) {
             return self.error(codes::DUPLICATE, span, format!("the type {name} is declared twice"));
         }
+        self.structures.insert(name.clone(), self.ast.structures.len());
         self.ast.structures.push(Structure { name, fields });
         Some(())
     }

@@ -1,7 +1,8 @@
 //! Expressions, by precedence climbing. In an `ltl` block the temporal operators are part of the language.
 
 use super::super::ast::{
-    BinaryOp, Creation, Expr, ExprRef, Initial, Name, Order, Pattern, Query, Reference, Root, UnaryOp,
+    BinaryOp, Creation, Declaration, Expr, ExprRef, Initial, Name, Order, Pattern, Query, Reference, Root, Type,
+    UnaryOp,
 };
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
@@ -310,7 +311,35 @@ impl Parser<'_> {
             let field = self.name("a field")?;
             fields.push((field, self.index()?));
         }
-        Some(Reference { root, index, fields, span: start.to(self.last_span()) })
+        let span = start.to(self.last_span());
+        Some(self.without_idle_indices(Reference { root, index, fields, span }))
+    }
+
+    /// SPIN takes a variable that is no array for an array of one element: `x[0]` is `x`.
+    fn without_idle_indices(&self, mut reference: Reference) -> Reference {
+        let Some(mut declaration) = self.declaration(reference.root) else { return reference };
+        reference.index = self.needed_index(declaration, reference.index);
+        for (name, index) in &mut reference.fields {
+            let Type::Struct(structure) = declaration.ty else { break };
+            let mut fields = self.ast.structures[structure].fields.iter();
+            let Some(field) = fields.find(|field| field.name == *name) else { break };
+            declaration = field;
+            *index = self.needed_index(declaration, *index);
+        }
+        reference
+    }
+
+    fn needed_index(&self, declaration: &Declaration, index: Option<ExprRef>) -> Option<ExprRef> {
+        index.filter(|index| declaration.length.is_some() || !matches!(self.ast.expr(*index), Expr::Number(0)))
+    }
+
+    /// The declaration of a variable.
+    pub(super) fn declaration(&self, root: Root) -> Option<&Declaration> {
+        match root {
+            Root::Global(id) => Some(&self.ast.globals[id]),
+            Root::Local(id) => Some(&self.locals[id]),
+            _ => None,
+        }
     }
 
     fn index(&mut self) -> Option<Option<ExprRef>> {
@@ -383,12 +412,7 @@ impl Parser<'_> {
                 }
             }
             Expr::Variable(reference) if reference.fields.is_empty() && reference.index.is_none() => {
-                let declaration = match reference.root {
-                    Root::Global(id) => &self.ast.globals[id],
-                    Root::Local(id) => &self.locals[id],
-                    _ => return None,
-                };
-                match declaration.initial {
+                match self.declaration(reference.root)?.initial {
                     Initial::Value(value) if value != expr => self.evaluate(value),
                     _ => None,
                 }

@@ -4,6 +4,7 @@
 
 mod declaration;
 mod expr;
+mod separator;
 mod statement;
 mod unit;
 
@@ -28,7 +29,7 @@ const MOST_TOKENS: usize = 4_000_000;
 pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
     let proctypes = proctype_names(&tokens);
     let mut parser = Parser {
-        tokens,
+        tokens: separator::insert(tokens),
         at: 0,
         depth: 0,
         ast: Ast::default(),
@@ -150,6 +151,16 @@ impl Parser<'_> {
         found
     }
 
+    /// Whether the end of a line separates statements here.
+    fn at_end_of_line(&self) -> bool {
+        self.is(Sign::Semicolon) && self.span().start == self.span().end
+    }
+
+    fn is_behind_end_of_line(&self) -> bool {
+        let before = &self.tokens[self.at.saturating_sub(1)];
+        before.token == Token::Sign(Sign::Semicolon) && before.span.start == before.span.end
+    }
+
     fn expect(&mut self, sign: Sign, what: &str) -> Option<Span> {
         let span = self.span();
         if self.eat(sign) {
@@ -172,17 +183,21 @@ impl Parser<'_> {
         let message = match found {
             Token::Unknown('/') => "this comment does not end".to_owned(),
             Token::Unknown('"') => "this text does not end on its line".to_owned(),
+            _ if self.at_end_of_line() => format!("expected {expected}, found the end of the line"),
             _ => format!("expected {expected}, found {}", found.describe()),
         };
         let code = if matches!(found, Token::Unknown(_)) { codes::CHARACTER } else { codes::SYNTAX };
-        let mut diagnostic = Diagnostic::error(code, self.span(), message);
-        if let Token::Keyword(Keyword::CCode | Keyword::CDecl | Keyword::CExpr | Keyword::CState | Keyword::CTrack) =
-            found
-        {
-            diagnostic = Diagnostic::error(codes::UNSUPPORTED, self.span(), "embedded C code is not supported")
-                .help("write what it does in Promela");
-        }
-        self.diagnostics.push(diagnostic);
+        let diagnostic = Diagnostic::error(code, self.span(), message);
+        self.diagnostics.push(match found {
+            Token::Keyword(Keyword::CCode | Keyword::CDecl | Keyword::CExpr | Keyword::CState | Keyword::CTrack) => {
+                Diagnostic::error(codes::UNSUPPORTED, self.span(), "embedded C code is not supported")
+                    .help("write what it does in Promela")
+            }
+            Token::Sign(_) | Token::Keyword(Keyword::Unless) if self.is_behind_end_of_line() => diagnostic
+                .label("the end of the line before ends the statement, as in SPIN")
+                .help("go on at the end of a line that ends with an operator, or put the whole in parentheses"),
+            _ => diagnostic,
+        });
         None
     }
 

@@ -47,10 +47,9 @@ impl Parser<'_> {
         Some(sequence)
     }
 
-    /// SPIN supplies a separator behind `}` and `else`, and at the end of a line.
+    /// SPIN supplies a separator behind `}` and `else`.
     pub(super) fn may_omit_separator(&self) -> bool {
-        self.tokens[self.at].begins_line
-            || matches!(self.tokens[self.at - 1].token, Token::Sign(Sign::CloseBrace) | Token::Keyword(Keyword::Else))
+        matches!(self.tokens[self.at - 1].token, Token::Sign(Sign::CloseBrace) | Token::Keyword(Keyword::Else))
     }
 
     fn ends_sequence(&self) -> bool {
@@ -303,10 +302,8 @@ impl Parser<'_> {
             if self.is_channel(&array) {
                 return self.for_messages(sequence, index, array, start);
             }
-            let declaration = match array.root {
-                Root::Global(id) => &self.ast.globals[id],
-                Root::Local(id) => &self.locals[id],
-                _ => return self.error(codes::TYPE, array.span, "this is no array"),
+            let Some(declaration) = self.declaration(array.root) else {
+                return self.error(codes::TYPE, array.span, "this is no array");
             };
             let Some(length) = declaration.length.filter(|_| array.fields.is_empty()) else {
                 let message = "only the elements of an array can be counted through";
@@ -333,11 +330,7 @@ impl Parser<'_> {
     }
 
     fn is_channel(&self, reference: &Reference) -> bool {
-        let declaration = match reference.root {
-            Root::Global(id) => &self.ast.globals[id],
-            Root::Local(id) => &self.locals[id],
-            _ => return false,
-        };
+        let Some(declaration) = self.declaration(reference.root) else { return false };
         declaration.ty == Type::Chan
             && reference.fields.is_empty()
             && declaration.length.is_some() == reference.index.is_some()
@@ -456,6 +449,9 @@ impl Parser<'_> {
         let site = self.span();
         let inline = self.inlines.get(name).cloned()?;
         self.advance();
+        if self.at_end_of_line() {
+            self.advance();
+        }
         self.expect(Sign::OpenParen, "before the arguments")?;
         let arguments = self.call_arguments()?;
         if arguments.len() != inline.parameters.len() {

@@ -13,15 +13,15 @@ use system::{
 /// Which variables are assigned, how, and by whom.
 #[derive(Default)]
 pub struct Assignments {
-    /// `init(x)` and `x :=`, by variable.
-    pub initial: FxHashMap<VarId, Span>,
-    pub always: FxHashMap<VarId, Span>,
+    /// `init(x)` and `x :=`, by variable: where, and of which instance.
+    pub initial: FxHashMap<VarId, (Span, InstanceId)>,
+    pub always: FxHashMap<VarId, (Span, InstanceId)>,
     /// `next(x)`, by variable and process.
-    pub next: FxHashMap<(VarId, ProcessId), Span>,
+    pub next: FxHashMap<(VarId, ProcessId), (Span, InstanceId)>,
     /// The updates of each process, in order.
     pub updates: FxHashMap<ProcessId, Vec<Update>>,
     /// Variables with a `next(x)` anywhere.
-    pub moved: FxHashMap<VarId, Span>,
+    pub moved: FxHashMap<VarId, (Span, InstanceId)>,
 }
 
 /// What an expression may speak of.
@@ -182,18 +182,24 @@ impl Lowering<'_> {
             }
             _ => {}
         }
-        let process = self.instance(instance).number;
+        let (process, here) = (self.instance(instance).number, (span, instance));
         let taken = &mut self.assignments;
         let (before, clash) = match kind {
-            AssignKind::Init => (taken.initial.insert(var, span), taken.always.get(&var)),
-            AssignKind::Always => (taken.always.insert(var, span), taken.initial.get(&var).or(taken.moved.get(&var))),
+            AssignKind::Init => (taken.initial.insert(var, here), taken.always.get(&var)),
+            AssignKind::Always => (taken.always.insert(var, here), taken.initial.get(&var).or(taken.moved.get(&var))),
             AssignKind::Next => {
-                taken.moved.insert(var, span);
-                (taken.next.insert((var, process), span), taken.always.get(&var))
+                taken.moved.insert(var, here);
+                (taken.next.insert((var, process), here), taken.always.get(&var))
             }
         };
-        if before.is_some() {
-            self.error(codes::ASSIGNED_TWICE, span, format!("`{name}` is assigned twice in this way"));
+        if let Some((_, other)) = before {
+            let message = format!("`{name}` is assigned twice in this way");
+            if kind == AssignKind::Next && other != instance {
+                let help = "instances that take turns are declared as processes, as in `p : process M(...);`";
+                self.error_with_help(codes::ASSIGNED_TWICE, span, message, help);
+            } else {
+                self.error(codes::ASSIGNED_TWICE, span, message);
+            }
             return false;
         }
         if clash.is_some() {

@@ -3,6 +3,7 @@
 use super::value::{Cells, InstanceId, Lowered};
 use super::{Lowering, MOST, codes};
 use crate::smv::ast::{Expr, Item, Module, Name, NodeId, Root, SpannedItem, Type};
+use crate::suggest::nearest;
 use rustc_hash::{FxHashMap, FxHashSet};
 use system::{ProcessId, Span};
 
@@ -113,12 +114,12 @@ impl<'a> Lowering<'a> {
         let Some(main) = main else {
             let span = self.ast.modules.first().map_or(Span::default(), |module| module.span);
             if !self.diagnostics.has_errors() {
-                self.error_with_help(
-                    codes::NO_MAIN,
-                    span,
-                    "there is no module main",
-                    "a model is an instance of `MODULE main`",
-                );
+                let modules = self.ast.modules.iter().map(|module| self.ast.text(module.name));
+                let help = match nearest("main", modules) {
+                    Some(meant) => format!("a model is an instance of `MODULE main`: is `{meant}` meant to be it?"),
+                    None => "a model is an instance of `MODULE main`".to_owned(),
+                };
+                self.error_with_help(codes::NO_MAIN, span, "there is no module main", &help);
             }
             return None;
         };

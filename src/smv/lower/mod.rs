@@ -46,6 +46,7 @@ pub fn lower(ast: &Ast, pcs: &[PcChoice], diagnostics: &mut Diagnostics) -> Syst
         }
         if !lowering.diagnostics.is_rejected() {
             lowering.build_processes(pcs);
+            lowering.settle_claims();
         }
     }
     lowering.system
@@ -64,6 +65,8 @@ struct Lowering<'a> {
     property_names: FxHashSet<String>,
     /// Whether the model has process instances, so that `running` means something.
     has_processes: bool,
+    /// Whether `running` was used in a model without processes, which has been reported.
+    misses_processes: bool,
     /// How many processes there are so far, as the number of the next one.
     process_count: ProcessId,
 }
@@ -80,6 +83,7 @@ impl<'a> Lowering<'a> {
             assignments: Assignments::default(),
             property_names: FxHashSet::default(),
             has_processes: false,
+            misses_processes: false,
             process_count: ProcessId::new(0),
         }
     }

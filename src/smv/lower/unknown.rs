@@ -15,12 +15,24 @@ impl Lowering<'_> {
     pub fn undefined(&mut self, instance: InstanceId, text: &str, span: Span) -> Lowered {
         let help = match text {
             "true" | "false" => format!("write {}", text.to_uppercase()),
-            "running" => "`running` means something only in a model with processes: declare an instance as \
-                          `p : process M(...)`"
-                .to_owned(),
+            "running" => return self.no_process(instance, span),
             _ => self.meant(instance, text),
         };
         self.error_with_help(codes::UNDEFINED, span, format!("`{text}` is not declared"), &help)
+    }
+
+    /// Reports `running` in a model without processes: one mistake, wherever `running` is used.
+    fn no_process(&mut self, instance: InstanceId, span: Span) -> Lowered {
+        if std::mem::replace(&mut self.misses_processes, true) {
+            return Lowered::Wrong;
+        }
+        let message = "`running` is known in processes only, and this model has none";
+        let module = match instance {
+            InstanceId(0) => "M".to_owned(),
+            _ => self.ast.text(self.info(instance).name).to_owned(),
+        };
+        let help = format!("declare the instances that take turns as processes, as in `p : process {module}(...);`");
+        self.error_with_help(codes::RUNNING, span, message, &help)
     }
 
     fn meant(&self, instance: InstanceId, text: &str) -> String {

@@ -58,6 +58,7 @@ impl Parser<'_> {
         let first = NodeId(self.ast.nodes.len() as u32);
         let mut stack = Stack { frames: Vec::new(), operands: Vec::new(), brackets: Vec::new() };
         let mut next = Next::Operand;
+        self.open_cases = 0;
         loop {
             next = match next {
                 Next::Operand => self.operand(&mut stack)?,
@@ -87,6 +88,14 @@ impl Parser<'_> {
 
     fn operand(&mut self, stack: &mut Stack) -> Parsed<Next> {
         let span = self.span();
+        if let Some((op, tokens)) = self.foreign_temporal() {
+            (0..tokens).for_each(|_| self.advance());
+            stack.frames.push(Frame::Temporal(op, None, span));
+            return Ok(Next::Operand);
+        }
+        if self.is_foreign_not() {
+            return Ok(self.prefix(stack, Frame::Prefix(Prefix::Not, span)));
+        }
         Ok(match self.token() {
             Token::Identifier if self.peek(1) == Token::Sign(Sign::OpenParen) => return self.named_call(stack),
             Token::Identifier => {
@@ -111,15 +120,21 @@ impl Parser<'_> {
             Token::Sign(Sign::OpenBrace) => self.open(stack, BracketKind::Set, span),
             Token::Sign(Sign::OpenBracket) => self.open(stack, BracketKind::Array, span),
             Token::Keyword(keyword) => return self.keyword_operand(stack, keyword),
-            _ => return Err(self.expected(self.operand_name(stack))),
+            _ => return Err(self.no_operand(stack)),
         })
     }
 
-    /// What can stand where an operand is read.
-    fn operand_name(&self, stack: &Stack) -> &'static str {
+    /// Reports that there is no operand where one is read.
+    fn no_operand(&mut self, stack: &Stack) -> Failed {
         match stack.frames.last() {
-            Some(Frame::Bracket(Bracket { kind: BracketKind::CaseGuard, .. }, _)) => "a branch of the case, or `esac`,",
-            _ => "an expression",
+            Some(Frame::Bracket(Bracket { kind: BracketKind::CaseGuard, .. }, case)) => {
+                if self.is_esac_missing(*case) {
+                    Failed
+                } else {
+                    self.expected("a branch of the case or `esac`")
+                }
+            }
+            _ => self.expected("an expression"),
         }
     }
 
@@ -140,6 +155,10 @@ impl Parser<'_> {
 
     fn keyword_operand(&mut self, stack: &mut Stack, keyword: Keyword) -> Parsed<Next> {
         let span = self.span();
+        if self.is_name_again(keyword) {
+            let name = self.ast.intern(keyword.text());
+            return Ok(self.leaf(stack, Expr::Name(name)));
+        }
         if let Some(function) = function(keyword) {
             self.advance();
             if self.token() != Token::Sign(Sign::OpenParen) {
@@ -157,7 +176,10 @@ impl Parser<'_> {
             Keyword::True => self.leaf(stack, Expr::Boolean(true)),
             Keyword::False => self.leaf(stack, Expr::Boolean(false)),
             Keyword::SelfWord => self.leaf(stack, Expr::SelfRef),
-            Keyword::Case => self.open(stack, BracketKind::CaseGuard, span),
+            Keyword::Case => {
+                self.open_cases += 1;
+                self.open(stack, BracketKind::CaseGuard, span)
+            }
             Keyword::A | Keyword::E => {
                 let op = if keyword == Keyword::A { BinaryTemporal::AllUntil } else { BinaryTemporal::SomeUntil };
                 self.advance();
@@ -171,7 +193,7 @@ impl Parser<'_> {
                 let help = "declare `array 0..n of word[..]` and use an index";
                 return Err(self.report(Diagnostic::error(codes::UNSUPPORTED, span, message).help(help)));
             }
-            _ => return Err(self.expected(self.operand_name(stack))),
+            _ => return Err(self.no_operand(stack)),
         })
     }
 
@@ -207,6 +229,11 @@ impl Parser<'_> {
             "abs" => Function::Abs,
             "min" => Function::Min,
             "max" => Function::Max,
+            "if" => {
+                let help = "write `condition ? a : b`, or `case condition : a; TRUE : b; esac`";
+                let error = Diagnostic::error(codes::FOREIGN_OPERATOR, span, "SMV has no `if`");
+                return Err(self.report(error.help(help)));
+            }
             other => {
                 let message = format!("there is no function `{other}`");
                 return Err(self.report(Diagnostic::error(codes::UNSUPPORTED, span, message)));
@@ -257,7 +284,7 @@ impl Parser<'_> {
     }
 
     fn infix_or_end(&mut self, stack: &mut Stack, token: Token) -> Parsed<Next> {
-        if let Some(op) = infix(token) {
+        if let Some(op) = infix(token).or_else(|| self.foreign_infix()) {
             let tightness = op.tightness();
             self.reduce(stack, if op == Infix::Implies { tightness + 1 } else { tightness })?;
             stack.frames.push(Frame::Infix(op));
@@ -270,12 +297,12 @@ impl Parser<'_> {
             self.advance();
             return Ok(Next::Operand);
         }
-        let foreign = matches!(
-            token,
-            Token::Sign(Sign::DoubleAnd | Sign::DoubleOr | Sign::DoubleEqual | Sign::RotateLeft | Sign::RotateRight)
-        );
-        if foreign || self.innermost_bracket(stack).is_some() || matches!(token, Token::Unknown | Token::Real) {
-            return Err(self.expected("an operator or the end of the expression"));
+        match self.innermost_bracket(stack) {
+            Some(BracketKind::CaseValue) if self.is_branch_unfinished() => return self.end_branch(stack),
+            Some(BracketKind::CaseGuard) if self.is_esac_missing(self.bracket_span(stack)) => return Err(Failed),
+            None if !matches!(token, Token::Sign(Sign::RotateLeft | Sign::RotateRight | Sign::Tilde))
+                && !matches!(token, Token::Unknown | Token::Real) => {}
+            _ => return Err(self.expected("an operator or the end of the expression")),
         }
         Ok(Next::Done)
     }
@@ -283,7 +310,12 @@ impl Parser<'_> {
     fn dot(&mut self, stack: &mut Stack) -> Parsed<Next> {
         self.advance();
         let span = self.span();
-        if !matches!(self.token(), Token::Identifier | Token::Number) {
+        let is_name = match self.token() {
+            Token::Identifier | Token::Number => true,
+            Token::Keyword(keyword) => self.is_misused(keyword),
+            _ => false,
+        };
+        if !is_name {
             return Err(self.expected("a name"));
         }
         let name = self.ast.intern(self.source.slice(span));
@@ -333,16 +365,30 @@ impl Parser<'_> {
     fn semicolon(&mut self, stack: &mut Stack) -> Parsed<Next> {
         match self.innermost_bracket(stack) {
             Some(BracketKind::CaseValue) => {
-                self.change_bracket(stack, BracketKind::CaseGuard)?;
                 self.advance();
-                if self.token() == Token::Keyword(Keyword::Esac) {
-                    return self.close(stack, |kind| kind == BracketKind::CaseGuard);
-                }
-                Ok(Next::Operand)
+                self.end_branch(stack)
             }
             Some(BracketKind::CaseGuard) => Err(self.expected("`:` and the value of this branch")),
             Some(_) => Err(self.expected("an operator or the closing bracket")),
             None => Ok(Next::Done),
+        }
+    }
+
+    /// Behind a branch of `case`: another one, or the end.
+    fn end_branch(&mut self, stack: &mut Stack) -> Parsed<Next> {
+        self.change_bracket(stack, BracketKind::CaseGuard)?;
+        if self.token() == Token::Keyword(Keyword::Esac) {
+            self.open_cases = self.open_cases.saturating_sub(1);
+            return self.close(stack, |kind| kind == BracketKind::CaseGuard);
+        }
+        Ok(Next::Operand)
+    }
+
+    /// Where the innermost bracket was opened.
+    fn bracket_span(&self, stack: &Stack) -> Span {
+        match stack.brackets.last().map(|at| &stack.frames[*at]) {
+            Some(Frame::Bracket(_, span)) => *span,
+            _ => self.span(),
         }
     }
 
@@ -503,7 +549,7 @@ impl Parser<'_> {
     }
 }
 
-fn function(keyword: Keyword) -> Option<Function> {
+pub(super) fn function(keyword: Keyword) -> Option<Function> {
     Some(match keyword {
         Keyword::Next => Function::Next,
         Keyword::BooleanOf => Function::Bool,
@@ -521,7 +567,7 @@ fn function(keyword: Keyword) -> Option<Function> {
     })
 }
 
-fn temporal_prefix(keyword: Keyword) -> Option<UnaryTemporal> {
+pub(super) fn temporal_prefix(keyword: Keyword) -> Option<UnaryTemporal> {
     Some(match keyword {
         Keyword::X => UnaryTemporal::Next,
         Keyword::G => UnaryTemporal::Globally,

@@ -17,6 +17,7 @@ impl Parser<'_> {
             self.report(Diagnostic::error(codes::NO_MAIN, span, message).help("a model begins with `MODULE main`"));
         }
         while self.token() != Token::End {
+            self.read_small_section();
             if self.token() == Token::Keyword(Keyword::Module) {
                 self.module();
             } else {
@@ -37,6 +38,7 @@ impl Parser<'_> {
             self.recover();
         }
         loop {
+            self.read_small_section();
             match self.token() {
                 Token::End | Token::Keyword(Keyword::Module) => break,
                 Token::Keyword(keyword) if keyword.begins_section() => {
@@ -85,12 +87,18 @@ impl Parser<'_> {
             return;
         }
         loop {
+            self.read_small_section();
             match self.token() {
                 Token::End => return,
-                Token::Keyword(keyword) if keyword.begins_section() => return,
+                Token::Keyword(keyword) if keyword.begins_section() && !self.is_declared() => return,
                 _ => self.declare(keyword, items),
             }
         }
+    }
+
+    /// Whether the token at hand is declared here, so that it was meant as a name.
+    pub(super) fn is_declared(&self) -> bool {
+        matches!(self.peek(1), Token::Sign(Sign::Colon | Sign::Assign))
     }
 
     /// Reads one declaration; after an error, goes on behind it.
@@ -110,9 +118,9 @@ impl Parser<'_> {
             Keyword::Ivar => self.variable(VarKind::Input)?,
             Keyword::Define | Keyword::ArrayDefine => {
                 let name = self.declared_name()?;
-                self.expect_sign(Sign::Assign)?;
+                self.expect_assign()?;
                 let body = self.expression()?;
-                self.expect_sign(Sign::Semicolon)?;
+                self.expect_semicolon()?;
                 Item::Define { name, body }
             }
             Keyword::Assign => self.assignment()?,
@@ -168,14 +176,33 @@ impl Parser<'_> {
 
     fn variable(&mut self, kind: VarKind) -> Parsed<Item> {
         let name = self.declared_name()?;
+        self.skip_more_names();
         self.expect_sign(Sign::Colon)?;
         let ty = if kind == VarKind::State { self.variable_type()? } else { self.data_type()? };
-        self.expect_sign(Sign::Semicolon)?;
+        self.expect_semicolon()?;
         Ok(Item::Variable { kind, name, ty })
     }
 
+    /// Reports `x, y : type`, once.
+    fn skip_more_names(&mut self) {
+        let comma = self.span();
+        let mut more = 0;
+        while self.token() == Token::Sign(Sign::Comma) && self.peek(1) == Token::Identifier {
+            self.advance();
+            self.advance();
+            more += 1;
+        }
+        if more > 0 {
+            let span = comma.to(self.previous_span());
+            let error = Diagnostic::error(codes::SYNTAX, span, "each variable is declared by itself");
+            self.report(error.help("write `x : type; y : type;`"));
+        }
+    }
+
     fn assignment(&mut self) -> Parsed<Item> {
-        let kind = if self.take_keyword(Keyword::SmallInit) {
+        let kind = if self.peek(1) == Token::Sign(Sign::Assign) {
+            AssignKind::Always
+        } else if self.take_keyword(Keyword::SmallInit) {
             AssignKind::Init
         } else if self.take_keyword(Keyword::Next) {
             AssignKind::Next
@@ -184,17 +211,25 @@ impl Parser<'_> {
         };
         if kind != AssignKind::Always {
             self.expect_sign(Sign::OpenParen)?;
-        } else if !matches!(self.token(), Token::Identifier | Token::Keyword(Keyword::SelfWord)) {
+        } else if !self.begins_target() {
             return Err(self.expected("an assignment"));
         }
         let target = self.expression()?;
         if kind != AssignKind::Always {
             self.expect_sign(Sign::CloseParen)?;
         }
-        self.expect_sign(Sign::Assign)?;
+        self.expect_assign()?;
         let value = self.expression()?;
-        self.expect_sign(Sign::Semicolon)?;
+        self.expect_semicolon()?;
         Ok(Item::Assign { kind, target, value })
+    }
+
+    fn begins_target(&self) -> bool {
+        match self.token() {
+            Token::Identifier | Token::Keyword(Keyword::SelfWord) => true,
+            Token::Keyword(keyword) => self.is_misused(keyword),
+            _ => false,
+        }
     }
 
     /// An expression and an optional `;`. Anything but a new section must not follow.
@@ -206,9 +241,15 @@ impl Parser<'_> {
 
     fn end_of_section(&mut self) -> Parsed<()> {
         self.take_sign(Sign::Semicolon);
+        self.read_small_section();
         match self.token() {
             Token::End => Ok(()),
             Token::Keyword(keyword) if keyword.begins_section() => Ok(()),
+            Token::Sign(Sign::Assign) => {
+                let span = self.span();
+                let error = Diagnostic::error(codes::SYNTAX, span, "`:=` assigns, and here values are compared");
+                Err(self.report(error.help("write `=`")))
+            }
             _ => Err(self.expected("an operator, `;` or a new section")),
         }
     }

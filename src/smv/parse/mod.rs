@@ -3,6 +3,7 @@
 mod constant;
 mod expr;
 mod item;
+mod slip;
 mod types;
 
 use super::ast::{Ast, Name};
@@ -11,6 +12,7 @@ use super::lexer::{Pragma, lex};
 use super::token::{Keyword, Sign, Spanned, Token};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Source;
+use rustc_hash::FxHashSet;
 use system::Span;
 
 /// A syntax error was reported; what was being read is given up.
@@ -22,7 +24,16 @@ pub type Parsed<T> = Result<T, Failed>;
 /// Reads a whole file.
 pub fn parse(source: &Source, diagnostics: &mut Diagnostics) -> Ast {
     let (tokens, pragmas) = lex(source.text());
-    let mut parser = Parser { source, tokens, at: 0, ast: Ast::default(), diagnostics, pragmas };
+    let mut parser = Parser {
+        source,
+        tokens,
+        at: 0,
+        ast: Ast::default(),
+        diagnostics,
+        pragmas,
+        open_cases: 0,
+        misused: FxHashSet::default(),
+    };
     parser.file();
     parser.ast
 }
@@ -34,6 +45,10 @@ pub(super) struct Parser<'a> {
     ast: Ast,
     diagnostics: &'a mut Diagnostics,
     pragmas: Vec<Pragma>,
+    /// How many `case` are open where reading is.
+    open_cases: usize,
+    /// Keywords that were declared as names, which has been reported.
+    misused: FxHashSet<Keyword>,
 }
 
 impl Parser<'_> {
@@ -84,8 +99,26 @@ impl Parser<'_> {
         if self.take_keyword(keyword) { Ok(()) } else { Err(self.expected(&format!("`{}`", keyword.text()))) }
     }
 
+    /// A `;`; one that was forgotten at the end of a line is reported, and reading goes on as if it was there.
+    fn expect_semicolon(&mut self) -> Parsed<()> {
+        if self.take_sign(Sign::Semicolon) || self.is_semicolon_forgotten() {
+            return Ok(());
+        }
+        Err(self.expected("`;`"))
+    }
+
+    /// A `:=`, or what was written instead.
+    fn expect_assign(&mut self) -> Parsed<()> {
+        if self.is_equal_for_assign() {
+            self.advance();
+            return Ok(());
+        }
+        self.expect_sign(Sign::Assign)
+    }
+
+    /// A name; a keyword in its place is reported and taken for the name.
     fn identifier(&mut self, what: &str) -> Parsed<(Name, Span)> {
-        if self.token() != Token::Identifier {
+        if self.token() != Token::Identifier && !self.keyword_as_name(what) {
             return Err(self.expected(what));
         }
         let span = self.span();
@@ -117,10 +150,19 @@ impl Parser<'_> {
         let (token, span) = (self.token(), self.span());
         let text = self.source.slice(span);
         let diagnostic = match token {
-            Token::Sign(Sign::DoubleAnd | Sign::DoubleOr | Sign::DoubleEqual) => {
-                Diagnostic::error(codes::FOREIGN_OPERATOR, span, format!("SMV has no operator `{text}`"))
-                    .help(format!("write `{}`", &text[1..]))
-            }
+            Token::Sign(
+                Sign::DoubleAnd
+                | Sign::DoubleOr
+                | Sign::DoubleEqual
+                | Sign::Unequal
+                | Sign::EqualLess
+                | Sign::DoubleArrow
+                | Sign::Percent
+                | Sign::Tilde,
+            ) => Diagnostic::error(codes::FOREIGN_OPERATOR, span, format!("SMV has no operator `{text}`"))
+                .label(format!("expected {what}")),
+            Token::Unknown if text == "'" => Diagnostic::error(codes::CHARACTER, span, "SMV has no character \"'\"")
+                .help("the next value of x is written `next(x)`"),
             Token::Unknown if text == "\"" => Diagnostic::error(codes::CHARACTER, span, "this quote is never closed"),
             Token::Unknown => Diagnostic::error(codes::CHARACTER, span, format!("SMV has no character {text:?}"))
                 .label(format!("expected {what}")),
@@ -137,18 +179,22 @@ impl Parser<'_> {
         self.report(diagnostic)
     }
 
-    /// Skips to where a declaration can begin: behind the next `;`, or at the next section.
+    /// Skips to where a declaration can begin: behind the next `;` that is not inside a `case`, or at the next section.
     fn recover(&mut self) {
+        let mut depth = std::mem::take(&mut self.open_cases);
         loop {
             match self.token() {
                 Token::End => return,
                 Token::Keyword(keyword) if keyword.begins_section() => return,
-                Token::Sign(Sign::Semicolon) => {
+                Token::Keyword(Keyword::Case) => depth += 1,
+                Token::Keyword(Keyword::Esac) => depth = depth.saturating_sub(1),
+                Token::Sign(Sign::Semicolon) if depth == 0 => {
                     self.advance();
                     return;
                 }
-                _ => self.advance(),
+                _ => {}
             }
+            self.advance();
         }
     }
 }

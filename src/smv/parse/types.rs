@@ -50,6 +50,7 @@ impl Parser<'_> {
                 Token::Sign(Sign::OpenParen | Sign::OpenBracket) => depth += 1,
                 Token::Sign(Sign::CloseParen | Sign::CloseBracket) => depth = depth.saturating_sub(1),
                 Token::Sign(Sign::Range) if depth == 0 => return true,
+                Token::Sign(Sign::Colon) if depth == 0 => return false,
                 Token::Sign(Sign::Semicolon | Sign::Assign) | Token::End => return false,
                 Token::Keyword(keyword) if keyword.begins_section() => return false,
                 _ => {}
@@ -84,6 +85,12 @@ impl Parser<'_> {
         let span = self.span();
         match self.token() {
             Token::Keyword(Keyword::Boolean) => {
+                self.advance();
+                Ok(Element::Boolean)
+            }
+            Token::Keyword(Keyword::BooleanOf) if self.peek(1) != Token::Sign(Sign::OpenParen) => {
+                let error = Diagnostic::error(codes::SYNTAX, span, "`bool` is a function and no type");
+                self.report(error.help("the type of truth values is `boolean`"));
                 self.advance();
                 Ok(Element::Boolean)
             }
@@ -140,6 +147,10 @@ impl Parser<'_> {
                 let message = "TRUE and FALSE are no values of an enumeration";
                 Err(self.report(Diagnostic::error(codes::TYPE, span, message).help("declare the variable boolean")))
             }
+            Token::Keyword(_) => {
+                let (name, span) = self.identifier("a constant")?;
+                Ok((EnumValue::Symbol(name), span))
+            }
             _ => {
                 let number = self.integer()?;
                 Ok((EnumValue::Number(number), span.to(self.previous_span())))
@@ -148,6 +159,9 @@ impl Parser<'_> {
     }
 
     fn instance(&mut self, is_process: bool) -> Parsed<Type> {
+        if self.token() != Token::Identifier {
+            return Err(self.expected("the name of a module"));
+        }
         let (module, module_span) = self.identifier("the name of a module")?;
         let mut arguments = Vec::new();
         if self.take_sign(Sign::OpenParen) && !self.take_sign(Sign::CloseParen) {

@@ -1,2 +1,2 @@
 byte a;
-active proctype P() { a[0] = 1 }
+active proctype P() { a[1] = 1 }
