@@ -2,7 +2,7 @@
 
 use crate::source::Source;
 use crate::visible::visible;
-use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::collections::HashSet;
 use system::Span;
 
@@ -141,6 +141,19 @@ impl Diagnostics {
         self.list.is_empty()
     }
 
+    /// Leaves nothing of a text that was taken away in what is said about it: only what kind of mistake it is, and where.
+    pub fn conceal(&mut self, source: &Source, meanings: &[(&'static str, &'static str)]) {
+        for diagnostic in &mut self.list {
+            if diagnostic.span.is_some_and(|span| source.is_concealed(span)) {
+                let meaning = meanings.iter().find(|(code, _)| *code == diagnostic.code.0).map_or("", |(_, text)| text);
+                diagnostic.message = meaning.trim_end_matches('.').to_owned();
+                diagnostic.label.clear();
+                let help = "the file is not in the model's folder, so its text is not shown; copy it there to see more";
+                diagnostic.help = Some(help.to_owned());
+            }
+        }
+    }
+
     /// Writes the findings for people.
     pub fn render(&self, source: &Source, style: Style) -> String {
         let renderer = match style {
@@ -181,6 +194,10 @@ fn render_one(diagnostic: &Diagnostic, source: &Source, renderer: &Renderer) -> 
     let excerpt = diagnostic.span.map(|span| source.excerpt(span));
     let mut group = match &excerpt {
         None => Group::with_title(title),
+        Some(excerpt) if diagnostic.span.is_some_and(|span| source.is_concealed(span)) => {
+            let file = source.file(diagnostic.span.unwrap_or_default());
+            title.element(Origin::path(file).line(excerpt.first_line))
+        }
         Some(excerpt) => {
             let mut annotation = AnnotationKind::Primary.span(excerpt.marked.clone());
             if !label.is_empty() {

@@ -3,6 +3,7 @@
 use crate::diagnostic::{Diagnostics, Style};
 use crate::source::Source;
 use std::fmt;
+use std::io::ErrorKind;
 use std::path::Path;
 
 /// Why something could not be done.
@@ -31,9 +32,31 @@ pub struct Mistakes {
 }
 
 impl Error {
-    /// A file could not be read or written.
+    /// A file could not be read or written: because of its name, or because of the machine.
     pub fn in_file(path: &Path, error: &std::io::Error) -> Error {
-        Error::Io(format!("{}: {error}", path.display()))
+        let message = format!("{}: {error}", path.display());
+        match error.kind() {
+            ErrorKind::NotFound
+            | ErrorKind::PermissionDenied
+            | ErrorKind::AlreadyExists
+            | ErrorKind::IsADirectory
+            | ErrorKind::NotADirectory
+            | ErrorKind::InvalidInput
+            | ErrorKind::InvalidFilename
+            | ErrorKind::ReadOnlyFilesystem => Error::Usage(message),
+            _ => Error::Io(message),
+        }
+    }
+
+    /// A short name of its kind, for machines.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Usage(_) => "USAGE",
+            Error::Model(_) => "MODEL",
+            Error::Io(_) => "IO",
+            Error::Solver(_) => "SOLVER",
+            Error::Bug(_) => "BUG",
+        }
     }
 
     /// A bug of ours, with what went wrong.

@@ -1,7 +1,8 @@
 //! Reading files that users name, of which little is known: what is no file, too large or no text is said so.
 
 use crate::error::Error;
-use crate::source::{LARGEST, Source};
+use crate::promela::Included;
+use crate::source::{LARGEST, Origin, Source};
 use std::fs::{File, FileType};
 use std::io::Read;
 use std::path::Path;
@@ -19,11 +20,26 @@ pub fn standard_input() -> Result<Source, Error> {
     Ok(Source::new("<stdin>", &bytes))
 }
 
-/// A file that a model includes, and the name that it gets: the name in the model is relative to the file that includes it.
-pub fn included(from: &str, wanted: &str) -> Result<(String, Vec<u8>), String> {
-    let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
+/// A file that a model includes: its name is relative to the file that includes it.
+pub fn included(model: &str, from: &str, wanted: &str) -> Result<Included, String> {
+    let path = folder(from).join(wanted);
     let bytes = read(&path).and_then(as_text)?;
-    Ok((path.display().to_string(), bytes))
+    let origin = if is_below(&path, folder(model)) { Origin::Model } else { Origin::Elsewhere };
+    Ok(Included { name: path.display().to_string(), bytes, origin })
+}
+
+/// The folder of a file.
+fn folder(file: &str) -> &Path {
+    let folder = Path::new(file).parent().unwrap_or(Path::new(""));
+    if folder.as_os_str().is_empty() { Path::new(".") } else { folder }
+}
+
+/// Whether a file is in a folder or below it, wherever links lead.
+fn is_below(file: &Path, folder: &Path) -> bool {
+    match (file.canonicalize(), folder.canonicalize()) {
+        (Ok(file), Ok(folder)) => file.starts_with(folder),
+        _ => false,
+    }
 }
 
 /// The bytes of a regular file.

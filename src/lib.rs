@@ -36,6 +36,7 @@ pub mod smv;
 pub mod source;
 mod spelled;
 pub mod suggest;
+pub mod symbolic;
 pub mod temporal;
 pub mod trace;
 pub mod visible;

@@ -38,9 +38,9 @@ impl Language {
 pub struct Additions {
     /// Program counters that are not the inferred ones (SMV).
     pub pcs: Vec<PcChoice>,
-    /// Names that get a meaning before the model is read: macros (Promela).
+    /// Names that get a meaning: macros (Promela), a DEFINE or a FROZENVAR of main (SMV).
     pub defines: Vec<Define>,
-    /// Expressions that have to hold in every state (Promela).
+    /// Expressions that have to hold in every state.
     pub invariants: Vec<String>,
 }
 
@@ -117,12 +117,14 @@ impl Model {
 pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Result<Model, Box<Mistakes>> {
     let (system, trail, diagnostics) = match language {
         Language::Smv => {
-            let loaded = smv::load(&source, &additions.pcs);
+            let Additions { pcs, defines, invariants } = additions;
+            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants });
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
+            let name = source.name().to_owned();
             let settings = promela::Settings { defines: &additions.defines, invariants: &additions.invariants };
-            let loaded = promela::load(&mut source, settings, &file::included);
+            let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };

@@ -12,8 +12,29 @@ pub struct Source {
     name: String,
     text: String,
     line_starts: Vec<u32>,
-    /// The files that the first one includes: where the text of each begins, and its name.
-    parts: Vec<(u32, String)>,
+    /// The files that the first one includes.
+    parts: Vec<Part>,
+}
+
+/// Whose text a part of a source is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// It belongs to the model: it is in the model's folder, or said on the command line.
+    Model,
+    /// It is from elsewhere. Unless it turns out to be part of a model, it is nothing to show: a model that was found
+    /// somewhere may include any file of the user who checks it.
+    Elsewhere,
+}
+
+/// A file that is included.
+#[derive(Clone, Debug)]
+struct Part {
+    /// Where its text begins.
+    start: u32,
+    name: String,
+    origin: Origin,
+    /// Whether its text was taken away.
+    is_concealed: bool,
 }
 
 /// A piece of a source to show: some whole lines, cut where they are very long.
@@ -38,7 +59,7 @@ impl Source {
     }
 
     /// Adds the text of an included file and says where it begins; `None` if there is too much of it.
-    pub fn append(&mut self, name: &str, bytes: &[u8]) -> Option<(usize, String)> {
+    pub fn append(&mut self, name: &str, bytes: &[u8], origin: Origin) -> Option<(usize, String)> {
         if self.text.len() + bytes.len() >= LARGEST {
             return None;
         }
@@ -46,15 +67,39 @@ impl Source {
         let offset = self.text.len();
         let part = Source::new(name, bytes);
         self.line_starts.extend(part.line_starts.iter().map(|start| start + offset as u32));
-        self.parts.push((offset as u32, name.to_owned()));
+        self.parts.push(Part { start: offset as u32, name: name.to_owned(), origin, is_concealed: false });
         self.text.push_str(&part.text);
         Some((offset, part.text))
     }
 
+    /// Takes away the text of included files that are from elsewhere; where its lines are stays known.
+    pub fn conceal(&mut self) {
+        for at in 0..self.parts.len() {
+            if self.parts[at].origin == Origin::Model {
+                continue;
+            }
+            let start = self.parts[at].start as usize;
+            let end = self.parts.get(at + 1).map_or(self.text.len(), |next| next.start as usize);
+            let blank: String =
+                self.text[start..end].bytes().map(|byte| if byte == b'\n' { '\n' } else { ' ' }).collect();
+            self.text.replace_range(start..end, &blank);
+            self.parts[at].is_concealed = true;
+        }
+    }
+
+    /// Whether the text at a place was taken away.
+    pub fn is_concealed(&self, span: Span) -> bool {
+        self.included(span.start).is_some_and(|part| part.is_concealed)
+    }
+
+    fn included(&self, offset: u32) -> Option<&Part> {
+        self.parts.iter().rev().find(|part| part.start <= offset)
+    }
+
     /// The name of the file that a place is in, and the index of that file's first line.
     fn part(&self, offset: u32) -> (&str, usize) {
-        match self.parts.iter().rev().find(|(start, _)| *start <= offset) {
-            Some((start, name)) => (name, self.line_starts.partition_point(|line| line < start)),
+        match self.included(offset) {
+            Some(part) => (&part.name, self.line_starts.partition_point(|line| *line < part.start)),
             None => (&self.name, 0),
         }
     }
@@ -140,6 +185,20 @@ mod tests {
         let excerpt = source.excerpt(Span { start: 1_000_000, end: 1_000_001 });
         assert!(excerpt.text.len() <= 200);
         assert_eq!(&excerpt.text[excerpt.marked], "x");
+    }
+
+    #[test]
+    fn what_is_from_elsewhere_can_be_taken_away_and_its_lines_stay() {
+        let mut source = Source::new("m.pml", b"#include\n");
+        let (ours, _) = source.append("near.h", b"near\n", Origin::Model).unwrap();
+        let (theirs, _) = source.append("/far.h", "ä\nsecret\n".as_bytes(), Origin::Elsewhere).unwrap();
+        let secret = Span { start: theirs as u32 + 3, end: theirs as u32 + 9 };
+        assert_eq!(source.slice(secret), "secret");
+        source.conceal();
+        assert_eq!(source.slice(secret).trim(), "");
+        assert!(source.is_concealed(secret) && !source.text().contains("secret"));
+        assert_eq!((source.file(secret), source.line(secret)), ("/far.h", 2));
+        assert!(source.text()[ours..].starts_with("near") && !source.is_concealed(Span::default()));
     }
 
     #[test]

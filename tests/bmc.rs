@@ -2,6 +2,10 @@
 
 #[path = "common/files.rs"]
 mod files;
+#[path = "common/random.rs"]
+mod numbers;
+#[path = "common/processes.rs"]
+mod processes;
 #[path = "../system/tests/random/mod.rs"]
 mod random;
 
@@ -14,6 +18,7 @@ use std::sync::Arc;
 use system::{
     Apart, Claim, Command, ControlPoint, Footprint, Machine, Motion, Move, Process, PropertyId, Slice, Span, System,
 };
+use uwbmc::diagnostic::Style;
 use uwbmc::engine::{Bounded, Carry, Jobs, Minimise, Race, Reuse, Stop, Strategy, Sweep, Widen, Workers, race, run};
 use uwbmc::explicit::{Limits, Search, search};
 use uwbmc::sat::{Choice, Phase, Setup};
@@ -403,6 +408,56 @@ fn agree_on_slices(system: &System, what: &str) -> Result<(), TestCaseError> {
         }
     }
     Ok(())
+}
+
+/// The engines on a model as the command line has them, the cone of influence included.
+fn agree_on_model(text: &str) -> Result<(), TestCaseError> {
+    let source = Source::new("random.smv", text.as_bytes());
+    let loaded = load(&source, &[]);
+    let Some(system) = loaded.system else {
+        return Err(TestCaseError::fail(loaded.diagnostics.render(&source, Style::Plain)));
+    };
+    let machine = Machine::new(Arc::new(system.clone()));
+    let (bound, properties) = (5, invariants(&machine));
+    let slow = explicit(&machine, bound);
+    let expected = depths(&slow.violations);
+    for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::paper(), Strategy::widening()] {
+        let fast = bounded(&machine, bound, Choice::default(), strategy);
+        prop_assert!(fast.fault.is_none() && fast.failure.is_none(), "{:?}\n{}", fast.failure, text);
+        prop_assert_eq!(&depths(&fast.violations), &expected, "{:?}\n{}", strategy, text);
+        for (_, trace) in &fast.violations {
+            prop_assert!(trace.replay(&machine).is_ok(), "{:?}\n{}", strategy, text);
+        }
+        let Some(slice) = Slice::new(&system, &properties, Apart::Kept) else { continue };
+        let small = Machine::new(Arc::new(slice.system.clone()));
+        let found = bounded(&small, bound, Choice::default(), strategy);
+        prop_assert_eq!(&depths(&found.violations), &expected, "a slice: {:?}\n{}", strategy, text);
+        for (property, trace) in &found.violations {
+            let lifted = slice.lift(&system, trace);
+            let violates = lifted
+                .is_some_and(|trace| trace.replay(&machine).is_ok() && trace.violates(&machine, *property).is_some());
+            prop_assert!(violates, "a slice: {:?}\n{}", strategy, text);
+        }
+    }
+    let fast = raced(&machine, bound, Jobs::One, None);
+    prop_assert!(fast.fault.is_none() && fast.failure.is_none(), "{:?}\n{}", fast.failure, text);
+    let ids = |depths: &[(PropertyId, usize)]| depths.iter().map(|(id, _)| *id).collect::<Vec<_>>();
+    prop_assert_eq!(ids(&depths(&fast.violations)), ids(&expected), "the race\n{}", text);
+    Ok(())
+}
+
+/// `UWBMC_FUZZ_CASES=100000 cargo test --release --test bmc random_models` looks at that many models.
+#[test]
+fn random_models() {
+    let mut running = 0;
+    for seed in 0..u64::from(cases()) {
+        let text = processes::random_model(seed);
+        if let Err(wrong) = agree_on_model(&text) {
+            panic!("seed {seed}: {wrong}");
+        }
+        running += usize::from(text.contains("running"));
+    }
+    assert!(running > 0, "`running` is part of some models");
 }
 
 proptest! {

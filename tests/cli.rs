@@ -15,9 +15,10 @@ fn exit_codes_tell_the_outcome() {
     assert!(stdout(&violated).starts_with("safe: violated in 8 steps\n"));
     assert_eq!(uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]).status.code(), Some(0));
     assert_eq!(uwbmc(&["check", PETERSON, "--property", "safe"]).status.code(), Some(0));
-    let undecided = uwbmc(&[PETERSON]);
+    assert!(stdout(&uwbmc(&[PETERSON])).contains("no_starvation: holds (no infinite run violates it"));
+    let undecided = uwbmc(&["tests/temporal/p32_timeout_claim.pml", "--property", "never_0"]);
     assert_eq!(undecided.status.code(), Some(3));
-    assert!(stdout(&undecided).contains("no_starvation: unknown (LTL is not checked yet)"));
+    assert!(stdout(&undecided).contains("never_0: unknown (the never claim asks for a timeout on line 5)"));
     assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));
@@ -31,6 +32,50 @@ fn a_wrong_property_is_reported_and_the_others_are_checked() {
     assert!(stderr(&output).contains("error[SMV012]: only an instance has parts such as `.direction`"));
     assert!(stdout(&output).contains("p1: unknown (SMV012: only an instance has parts"), "{}", stdout(&output));
     assert!(stdout(&output).contains("p2: holds"), "{}", stdout(&output));
+}
+
+#[test]
+fn the_command_line_gives_constants_of_an_smv_model_values() {
+    let path = temporary("constants.smv");
+    let model = "MODULE main\nFROZENVAR limit : 0..7;\nDEFINE first := 0; step := 1;\nVAR x : 0..7;\n\
+                 ASSIGN init(limit) := 3; init(x) := first; next(x) := x + step <= limit ? x + step : x;\n\
+                 INVARSPEC NAME small := x < 4\n";
+    std::fs::write(&path, model).expect("writable");
+    let check = |options: &[&str]| {
+        let arguments: Vec<&str> = [text(&path)].into_iter().chain(options.iter().copied()).collect();
+        uwbmc(&arguments)
+    };
+    assert_eq!(check(&[]).status.code(), Some(0));
+    assert!(stdout(&check(&["-D", "limit=4"])).starts_with("small: violated in 4 steps\n"));
+    assert!(stdout(&check(&["-D", "limit=2 * 3", "-D", "step=2"])).starts_with("small: violated in 2 steps\n"));
+    assert!(stdout(&check(&["-D", "first=5"])).starts_with("small: violated in 0 steps\n"));
+    for (define, expected) in [
+        ("limti=4", "did you mean `limit`?"),
+        ("x=4", "main has neither a DEFINE nor a FROZENVAR `x`"),
+        ("limit=4 +", "--> -D:1:10"),
+        ("limit=9", "`limit` cannot have the value 9"),
+        ("step", "SMV020"),
+    ] {
+        let output = check(&["-D", define]);
+        assert_eq!(output.status.code(), Some(2), "{define}");
+        assert!(stderr(&output).contains(expected), "{define}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn the_command_line_adds_invariants_to_an_smv_model() {
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.pc != critical", "--property", "invariant_1"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    assert!(stdout(&output).starts_with("invariant_1: violated in "), "{}", stdout(&output));
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.cp = critical", "--invariant", "TRUE"]);
+    assert_eq!(output.status.code(), Some(1), "the property of the model is violated");
+    assert!(stderr(&output).contains("--> --invariant:1:1"), "{}", stderr(&output));
+    assert!(stderr(&output).contains("did you mean `pc`?"), "{}", stderr(&output));
+    assert!(stdout(&output).contains("invariant_1: unknown (SMV012"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("invariant_2: holds"), "{}", stdout(&output));
+    let output = uwbmc(&[BROKEN, "--invariant", "p1.pc = critical)"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("expected an operator or the end of the text, found `)`"), "{}", stderr(&output));
 }
 
 #[test]
@@ -184,14 +229,18 @@ fn a_model_without_initial_states_is_an_error() {
 
 #[test]
 fn engines_and_solvers_give_the_same_verdicts() {
-    for engine in ["explicit", "bmc"] {
-        for more in [&["--solver", "varisat"][..], &["--fresh"], &[]] {
-            let mut arguments = vec![BROKEN, "--k", "10", "--property", "safe", "--engine", engine, "-q"];
-            arguments.extend(more);
-            assert!(stdout(&uwbmc(&arguments)).starts_with("safe: violated in 8 steps"), "{arguments:?}");
-            arguments[2] = "7";
-            assert_eq!(stdout(&uwbmc(&arguments)), "safe: holds up to bound 7\n", "{arguments:?}");
-        }
+    for (engine, more) in [
+        ("explicit", &[][..]),
+        ("bmc", &["--solver", "varisat"]),
+        ("bmc", &["--fresh"]),
+        ("uw", &["--fresh"]),
+        ("bmc", &[]),
+    ] {
+        let mut arguments = vec![BROKEN, "--k", "10", "--property", "safe", "--engine", engine, "-q"];
+        arguments.extend(more);
+        assert!(stdout(&uwbmc(&arguments)).starts_with("safe: violated in 8 steps"), "{arguments:?}");
+        arguments[2] = "7";
+        assert_eq!(stdout(&uwbmc(&arguments)), "safe: holds up to bound 7\n", "{arguments:?}");
     }
     assert_eq!(uwbmc(&[BROKEN, "--engine", "bmc"]).status.code(), Some(2), "bmc needs a bound");
 }
@@ -199,7 +248,7 @@ fn engines_and_solvers_give_the_same_verdicts() {
 #[test]
 fn any_solver_can_be_a_command() {
     let output = uwbmc(&[BROKEN, "--k", "2", "--property", "safe", "--solver-cmd", "no-such-solver {cnf}"]);
-    assert_eq!(output.status.code(), Some(2));
+    assert_eq!(output.status.code(), Some(4));
     assert!(stderr(&output).contains("the solver failed"), "{}", stderr(&output));
     if Command::new("awk").arg("--version").output().is_err() {
         println!("skipped: awk is not installed");
@@ -351,8 +400,8 @@ fn explicit_searches_say_how_they_covered_the_states() {
         (stdout(&output), stderr(&output), output.status.code())
     };
     let all = "safe: holds (all 34 reachable states were visited)\n";
-    for order in ["bfs", "dfs"] {
-        assert_eq!(check(&["--engine", "explicit", "--search", order, "--jobs", "2", "-q"]).0, all);
+    for order in [&["bfs", "--jobs", "2"][..], &["dfs"]] {
+        assert_eq!(check(&[&["--engine", "explicit", "-q", "--search"], order].concat()).0, all);
     }
     assert!(check(&["--engine", "explicit", "--reduction", "both"]).0.contains("states represent all reachable ones"));
     let (_, complaint, code) = check(&["--engine", "explicit", "--search", "bfs", "--reduction", "sleep"]);
@@ -432,4 +481,42 @@ fn the_memory_of_solvers_is_limited() {
     }
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     assert!(stdout(&output).contains("unknown (out of memory"), "{}", stdout(&output));
+}
+
+#[test]
+fn a_slip_in_a_command_or_a_property_is_recognised() {
+    for (arguments, hint) in [
+        (&["chekc", BROKEN][..], "'check'"),
+        (&["simulat", BROKEN], "'simulate'"),
+        (&[BROKEN, "--property", "sfae"], "there is no property sfae; did you mean `safe`?"),
+        (&[BROKEN, "--property", "liveness"], "there is no property liveness; there are: safe"),
+    ] {
+        let output = uwbmc(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(stderr(&output).contains(hint), "{arguments:?}: {}", stderr(&output));
+    }
+    let missing = stderr(&uwbmc(&["check.smv"]));
+    assert!(missing.contains("check.smv: "), "a file is no command: {missing}");
+}
+
+#[test]
+fn options_are_listed_by_what_they_are_for() {
+    let help = stdout(&uwbmc(&["check", "--help"]));
+    let section = |heading: &str| {
+        help.split(&format!("\n{heading}\n"))
+            .nth(1)
+            .unwrap_or_default()
+            .split(":\n")
+            .next()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    for (heading, option) in [
+        ("What to check:", "--property"),
+        ("How to search:", "--engine"),
+        ("Limits:", "--timeout"),
+        ("Output:", "--color"),
+    ] {
+        assert!(section(heading).contains(option), "{option} is not under {heading}: {help}");
+    }
 }

@@ -18,11 +18,12 @@ use encoder::Valid;
 use proptest::prelude::*;
 use random::{Coordination, random_system};
 use serde::Deserialize;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::Arc;
-use system::{Claim, Machine, Property, PropertyId, Span, System, Trace};
+use system::{Claim, Machine, Property, PropertyId, Span, State, System, Trace};
 use uwbmc::explicit::{Limits, search};
 use uwbmc::export::{Goal, circuit, dimacs};
 use uwbmc::smv::load;
@@ -209,7 +210,10 @@ fn bit(machine: &Machine, trace: &Trace, time: usize, name: &str) -> bool {
         let var = system.variables.position(|variable| variable.name == var).expect("a variable");
         (var, machine.layout().get(&trace.states[time].0, var).expect("part of the state"))
     };
-    if let Some((name, wanted)) = name.split_once('=') {
+    if let Some(process) = name.strip_prefix("control:") {
+        let holder = machine.layout().holder(&trace.states[time].0);
+        holder.is_some_and(|holder| system.processes[holder].name == process)
+    } else if let Some((name, wanted)) = name.split_once('=') {
         let (var, value) = value(name);
         system.render_value(var, value) == wanted
     } else {
@@ -290,13 +294,63 @@ fn agree(machine: &Machine, bound: usize, what: &str) {
     }
 }
 
+/// A state as the registers of a circuit have it.
+fn registers(machine: &Machine, state: &State, names: &[&str]) -> BTreeMap<String, bool> {
+    let trace = Trace { states: vec![state.clone()], ..Trace::default() };
+    names.iter().map(|name| ((*name).to_owned(), bit(machine, &trace, 0, name))).collect()
+}
+
+/// The steps of the circuit are those of the machine, from every state that it reaches in a few steps.
+fn steps_agree(machine: &Machine, what: &str) {
+    let machine = with_truth(machine.system());
+    let circuit = circuit::circuit(&machine, goal(&machine, "truth")).expect("supported");
+    let netlists = [
+        aiger::parse(uwbmc::export::aiger::ascii(&circuit).as_bytes()),
+        btor2::parse(&uwbmc::export::btor2::export(&circuit)),
+    ];
+    let mut open = BTreeSet::new();
+    let collect = |state| {
+        open.insert(state);
+        ControlFlow::Continue(())
+    };
+    machine.initial_states(&mut machine.workspace(), collect).expect("no faults");
+    let mut seen = BTreeSet::new();
+    while let (Some(state), true) = (open.pop_first(), seen.len() < 12) {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        let mut next = BTreeSet::new();
+        let collect = |successor: system::Successor<'_>| {
+            next.insert(State(successor.state.into()));
+            ControlFlow::Continue(())
+        };
+        machine.successors(&state.0, &mut machine.workspace(), collect).expect("no faults");
+        for netlist in &netlists {
+            let names: Vec<&str> =
+                netlist.registers.iter().map(|register| netlist.names[&register.literal].as_str()).collect();
+            let own: Vec<&str> = names.into_iter().filter(|name| !name.starts_with("uwbmc:")).collect();
+            let now = registers(&machine, &state, &own);
+            let expected: BTreeSet<_> = next.iter().map(|state| registers(&machine, state, &own)).collect();
+            let value = |name: &str| now.get(name).copied().unwrap_or(name == "uwbmc:started");
+            let found = netlist.steps(value, "uwbmc:ended").into_iter().map(|mut step| {
+                step.retain(|name, _| !name.starts_with("uwbmc:"));
+                step
+            });
+            assert_eq!(found.collect::<BTreeSet<_>>(), expected, "{what}");
+        }
+        open.extend(next);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 
     #[test]
     fn random_systems(seed in any::<u64>()) {
         for coordination in [Coordination::None, Coordination::Program] {
-            agree(&Machine::new(Arc::new(random_system(seed, coordination))), 4, &format!("seed {seed}"));
+            let machine = Machine::new(Arc::new(random_system(seed, coordination)));
+            agree(&machine, 4, &format!("seed {seed}"));
+            steps_agree(&machine, &format!("seed {seed}"));
         }
     }
 }

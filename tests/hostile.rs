@@ -157,7 +157,7 @@ fn xml_stays_well_formed() {
         PropertyReport::new(&name, Written::default(), &Verdict::Holds(name.clone()), None),
     ];
     let report = RunReport { model: name, engine: Some("bmc"), properties, ..RunReport::default() };
-    let junit = xml::elements(&junit::render(&report));
+    let junit = xml::elements(&junit::render(std::slice::from_ref(&report)));
     let case = "testcase";
     assert_eq!(junit, ["testsuites", "testsuite", case, "failure", case, "error", case, "system-out"]);
 }

@@ -70,7 +70,7 @@ fn assert_shows(browser: &mut Browser, document: &Document, state: usize) {
     assert_eq!(values, expected);
     let expected: Vec<String> = match state {
         0 => Vec::new(),
-        _ => document.changes(state).map(|(variable, ..)| variable.name.clone()).collect(),
+        _ => traces::changes(document, state).into_iter().map(|(variable, ..)| variable.name.clone()).collect(),
     };
     assert_eq!(changed, expected, "changes of state {state}");
 }
@@ -210,11 +210,10 @@ fn large() -> Document {
         name: name(index),
         input: false,
         process: Some(format!("p{}", index % 8)),
-        domain: None,
+        ..Variable::default()
     };
-    let processes: Vec<Process> = (0..8)
-        .map(|index| Process { name: format!("p{index}"), pc: None, points: Vec::new(), edges: Vec::new() })
-        .collect();
+    let processes: Vec<Process> =
+        (0..8).map(|index| Process { name: format!("p{index}"), ..Process::default() }).collect();
     let mut state: IndexMap<String, Scalar> = (0..500).map(|index| (name(index), Scalar::Integer(0))).collect();
     let mut states = vec![state.clone()];
     let mut steps = Vec::new();
@@ -229,13 +228,11 @@ fn large() -> Document {
         format: FORMAT.to_owned(),
         version: VERSION,
         model: "large".to_owned(),
-        property: None,
         variables: (0..500).map(variable).collect(),
         processes,
         states,
         steps,
-        loop_start: None,
-        core: None,
+        ..Document::default()
     }
 }
 
@@ -295,6 +292,9 @@ fn a_lasso_is_marked_in_the_chart() {
     browser.open(&page("lasso", &Format::Html.render(&walks::lasso().document())));
     assert_eq!(browser.evaluate("document.querySelector('.row[data-state=\"1\"] .loop').firstChild.textContent"), "↻");
     assert_eq!(browser.evaluate("document.querySelector('.row[data-state=\"3\"] .loop').firstChild.textContent"), "↑1");
+    assert_eq!(browser.evaluate("document.querySelector('.way-back').getAttribute('d')"), "M64 91H56V39H64");
+    browser.open(&page("no-lasso", &html::report(&long_report().0)));
+    assert_eq!(browser.evaluate("document.querySelector('.way-back')"), Value::Null);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

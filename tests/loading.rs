@@ -134,3 +134,43 @@ fn too_large_a_model_is_refused() {
     assert_eq!(said.status.code(), Some(2));
     assert!(stderr(&said).contains("larger than the 64 MB"), "{}", stderr(&said));
 }
+
+#[test]
+fn nothing_of_a_file_that_is_not_part_of_the_model_is_shown() {
+    let outside = folder("outside");
+    file(&outside, "secret.txt", "root:x:0:0:hunter2\npassword = swordfish;\n");
+    let inside = folder("inside");
+    let far = outside.join("secret.txt");
+    let model = |include: &Path| {
+        let name = format!("model{}.pml", include.as_os_str().len());
+        let text = format!("#include \"{}\"\nactive proctype P() {{ skip }}\n", text(include));
+        file(&inside, &name, text)
+    };
+    let said = refusal(&["show", text(&model(&far))]);
+    for word in ["root", "hunter2", "password", "swordfish"] {
+        assert!(!said.contains(word), "{said}");
+    }
+    assert!(said.contains("error[PML001]: The text is not what the grammar expects here"), "{said}");
+    assert!(said.contains("secret.txt:1") && said.contains("not in the model's folder"), "{said}");
+    let value = file(&inside, "value.pml", format!("byte x =\n#include \"{}\"\n;\n", text(&far)));
+    assert!(!refusal(&["show", text(&value)]).contains("root"), "not in an expression either");
+    file(&inside, "near.h", "root:x:0:0:hunter2\n");
+    assert!(refusal(&["show", text(&model(Path::new("near.h")))]).contains("root:x:0:0:hunter2"), "beside the model");
+    #[cfg(unix)]
+    {
+        let link = inside.join("link.h");
+        let _ = std::fs::remove_file(&link);
+        std::os::unix::fs::symlink(&far, &link).expect("writable");
+        assert!(!refusal(&["show", text(&model(Path::new("link.h")))]).contains("root"), "links do not help");
+    }
+}
+
+#[test]
+fn an_included_file_from_elsewhere_can_be_part_of_a_model() {
+    let outside = folder("library");
+    file(&outside, "lock.h", "inline lock(place) { atomic { place == 0; place = 1 } }\n");
+    let inside = folder("user");
+    let text_of =
+        format!("#include \"{}\"\nbyte x; active proctype P() {{ lock(x) }}\n", text(&outside.join("lock.h")));
+    assert_eq!(uwbmc(&[text(&file(&inside, "user.pml", text_of))]).status.code(), Some(0));
+}

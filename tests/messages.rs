@@ -222,3 +222,104 @@ fn the_picture_in_the_docs_is_of_such_a_chart() {
     assert!(browser.evaluate("document.querySelectorAll('.arrow.message').length").as_u64() > Some(3));
     browser.keep_picture("messages.png");
 }
+
+/// A client and a server that both wait for an answer, beside a process that may stay where it is.
+const STUCK: &str = "mtype = { REQ, ACK };
+chan c2s = [2] of { mtype, byte };
+chan s2c = [1] of { mtype };
+chan none = [0] of { byte };
+active proctype Client() {
+  c2s ! REQ, 1;
+  c2s ! REQ, 2;
+  s2c ? ACK
+}
+active proctype Server() {
+  byte n;
+  c2s ? REQ, n;
+  if
+  :: s2c ? ACK
+  :: n > 1 -> skip
+  fi
+}
+active proctype Idle() {
+  end: none ? 1
+}
+";
+
+#[test]
+fn a_channel_is_shown_as_a_queue_and_a_program_counter_as_a_line() {
+    let (path, trace) = (temporary("stuck.pml"), temporary("stuck.json"));
+    std::fs::write(&path, STUCK).expect("writable");
+    let output = uwbmc(&[text(&path), "--property", "end_states", "--trace", text(&trace)]);
+    let printed = stdout(&output);
+    for line in [
+        "  c2s = []\n",
+        "  c2s = [REQ, 1]\n",
+        "  c2s = [REQ, 1] [REQ, 2]\n",
+        "  Client_0 at line 7: c2s ! REQ, 2\n",
+        "state 1: Client_0 moves (line 6: c2s ! REQ, 1)\n",
+        "  Server_1 at line 14: s2c ? ACK | line 15: n > 1\n",
+    ] {
+        assert!(printed.contains(line), "{line:?} is not in {printed}");
+    }
+    assert!(!printed.contains(".len") && !printed.contains(".pc"), "{printed}");
+    let waiting = "no process can move\n  Client_0 waits at line 8: s2c ? ACK\n  \
+        Server_1 waits at line 14: s2c ? ACK | line 15: n > 1\n  Idle_2 waits at line 19: end: none ? 1 (it may end here)\n";
+    assert!(printed.ends_with(waiting), "{printed}");
+    let convert = |format: &str| stdout(&uwbmc(&["trace", "convert", text(&trace), "--format", format]));
+    assert!(printed.ends_with(&convert("text")), "a trace says the same later");
+    let markdown = convert("markdown");
+    assert!(
+        markdown.contains("`c2s: [] → [REQ, 1]`") && markdown.contains("- `Client_0 waits at line 8"),
+        "{markdown}"
+    );
+    let document: Value = serde_json::from_str(&std::fs::read_to_string(&trace).expect("written")).expect("JSON");
+    assert_eq!(document["states"][1]["c2s.len"], 1, "machines read the variables as they are");
+    assert_eq!(document["waiting"][1]["statements"][1], serde_json::json!({ "line": 15, "text": "n > 1" }));
+    let replayed = stdout(&uwbmc(&["replay", text(&path), text(&trace)]));
+    assert!(replayed.contains("end_states is violated in state "), "{replayed}");
+    let walk = stdout(&uwbmc(&["simulate", text(&path), "--steps", "2"]));
+    assert!(walk.contains("  c2s = []\n") && walk.contains(" at line "), "{walk}");
+}
+
+#[test]
+fn the_browser_shows_queues_lines_and_who_waits_where() {
+    let (path, page) = (temporary("stuck-page.pml"), temporary("stuck.html"));
+    std::fs::write(&path, STUCK).expect("writable");
+    uwbmc(&[text(&path), "--html", text(&page)]);
+    let Some(mut browser) = browser::start() else { return };
+    browser.open(&page);
+    browser.press("End");
+    let shown = browser.evaluate("document.querySelector('main').innerText");
+    let shown = shown.as_str().expect("a text");
+    for part in ["no process can move", "Client_0 waits at line 8: s2c ? ACK", "[REQ, 2]", "line 14: s2c ? ACK"] {
+        assert!(shown.contains(part), "{part:?} is not in {shown}");
+    }
+    let verdicts = browser.evaluate("document.querySelector('ul[aria-label=verdicts]').innerText");
+    for part in ["at its end or at an end label", "Server_1 waits at line 14: s2c ? ACK | line 15: n > 1"] {
+        assert!(verdicts.as_str().is_some_and(|text| text.contains(part)), "{verdicts}");
+    }
+    let graphs = browser.evaluate("document.querySelectorAll('.point.current').length");
+    assert_eq!(graphs, 2, "the graphs know where processes are");
+}
+
+#[test]
+fn what_only_serves_the_search_is_not_shown() {
+    let (path, trace) = (temporary("control.pml"), temporary("control.json"));
+    let model = "byte x; chan c = [0] of { byte };
+active proctype A() { atomic { x = 1; c ! 1; x = 2 } }
+active proctype B() { byte y; c ? y; atomic { y == 1 -> x = 3 } }
+ltl low { [] (x < 3) }
+";
+    std::fs::write(&path, model).expect("writable");
+    let printed = stdout(&uwbmc(&[text(&path), "--property", "low", "--trace", text(&trace)]));
+    let document = std::fs::read_to_string(&trace).expect("written");
+    assert!(document.contains("\"_control\"") && document.contains("\"internal\": true"), "there is something to hide");
+    assert!(printed.contains("low: violated") && !printed.contains("_control"), "{printed}");
+    for format in ["text", "markdown", "html", "csv", "itf", "vcd"] {
+        let shown = stdout(&uwbmc(&["trace", "convert", text(&trace), "--format", format]));
+        assert!(!shown.contains("_control"), "{format}: {shown}");
+    }
+    let replayed = stdout(&uwbmc(&["replay", text(&path), text(&trace)]));
+    assert!(replayed.contains("low is violated"), "{replayed}");
+}

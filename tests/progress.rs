@@ -16,10 +16,10 @@ const CLEAR: &str = "\r\u{1b}[2K";
 
 /// What a terminal is sent when the tool runs there; `None` where there is no `script`.
 fn on_terminal(arguments: &[&str]) -> Option<String> {
-    on_terminal_with("", arguments)
+    on_terminal_with("NO_COLOR=1", arguments)
 }
 
-/// The same with variables of the environment.
+/// The same with variables of the environment, or after another command.
 fn on_terminal_with(variables: &str, arguments: &[&str]) -> Option<String> {
     let words = arguments.iter().map(|word| format!("'{word}'")).collect::<Vec<String>>().join(" ");
     let line = format!("{variables} '{}' {words}", env!("CARGO_BIN_EXE_uwbmc"));
@@ -115,9 +115,38 @@ fn nobody_but_a_person_at_a_terminal_sees_it() {
 }
 
 #[test]
-fn colours_are_for_terminals_whose_users_want_them() {
+fn the_line_fits_the_terminal() {
+    let arguments = [LONG[0].0, &["--timeout", "1.2", "--property", "safe"]].concat();
+    for narrow in ["stty cols 30; NO_COLOR=1", "NO_COLOR=1 COLUMNS=30"] {
+        let Some(sent) = on_terminal_with(narrow, &arguments) else { return };
+        let (lines, _) = shown(&sent);
+        let widths: Vec<usize> = (lines.iter())
+            .map(|line| line.replace("\u{1b}[?7l", "").replace("\u{1b}[?7h", "").chars().count())
+            .collect();
+        assert!(widths.iter().any(|width| *width > 20) && widths.iter().all(|width| *width < 30), "{lines:?}");
+    }
+}
+
+#[test]
+fn verdicts_have_colours_where_they_are_wanted() {
+    let arguments = [BROKEN, "--quiet"];
+    let red = "safe: \u{1b}[1;31mviolated in 8 steps\u{1b}[0m";
+    let Some(sent) = on_terminal_with("", &arguments) else { return };
+    assert!(sent.starts_with(red), "{sent:?}");
+    for plain in [on_terminal_with("NO_COLOR=1", &arguments), on_terminal_with("", &[BROKEN, "-q", "--color", "never"])]
+    {
+        assert_eq!(plain.unwrap_or_default().trim_end(), "safe: violated in 8 steps");
+    }
+    let always = stdout(&uwbmc(&["--color=always", PETERSON, "-q"]));
+    assert!(always.starts_with("safe: \u{1b}[1;32mholds (") && always.contains("\u{1b}[1;33munknown ("), "{always:?}");
+    let first = stdout(&uwbmc(&["--color", "always", BROKEN, "-q"]));
+    assert_eq!(first.trim_end(), red, "an option may stand before the model");
+}
+
+#[test]
+fn diagnostics_have_colours_where_they_are_wanted() {
     let bad = ["show", "tests/smv/bad/type-bool-plus-int.smv"];
-    let Some(sent) = on_terminal(&bad) else { return };
+    let Some(sent) = on_terminal_with("", &bad) else { return };
     assert!(sent.contains("\u{1b}[1m") && sent.contains("SMV020"), "{sent:?}");
     let plain = on_terminal_with("NO_COLOR=1", &bad).unwrap_or_default();
     assert!(plain.contains("SMV020") && !plain.contains('\u{1b}'), "{plain:?}");

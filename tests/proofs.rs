@@ -2,6 +2,12 @@
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
+use std::sync::Arc;
+use system::{Machine, PropertyId, State};
+use uwbmc::engine::{Admission, admits};
+use uwbmc::sat::{Choice, Setup};
+use uwbmc::smv::load;
+use uwbmc::source::Source;
 
 fn uwbmc(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_uwbmc"));
@@ -108,4 +114,35 @@ fn what_rests_on_the_engine_alone_is_not_called_certified() {
 fn a_folder_without_proofs_is_an_error() {
     assert_eq!(certify(Path::new("models")).status.code(), Some(2));
     assert_eq!(certify(Path::new("no-such-folder")).status.code(), Some(2));
+}
+
+/// Runs of the machine are solutions of the formulas of what holds. Where a property does not hold, the formulas that say that
+/// nothing goes wrong exclude the runs that go wrong, and one of them is named.
+#[test]
+fn formulas_admit_what_the_machine_does() {
+    let text = |limit: usize| {
+        format!(
+            "MODULE counter(go) VAR n : 0..4; ASSIGN init(n) := 0; next(n) := case go & n < 4 : n + 1; TRUE : n; esac;
+             MODULE main VAR go : boolean; a : process counter(go); b : process counter(!go);
+             INVARSPEC a.n + b.n < {limit}"
+        )
+    };
+    for (limit, holds) in [(9, true), (3, false)] {
+        let source = Source::new("counters.smv", text(limit).as_bytes());
+        let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
+        for choice in <Choice as clap::ValueEnum>::value_variants() {
+            let mut solver = choice.start(Setup::default());
+            let property = PropertyId::from(0usize);
+            let looked = admits(&machine, (property, 6), 1, solver.as_mut(), &mut || false).expect("supported");
+            match looked {
+                Admission::Admits { runs } => assert!(holds && runs > 50, "{runs} runs"),
+                Admission::Excludes(run) => {
+                    let goes_wrong =
+                        |state: &State| !machine.holds(property, &state.0, &mut machine.workspace()).expect("no fault");
+                    assert!(!holds && run.iter().any(goes_wrong), "{run:?}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
 }

@@ -13,7 +13,9 @@ mod random;
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+use system::{Machine, Moved, State, Trace, Visit};
 
 /// How long SPIN's search may take for a model.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -221,4 +223,60 @@ fn random_claims_have_spins_verdicts_and_products() {
     }
     println!("{compared} claims compared, {violated} of them violated");
     assert!(compared > 0);
+}
+
+/// A process that goes round for ever, beside one that helps it by a rendezvous.
+const ROUND: &str = "byte x; chan c = [0] of { byte };
+active proctype P() { x = 3; do :: x = 1; c ! 7; x = 0 od }
+active proctype Q() { byte y; do :: c ? y od }
+";
+
+/// The run in which the first process that can move does, until a state comes back.
+fn lasso(machine: &Machine) -> Trace {
+    let mut workspace = machine.workspace();
+    let mut trace = Trace::default();
+    let _ = machine.initial_states(&mut workspace, |state| {
+        trace.states.push(state);
+        Visit::Break(())
+    });
+    while trace.loop_start.is_none() {
+        let last = trace.states.last().expect("an initial state").clone();
+        let mut next = None;
+        let _ = machine.successors(&last.0, &mut workspace, |successor| {
+            let step = successor.step();
+            let process = machine.system().commands[step.command].owner.process;
+            let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
+            next = Some((moved, State(successor.state.into())));
+            Visit::Break(())
+        });
+        let (moved, state) = next.expect("it goes on for ever");
+        trace.loop_start = trace.states.iter().position(|earlier| *earlier == state);
+        trace.moves.push(moved);
+        trace.states.push(state);
+    }
+    trace
+}
+
+#[test]
+fn spin_finds_the_cycle_in_a_trail() {
+    let (_, loaded) = pml::read_text("model.pml", ROUND);
+    let machine = Machine::new(Arc::new(loaded.system.expect("it is right")));
+    let trace = lasso(&machine);
+    assert_eq!((trace.loop_start, trace.moves.len()), (Some(3), 6), "the first round is before the loop");
+    let trail = loaded.trail.expect("a program").render(&trace);
+    let lines: Vec<&str> = trail.lines().collect();
+    assert_eq!(lines.len(), 9, "a rendezvous has two lines: {trail}");
+    assert_eq!(lines[4], "-1:-1:-1", "{trail}");
+    let Some((spin, _)) = tools() else {
+        println!("skipped: SPIN is not installed");
+        return;
+    };
+    let place = Workplace::new("cycle");
+    std::fs::write(place.0.join("model.pml"), ROUND).expect("writable");
+    std::fs::write(place.0.join("model.pml.trail"), &trail).expect("writable");
+    let output = Command::new(spin).args(["-t", "-p", "model.pml"]).current_dir(&place.0).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let (before, after) = said.split_once("<<<<<START OF CYCLE>>>>>").unwrap_or_else(|| panic!("no cycle: {said}"));
+    assert!(before.contains("x = 3") && after.contains("x = 0") && !after.contains("x = 3"), "{said}");
+    assert!(after.contains("trail ends after 8 steps"), "{said}");
 }

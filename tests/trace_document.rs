@@ -88,7 +88,8 @@ fn a_document_names_lines_points_and_what_was_observed() {
         for observed in &step.observes {
             let earlier = &document.steps[observed.step - 1];
             assert!(observed.step <= index && earlier.process != step.process, "{observed:?}");
-            let changed: Vec<&str> = document.changes(observed.step).map(|(var, ..)| var.name.as_str()).collect();
+            let changed: Vec<&str> =
+                traces::changes(&document, observed.step).into_iter().map(|(var, ..)| var.name.as_str()).collect();
             assert!(observed.variables.iter().all(|name| changed.contains(&name.as_str())), "{observed:?}");
         }
     }

@@ -217,7 +217,7 @@ fn a_markdown_table_lists_every_change() {
         let rows: Vec<&str> = text.lines().filter(|line| line.starts_with('|')).collect();
         assert_eq!(rows.len(), document.states.len() + 2);
         for (index, row) in rows[2..].iter().enumerate().skip(1) {
-            for (variable, old, new) in document.changes(index) {
+            for (variable, old, new) in traces::changes(&document, index) {
                 assert!(row.contains(&format!("`{}: {old} → {new}`", variable.name)), "{row}");
             }
             assert!(row.contains(&format!("`{}`", document.steps[index - 1].process)), "{row}");

@@ -40,7 +40,8 @@ impl Signal {
         (self.0 >> 1) as usize
     }
 
-    fn is_negated(self) -> bool {
+    /// Whether the signal is the negation of a gate's output.
+    pub fn is_negated(self) -> bool {
         self.0 & 1 == 1
     }
 

@@ -96,8 +96,7 @@ impl Search<'_> {
     fn found(&self, found: explicit::Cycles, handle: &Handle<'_>) -> Findings {
         match found {
             explicit::Cycles::Nothing { states } => {
-                let reason =
-                    format!("no infinite run violates it, among {states} states of the product with its negation");
+                let reason = format!("no infinite run violates it: {states} states of the product were visited");
                 let effort = Effort { states: Some(states), ..Effort::default() };
                 Findings { effort, ..self.findings(Verdict::Holds(reason)) }
             }
@@ -128,20 +127,14 @@ impl Search<'_> {
 
     /// Says that there is a finite run to where p is false.
     fn with_dead_end(&self, mut findings: Findings, trace: &Trace) -> Findings {
-        let steps = trace.moves.len();
+        let after = if trace.moves.len() == 1 { "1 step".to_owned() } else { format!("{} steps", trace.moves.len()) };
         for (_, verdict) in &mut findings.verdicts {
-            match verdict {
-                Verdict::Holds(reason) => {
-                    *reason = format!("{reason}; a state after {steps} steps does not satisfy it, but is on none");
-                }
-                Verdict::Unknown(undecided) => {
-                    let reason = &mut undecided.reason;
-                    *reason = format!(
-                        "{reason}; a state after {steps} steps does not satisfy it, but no infinite fair run is known to pass it"
-                    );
-                }
-                Verdict::Violated(_) | Verdict::HoldsUpTo(_) => {}
-            }
+            let (reason, known) = match verdict {
+                Verdict::Holds(reason) => (reason, "no infinite fair run passes"),
+                Verdict::Unknown(undecided) => (&mut undecided.reason, "no infinite fair run is known to pass"),
+                Verdict::Violated(_) | Verdict::HoldsUpTo(_) => continue,
+            };
+            reason.push_str(&format!("; {known} a state that does not satisfy it, after {after}"));
         }
         findings
     }

@@ -6,6 +6,7 @@ mod confirm;
 mod cycles;
 mod effort;
 mod engine;
+mod fault;
 mod findings;
 mod handle;
 mod lassos;
@@ -20,6 +21,7 @@ mod verdict;
 pub use confirm::{confirm, replays};
 pub use effort::{Effort, FormulaReport, RoundReport};
 pub use engine::{Engine, Task, is_invariant};
+pub use fault::Fault;
 pub use findings::{Findings, Oddity};
 pub use handle::Handle;
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
@@ -31,6 +33,7 @@ pub use verdict::{Undecided, Verdict};
 use crate::error::Error;
 use crate::model::Model;
 use crate::observer::Observer;
+use crate::suggest::did_you_mean;
 use engine::{Assignment, assign};
 use system::{Claim, Machine, PropertyId, System};
 
@@ -50,14 +53,14 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     let machine = &model.machine;
     let wanted = chosen(machine.system(), &options.properties)?;
     let mut handle = Handle::new(options, observer);
-    let findings = search(machine, &wanted, options, &mut handle)?;
-    if findings.fault.is_none() && !findings.has_initial_state {
+    let (findings, faults) = search(machine, &wanted, options, &mut handle)?;
+    if faults.is_empty() && !findings.has_initial_state {
         return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
     }
     let properties = wanted.iter().map(|property| checked(machine, *property, &findings));
     let mut report = Report {
         properties: properties.collect::<Result<_, _>>()?,
-        fault: findings.fault,
+        faults,
         oddities: findings.oddities,
         engine: findings.engine,
         deadlock: findings.deadlock,
@@ -68,9 +71,7 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     for oddity in &report.oddities {
         replays(machine, oddity.kind, &oddity.trace)?;
     }
-    if report.fault.is_none() {
-        certify::certify(machine, &mut report, options, &mut handle)?;
-    }
+    certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })
 }
 
@@ -82,7 +83,9 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
     let find = |name: &String| {
         system.properties.position(|property| property.name == *name).ok_or_else(|| {
             let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
-            Error::Usage(format!("there is no property {name}; there are: {}", known.join(", ")))
+            let meant = did_you_mean(name, known.iter().copied());
+            let hint = meant.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+            Error::Usage(format!("there is no property {name}; {hint}"))
         })
     };
     names.iter().map(find).collect()
@@ -94,17 +97,52 @@ fn search(
     wanted: &[PropertyId],
     options: &Options,
     handle: &mut Handle<'_>,
-) -> Result<Findings, Error> {
+) -> Result<(Findings, Vec<Fault>), Error> {
     let mut all: Option<Findings> = None;
+    let mut faults = Vec::new();
     for Assignment { engine, properties } in assign(machine, wanted, options) {
         let task = Task { machine, properties: &properties, options };
-        let findings = engine.run(&task, handle)?;
+        let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
+        // What is wrong with the model is found by every engine that gets there.
+        faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
         all = Some(match all {
             None => findings,
             Some(before) => report::merge(before, findings),
         });
     }
-    Ok(all.unwrap_or_else(|| Findings::new("none")))
+    Ok((all.unwrap_or_else(|| Findings::new("none")), faults))
+}
+
+/// Runs an engine. A property that has no value in a reachable state is undecided, and the engine begins anew without it:
+/// the others have a meaning there.
+fn run(
+    engine: &dyn Engine,
+    task: &Task<'_>,
+    handle: &mut Handle<'_>,
+    faults: &mut Vec<Fault>,
+) -> Result<Findings, Error> {
+    let (machine, mut open) = (task.machine, task.properties.to_vec());
+    let mut undefined = Vec::new();
+    loop {
+        let mut findings = engine.run(&Task { properties: &open, ..*task }, handle)?;
+        let fault = findings.fault.take().map(|fault| Fault::new(machine, &open, fault)).transpose()?;
+        let Some(fault) = fault else {
+            findings.verdicts.extend(undefined);
+            return Ok(findings);
+        };
+        let Fault { failure, property, .. } = fault;
+        faults.push(fault);
+        if let Some(property) = property {
+            let reason = fault::reason_of_property(machine.system(), failure);
+            undefined.push((property, Verdict::unknown(reason)));
+            open.retain(|open| *open != property);
+        }
+        if property.is_none() || open.is_empty() {
+            findings.verdicts.retain(|(property, _)| open.contains(property));
+            findings.verdicts.extend(undefined);
+            return Ok(findings);
+        }
+    }
 }
 
 /// What is known of a property: what an engine says, if its counterexample replays, or why no engine says anything.

@@ -4,13 +4,13 @@ use super::handle::Handle;
 use super::options::{Options, Solver};
 use super::report::Checked;
 use super::verdict::Verdict;
-use crate::engine::Refutations;
+use crate::engine::{Admission, Refutations, admits};
 use crate::error::Error;
 use crate::observer::Progress;
-use crate::sat::{self, Attempt, Files};
+use crate::sat::{self, Attempt, Files, Setup};
 use proof::{Cnf, check_drat, check_lrat};
 use std::path::Path;
-use system::{Machine, PropertyId};
+use system::{Machine, PropertyId, State, VarId, Variable};
 
 /// How far the evidence for a property goes.
 pub struct Evidence {
@@ -64,9 +64,48 @@ pub fn write(
             evidence.reached = Some(depth);
             evidence.proofs += 1;
         }
+        if let (true, Some(reached)) = (options.proofs.check, evidence.reached) {
+            let now = Progress::Proving { property: name, depth: reached, bound: wanted };
+            admit(machine, (*property, reached), options, &mut || handle.see(&now).is_break())?;
+        }
         written.push(evidence);
     }
     Ok(written)
+}
+
+/// Checks that the formulas that were refuted have runs of the machine otherwise.
+fn admit(
+    machine: &Machine,
+    (property, bound): (PropertyId, usize),
+    options: &Options,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Error> {
+    let mut solver = solver(options).start(Setup::default());
+    let looked = admits(machine, (property, bound), options.seed.into(), solver.as_mut(), stop)
+        .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+    match looked {
+        Admission::Admits { .. } | Admission::Interrupted => Ok(()),
+        Admission::Failed(why) => Err(Error::Solver(why)),
+        Admission::Excludes(run) => {
+            let states: Vec<String> =
+                run.iter().enumerate().map(|(time, state)| spelled(machine, time, state)).collect();
+            let steps = run.len() - 1;
+            Err(Error::bug(format!(
+                "the formula of bound {steps} excludes this run of the model:\n{}",
+                states.join("\n")
+            )))
+        }
+    }
+}
+
+/// A state as a line.
+fn spelled(machine: &Machine, time: usize, state: &State) -> String {
+    let (system, values) = (machine.system(), machine.values(state));
+    let value = |(var, variable): (VarId, &Variable)| {
+        format!("{} = {}", variable.name, system.render_value(var, values[var.index()]))
+    };
+    let values: Vec<String> = system.state_variables().map(value).collect();
+    format!("  state {time}: {}", values.join(", "))
 }
 
 /// Writes a formula and its refutation; says whether there was enough time. What is not finished is not left behind.

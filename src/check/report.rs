@@ -1,18 +1,19 @@
 //! What a check came to.
 
 use super::effort::Effort;
+use super::fault::Fault;
 use super::findings::{Findings, Oddity};
 use super::verdict::Verdict;
 use std::time::Duration;
-use system::{Failure, PropertyId, Trace};
+use system::{PropertyId, Trace};
 
 /// What a check came to. Every counterexample in it has been replayed.
 #[derive(Clone, Debug)]
 pub struct Report {
     /// What is known of each property that was asked about, in order.
     pub properties: Vec<Checked>,
-    /// A run to where the model has no meaning.
-    pub fault: Option<(Failure, Trace)>,
+    /// Runs to where the model has no meaning, or a property has none.
+    pub faults: Vec<Fault>,
     /// Runs that no property forbids, but that look wrong by limits that were set.
     pub oddities: Vec<Oddity>,
     /// The engine that ran, the first of several.

@@ -2,6 +2,7 @@
 
 use super::effort::Effort;
 use super::engine::{Engine, Task, is_invariant};
+use super::fault;
 use super::findings::{Findings, Oddity};
 use super::handle::Handle;
 use super::options::Options;
@@ -40,7 +41,7 @@ impl Engine for Explicit {
                 let findings = found(self, task, result, &otherwise);
                 Findings { effort: Effort { states, ..Effort::default() }, ..findings }
             }
-            Err(finding) => fault(self, task, *finding),
+            Err(finding) => faulty(self, task, *finding),
         })
     }
 }
@@ -75,7 +76,7 @@ impl Engine for Stateless {
                 let oddities = oddities.into_iter().flatten().collect();
                 Findings { oddities, ..found(self, task, search, &otherwise) }
             }
-            Err(finding) => fault(self, task, *finding),
+            Err(finding) => faulty(self, task, *finding),
         })
     }
 }
@@ -126,10 +127,11 @@ fn found(engine: &impl Engine, task: &Task<'_>, result: Search, otherwise: &Verd
     }
 }
 
-fn fault(engine: &impl Engine, task: &Task<'_>, finding: Finding) -> Findings {
-    let otherwise = Verdict::unknown("the model has a fault");
+/// What was found before a fault.
+fn faulty(engine: &impl Engine, task: &Task<'_>, finding: Finding) -> Findings {
+    let otherwise = Verdict::settled(fault::reason(task.machine.system(), finding.failure), finding.settled);
     Findings {
-        verdicts: Findings::decide(task.properties, Vec::new(), &otherwise),
+        verdicts: Findings::decide(task.properties, finding.violations, &otherwise),
         fault: Some((finding.failure, finding.trace)),
         ..Findings::new(engine.name())
     }

@@ -2,6 +2,7 @@
 
 use super::effort::{Effort, RoundReport};
 use super::engine::{Engine, Task, is_invariant};
+use super::fault;
 use super::findings::Findings;
 use super::handle::Handle;
 use super::meter::{Beside, Meter};
@@ -57,8 +58,9 @@ impl Unroller {
         let Task { machine, properties, options } = *task;
         let is_alone = self.0 == Choice::Plain || self.0 == Choice::Widening && jobs(options) == Jobs::One;
         let beside = if is_alone { Beside::Nothing } else { Beside::Something };
-        let otherwise = match (options.unrolling.runs, options.bound) {
-            (Runs::Exactly, Some(bound)) => exact_verdict(&result, bound, why),
+        let otherwise = match (&result.fault, options.unrolling.runs, options.bound) {
+            (Some((failure, _)), ..) => Verdict::settled(fault::reason(machine.system(), *failure), result.bound),
+            (None, Runs::Exactly, Some(bound)) => exact_verdict(&result, bound, why),
             _ => verdict(&result, is_sliced, why),
         };
         let is_empty =

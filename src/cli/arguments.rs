@@ -1,10 +1,11 @@
 //! The arguments of `uwbmc check`, and the words that they are made of.
 
-use super::{ModelArgs, explicit, output};
+use super::{HOW, LIMITS, ModelArgs, OUTPUT, WHAT, explicit, output, seconds};
 use crate::sat;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A way to search.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -80,50 +81,53 @@ pub enum Extra {
 pub struct CheckArgs {
     #[command(flatten)]
     pub model: ModelArgs,
+    /// More models, which are checked one after the other.
+    #[arg(value_name = "MODEL")]
+    pub more: Vec<PathBuf>,
     /// The bound: how many steps to look ahead (without it, until every state is visited).
-    #[arg(long = "k", value_name = "N")]
+    #[arg(long = "k", short = 'k', value_name = "N", help_heading = LIMITS)]
     pub bound: Option<usize>,
     /// How to search (by default auto; uw where proofs, rounds, a solver or a part of it are asked for).
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = HOW)]
     pub engine: Option<Engine>,
     /// The SAT solver (by default the first of these).
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = HOW)]
     solver: Option<sat::Choice>,
     /// A solver as a command, such as "kissat -q {cnf} {proof}": it reads DIMACS and may write a DRAT or LRAT proof.
-    #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
+    #[arg(long, value_name = "COMMAND", conflicts_with = "solver", help_heading = HOW)]
     pub solver_cmd: Option<String>,
     /// The seed of what the solver does at random, and of which states are forgotten when memory is short.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, help_heading = HOW)]
     pub seed: u32,
     /// How underapproximations are widened.
-    #[arg(long, value_enum, default_value = "incremental")]
+    #[arg(long, value_enum, default_value = "incremental", help_heading = HOW)]
     pub widening: Widening,
     /// Leave out a part of the procedure, to see what it is good for (may be repeated).
-    #[arg(long, value_enum, value_name = "PART")]
+    #[arg(long, value_enum, value_name = "PART", help_heading = HOW)]
     pub without: Vec<Ingredient>,
     /// Add a part to the procedure that is left out by default (may be repeated).
-    #[arg(long, value_enum, value_name = "PART")]
+    #[arg(long, value_enum, value_name = "PART", help_heading = HOW)]
     pub with: Vec<Extra>,
     /// How many threads: for breadth-first search by default one for each core; for uw by default one, and with two,
     /// hunting and proving go on at the same time, so that another counterexample may be shown.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = HOW)]
     pub jobs: Option<NonZeroUsize>,
     /// Ask about runs of exactly N steps only.
-    #[arg(long)]
+    #[arg(long, help_heading = HOW)]
     pub exact: bool,
     /// With bmc: leave out interleavings that only reorder independent commands.
-    #[arg(long)]
+    #[arg(long, help_heading = HOW)]
     pub por: bool,
     /// Start over at each bound instead of extending the formula.
-    #[arg(long)]
+    #[arg(long, help_heading = HOW)]
     pub fresh: bool,
     #[command(flatten)]
     pub explicit: explicit::ExplicitArgs,
     /// Check only this property (may be repeated).
-    #[arg(long = "property", value_name = "NAME")]
+    #[arg(long = "property", value_name = "NAME", help_heading = WHAT)]
     pub properties: Vec<String>,
     /// Also check that no state is without successors.
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT)]
     pub deadlock: bool,
     /// Also check that every infinite run passes a progress label again and again (without such labels: that runs end).
     #[arg(long)]
@@ -132,28 +136,34 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak")]
     pub fair: Option<Fair>,
     /// Give up after so many seconds.
-    #[arg(long, value_name = "SECONDS")]
-    pub timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, help_heading = LIMITS)]
+    pub timeout: Option<Duration>,
     /// Use at most so many megabytes for states.
-    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    #[arg(long, value_name = "MB", default_value_t = 4000, help_heading = LIMITS)]
     pub memory: usize,
     #[command(flatten)]
     pub output: output::OutputArgs,
     /// Write, for each bound up to which a property holds, the formula and a proof that it has no solution.
-    #[arg(long, value_name = "FOLDER")]
+    #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub proof: Option<PathBuf>,
     /// Check every answer before it is printed: proofs by our own checker, counterexamples by replay.
-    #[arg(long)]
+    #[arg(long, help_heading = HOW)]
     pub certify: bool,
     /// Print one JSON document instead of text.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub json: bool,
     /// Also print the rounds (which control points were restricted, blamed and widened), and what the formulas took.
-    #[arg(long, short)]
+    #[arg(long, short, help_heading = OUTPUT)]
     pub verbose: bool,
 }
 
 impl CheckArgs {
+    /// The models, one by one.
+    pub fn models(&self) -> Vec<ModelArgs> {
+        let more = self.more.iter().map(|path| self.model.named(path));
+        std::iter::once(self.model.clone()).chain(more).collect()
+    }
+
     /// The engine that the arguments ask for, by name or by what only it has.
     pub fn engine(&self) -> Engine {
         let asks_for_proofs = self.certify || self.proof.is_some();

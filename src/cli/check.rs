@@ -4,64 +4,145 @@ use super::arguments::Fair;
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{CheckArgs, Outcome, UsageError, model, say, simplify, terminal};
-use crate::check::{self, Oddity, Report, Verdict};
+use super::{CheckArgs, ModelArgs, Outcome, UsageError, model, say, simplify, terminal};
+use crate::check::{self, Fault, Oddity, Options, Report, Verdict};
 use crate::error::Error;
-use crate::report::{OddityReport, PropertyReport, RunReport, Written};
+use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
+use crate::visible::visible;
+use serde::Serialize;
 use system::{Fairness, PropertyId, Trace};
 
 pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     args.output.check()?;
-    let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    if args.output.trail().is_some() {
-        model.trail()?;
-    }
-    if args.deadlock {
-        model.claim_deadlock_freedom();
-    }
-    if args.progress {
-        model.claim_progress();
-    }
-    match args.fair {
-        Some(Fair::Weak) => model.assume_fairness(Fairness::Weak),
-        Some(Fair::Strong) => model.assume_fairness(Fairness::Strong),
-        None => {}
-    }
-    let mut watch = Watch::start(args.timeout, Audience::of(args.json));
-    let found = check::check(&model, &args.options(), &mut watch);
-    watch.clear();
-    let found = found?;
-    if let Some((failure, trace)) = &found.fault {
-        say::failure(&model, *failure, trace);
-        return Ok(Outcome::BadInput);
-    }
-    found.remarks.iter().for_each(|remark| terminal::remark(remark));
-    let report = report(&model, &found, args, &mut watch)?;
-    watch.clear();
-    args.output.write(&report)?;
-    if let (Some(path), Some((_, trace))) = (args.output.trail(), found.first_violation()) {
-        model.write_trail(path, trace)?;
-    }
+    let models = args.models();
+    let [model] = models.as_slice() else { return run_all(&models, args) };
+    let checked = Checked::of(model, args);
+    checked.say(args);
     if args.json {
-        terminal::print_json("uwbmc-check", &report);
-    } else {
-        say::report(&model, &report, &found, args.output.simplify);
-        if args.verbose {
-            say::rounds(&report);
-            say::formulas(&report);
-        }
+        terminal::print_json("uwbmc-check", &checked.report);
     }
-    Ok(match outcome(&found) {
-        Outcome::Undecided if model.diagnostics.has_errors() => Outcome::BadInput,
-        outcome => outcome,
-    })
+    checked.write(args)?;
+    Ok(checked.outcome)
 }
 
-/// How the run ends.
-fn outcome(report: &Report) -> Outcome {
+/// Checks several models, one after the other.
+fn run_all(models: &[ModelArgs], args: &CheckArgs) -> Result<Outcome, Error> {
+    args.output.check_for_several()?;
+    if args.proof.is_some() {
+        return Err(Error::Usage("--proof is for a single model".to_owned()));
+    }
+    let (mut reports, mut outcome) = (Vec::new(), Outcome::Fine);
+    for model in models {
+        if !args.json {
+            terminal::print(&format!("{}:\n", visible(&model.model.display().to_string())));
+        }
+        let checked = Checked::of(model, args);
+        checked.say(args);
+        outcome = outcome.worst(checked.outcome);
+        reports.push(checked.report);
+    }
+    if args.json {
+        let models = reports.iter().map(|report| terminal::versioned("uwbmc-check", report)).collect();
+        terminal::print_json("uwbmc-check-several", &Several { models });
+    }
+    args.output.write_several(&reports)?;
+    Ok(outcome)
+}
+
+/// What `--json` prints for several models.
+#[derive(Serialize)]
+struct Several<'a> {
+    models: Vec<terminal::Versioned<'a, RunReport>>,
+}
+
+/// What came of checking a model.
+struct Checked {
+    report: RunReport,
+    outcome: Outcome,
+    /// The model and what was found, unless it was rejected.
+    found: Option<(Model, Report)>,
+    /// Why there is no answer.
+    error: Option<Error>,
+}
+
+impl Checked {
+    fn of(args: &ModelArgs, check: &CheckArgs) -> Checked {
+        let mut watch = Watch::start(check.timeout, Audience::of(check.json));
+        let checked = Checked::try_of(args, check, &mut watch);
+        watch.clear();
+        checked.unwrap_or_else(|error| Checked::failed(&args.model.display().to_string(), error))
+    }
+
+    fn try_of(args: &ModelArgs, check: &CheckArgs, watch: &mut Watch) -> Result<Checked, Error> {
+        let mut model = model::read(args)?.map_err(Error::Model)?;
+        if check.output.trail().is_some() {
+            model.trail()?;
+        }
+        if check.deadlock {
+            model.claim_deadlock_freedom();
+        }
+        if check.progress {
+            model.claim_progress();
+        }
+        match check.fair {
+            Some(Fair::Weak) => model.assume_fairness(Fairness::Weak),
+            Some(Fair::Strong) => model.assume_fairness(Fairness::Strong),
+            None => {}
+        }
+        // Reading the model has taken some of the time.
+        let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
+        let found = check::check(&model, &Options { timeout, ..check.options() }, watch)?;
+        let report = report(&model, &found, check, watch)?;
+        let outcome = outcome(&model, &found);
+        Ok(Checked { report, outcome, found: Some((model, found)), error: None })
+    }
+
+    fn failed(name: &str, error: Error) -> Checked {
+        let diagnostics = match &error {
+            Error::Model(mistakes) => DiagnosticReport::all(&mistakes.diagnostics, &mistakes.source),
+            other => vec![DiagnosticReport::without_place(other.code(), other.to_string())],
+        };
+        let report = RunReport::rejected(name, diagnostics);
+        Checked { report, outcome: Outcome::of(&error), found: None, error: Some(error) }
+    }
+
+    /// Tells people about it.
+    fn say(&self, args: &CheckArgs) {
+        match &self.error {
+            Some(Error::Model(mistakes)) => terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source),
+            Some(error) => terminal::complain(&error.to_string()),
+            None => {}
+        }
+        let Some((model, found)) = &self.found else { return };
+        terminal::show_diagnostics(&model.diagnostics, &model.source);
+        found.remarks.iter().for_each(|remark| terminal::remark(remark));
+        if !args.json {
+            say::report(model, &self.report, found, args.output.simplify);
+            if args.verbose {
+                say::rounds(&self.report);
+                say::formulas(&self.report);
+            }
+        }
+        found.faults.iter().for_each(|fault| say::fault(model, fault));
+    }
+
+    /// Writes the files that are asked for.
+    fn write(&self, args: &CheckArgs) -> Result<(), Error> {
+        args.output.write(&self.report)?;
+        let Some(((model, found), path)) = self.found.as_ref().zip(args.output.trail()) else { return Ok(()) };
+        let fault = || found.faults.first().map(|fault| &fault.trace);
+        let trace = found.first_violation().map(|(_, trace)| trace).or_else(fault);
+        trace.map_or(Ok(()), |trace| model.write_trail(path, trace))
+    }
+}
+
+/// How the run ends: what is violated is violated, whatever else is wrong with the model.
+fn outcome(model: &Model, report: &Report) -> Outcome {
     if report.first_violation().is_some() {
         Outcome::Violated
+    } else if !report.faults.is_empty() || report.is_undecided() && model.diagnostics.has_errors() {
+        Outcome::BadInput
     } else if report.is_undecided() {
         Outcome::Undecided
     } else {
@@ -77,8 +158,8 @@ fn report(model: &Model, found: &Report, args: &CheckArgs, watch: &mut Watch) ->
         engine: Some(found.engine),
         bound: args.bound,
         states: found.effort.states,
-        diagnostics: Vec::new(),
-        fault: None,
+        diagnostics: DiagnosticReport::all(&model.diagnostics, &model.source),
+        fault: found.faults.first().map(|fault| fault_report(model, fault)),
         properties: properties.collect::<Result<_, _>>()?,
         oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect(),
         points: found.effort.points,
@@ -86,6 +167,13 @@ fn report(model: &Model, found: &Report, args: &CheckArgs, watch: &mut Watch) ->
         formulas: found.effort.formulas.clone(),
         seconds: found.elapsed.as_secs_f64(),
     })
+}
+
+fn fault_report(model: &Model, fault: &Fault) -> FaultReport {
+    FaultReport {
+        diagnostic: DiagnosticReport::new(&say::diagnostic(model, fault), &model.source),
+        trace: trace::describe(&model.machine, &model.source, &fault.trace, None),
+    }
 }
 
 fn oddity_report(model: &Model, oddity: &Oddity) -> OddityReport {

@@ -3,11 +3,12 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, terminal};
+use super::{ModelArgs, Outcome, UsageError, model, seconds, terminal};
 use crate::explicit::{self, Count, Product, Stop, count_product, count_visible};
 use crate::observer::{Observer, Progress};
 use serde::Serialize;
 use std::ops::ControlFlow;
+use std::time::Duration;
 use system::{Failure, Fault};
 
 #[derive(clap::Args)]
@@ -15,8 +16,8 @@ pub struct CountArgs {
     #[command(flatten)]
     model: ModelArgs,
     /// Give up after so many seconds.
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
+    timeout: Option<Duration>,
     /// Use at most so many megabytes for states.
     #[arg(long, value_name = "MB", default_value_t = 4000)]
     memory: usize,

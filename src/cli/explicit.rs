@@ -1,5 +1,6 @@
 //! The arguments of the engines that visit states.
 
+use super::{HOW, LIMITS, WHAT};
 use crate::check::{DEPTH, Visiting};
 use crate::explicit::{self, Order, StepLimits};
 use system::Refinement;
@@ -8,25 +9,25 @@ use system::Refinement;
 #[derive(clap::Args)]
 pub struct ExplicitArgs {
     /// In which order the explicit engine visits states (by default: breadth-first, or depth-first with a reduction).
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = HOW)]
     search: Option<SearchOrder>,
     /// Which interleavings of independent commands the explicit engines leave out.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = HOW)]
     reduction: Reduction,
     /// Which states depth-first search stores.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = HOW)]
     store: Store,
     /// Which states depth-first search forgets when memory is short.
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, help_heading = HOW)]
     forget: Forget,
     /// The most steps of a run in stateless search.
-    #[arg(long, value_name = "N", default_value_t = DEPTH)]
+    #[arg(long, value_name = "N", default_value_t = DEPTH, help_heading = LIMITS)]
     depth: usize,
     /// In stateless search, report a process that cannot move in more than so many states in a row.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = WHAT)]
     livelock: Option<usize>,
     /// In stateless search, report a process that makes more than so many steps in a row which concern nobody else.
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", help_heading = WHAT)]
     divergence: Option<usize>,
 }
 
@@ -107,6 +108,14 @@ impl From<Reduction> for explicit::Reduction {
 }
 
 impl ExplicitArgs {
+    /// Whether the explicit engine searches depth-first.
+    pub fn is_depth_first(&self) -> bool {
+        match self.search {
+            Some(order) => order == SearchOrder::Dfs,
+            None => self.reduction != Reduction::None,
+        }
+    }
+
     /// What they ask for.
     pub fn visiting(&self) -> Visiting {
         Visiting {

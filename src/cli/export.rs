@@ -14,7 +14,7 @@ pub struct ExportArgs {
     #[arg(long, value_enum)]
     format: Format,
     /// The bound of the unrolling, in steps.
-    #[arg(long = "k", value_name = "N")]
+    #[arg(long = "k", short = 'k', value_name = "N")]
     bound: Option<usize>,
     /// With dimacs: give each control point its switch p, which is false where only one process may move.
     #[arg(long)]
@@ -49,7 +49,7 @@ pub fn run(args: &ExportArgs) -> Result<Outcome, UsageError> {
     let bytes = export(&model.machine, goal, args)?;
     match &args.output {
         Some(path) => {
-            std::fs::write(path, bytes).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+            std::fs::write(path, bytes).map_err(|error| UsageError::in_file(path, &error))?;
         }
         None => terminal::print(&String::from_utf8_lossy(&bytes)),
     }

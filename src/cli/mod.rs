@@ -4,8 +4,10 @@ mod arguments;
 mod bench;
 mod certify;
 mod check;
+mod colour;
 mod compare;
 mod count;
+mod effect;
 mod explain;
 mod explicit;
 mod export;
@@ -15,6 +17,7 @@ mod options;
 mod output;
 mod replay;
 mod say;
+mod seconds;
 mod show;
 mod simplify;
 mod simulate;
@@ -22,14 +25,27 @@ pub mod spin;
 mod terminal;
 mod trace;
 mod watch;
+mod width;
 
+use crate::suggest::nearest;
 use arguments::{CheckArgs, Engine, Extra, Ingredient, Widening};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
+use colour::Colour;
 use model::ModelArgs;
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
-/// How a run ends: exit codes 0, 1, 2 and 3.
+/// The headings under which options are listed.
+pub const WHAT: &str = "What to check";
+/// How it is searched.
+pub const HOW: &str = "How to search";
+/// When to give up.
+pub const LIMITS: &str = "Limits";
+/// What is said and written.
+pub const OUTPUT: &str = "Output";
+
+/// How a run ends: exit codes 0 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Nothing is wrong, as far as was looked.
@@ -40,20 +56,48 @@ pub enum Outcome {
     BadInput,
     /// A property is undecided.
     Undecided,
+    /// Something failed that the user cannot help: a solver, a disk, or this program.
+    Failed,
+}
+
+impl Outcome {
+    /// How several runs end together. A violation is certain, whatever else went wrong.
+    fn worst(self, other: Outcome) -> Outcome {
+        let badness = |outcome: &Outcome| match outcome {
+            Outcome::Fine => 0,
+            Outcome::Undecided => 1,
+            Outcome::BadInput => 2,
+            Outcome::Failed => 3,
+            Outcome::Violated => 4,
+        };
+        std::cmp::max_by_key(self, other, badness)
+    }
+
+    /// How a run ends that could not do what it was asked to.
+    fn of(error: &UsageError) -> Outcome {
+        match error {
+            UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
+            UsageError::Io(_) | UsageError::Solver(_) | UsageError::Bug(_) => Outcome::Failed,
+        }
+    }
 }
 
 /// A model checker for multi-process systems.
 ///
 /// `uwbmc MODEL --k N` checks every property of the model for runs of up to N steps. Exit code: 0 no violation
-/// found, 1 a property is violated, 2 bad input or usage, 3 undecided.
+/// found, 1 a property is violated, 2 bad input or usage, 3 undecided, 4 a failure that is not the user's (a solver, a
+/// full disk, a bug).
 #[derive(Parser)]
 #[command(name = "uwbmc", version, arg_required_else_help = true)]
 struct Cli {
     #[command(subcommand)]
     command: Command,
     /// Say less: verdicts without counterexamples, no notes, no warnings, no progress.
-    #[arg(long, short, global = true)]
+    #[arg(long, short, global = true, help_heading = OUTPUT)]
     quiet: bool,
+    /// When to use colours (by default on a terminal, unless NO_COLOR is set).
+    #[arg(long, value_enum, value_name = "WHEN", global = true, hide_default_value = true, default_value_t, help_heading = OUTPUT)]
+    color: Colour,
 }
 
 #[derive(Subcommand)]
@@ -88,12 +132,31 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let cli = Cli::parse_from(with_check(std::env::args_os().collect()));
+    let matches = Cli::command().get_matches_from(with_check(std::env::args_os().collect()));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    colour::choose(cli.color);
     if cli.quiet {
         terminal::say_less();
     }
-    let outcome = match cli.command {
-        Command::Check(args) => check::run(&args),
+    let outcome = obey(cli.command, &matches).unwrap_or_else(|error| {
+        terminal::complain(&error.to_string());
+        Outcome::of(&error)
+    });
+    match terminal::unprinted() {
+        Some(why) => {
+            terminal::complain(&format!("standard output: {why}"));
+            exit(Outcome::Failed)
+        }
+        None => exit(outcome),
+    }
+}
+
+fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
+    match command {
+        Command::Check(args) => {
+            matches.subcommand_matches("check").map_or(Ok(()), |given| effect::refuse_idle(&args, given))?;
+            check::run(&args)
+        }
         Command::Compare(args) => compare::run(&args),
         Command::Count(args) => count::run(&args),
         Command::Bench(args) => bench::run(&args),
@@ -106,29 +169,41 @@ pub fn run() -> ExitCode {
         Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man => generate::man(),
-    };
-    match outcome {
-        Ok(outcome) => exit(outcome),
-        Err(error) => {
-            terminal::complain(&error.to_string());
-            exit(Outcome::BadInput)
-        }
     }
 }
 
 /// `uwbmc MODEL --k N` is `uwbmc check MODEL --k N`.
 fn with_check(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let is_known = |first: &OsString| {
-        let first = first.to_string_lossy();
-        matches!(first.as_ref(), "-h" | "--help" | "-V" | "--version" | "help")
-            || Cli::command().get_subcommands().any(|command| command.get_name() == first)
-    };
-    let is_quiet = |argument: &OsString| argument == "-q" || argument == "--quiet";
-    let first = arguments.iter().skip(1).position(|argument| !is_quiet(argument)).map(|position| position + 1);
-    if let Some(first) = first.filter(|first| !is_known(&arguments[*first])) {
+    let first = first_word(&arguments);
+    if let Some(first) = first.filter(|first| !is_command(&arguments[*first])) {
         arguments.insert(first, "check".into());
     }
     arguments
+}
+
+/// Where the command or the model is, after the options that may stand before any command.
+fn first_word(arguments: &[OsString]) -> Option<usize> {
+    let mut at = 1;
+    loop {
+        let argument = arguments.get(at)?.to_string_lossy();
+        match argument.as_ref() {
+            "-q" | "--quiet" => at += 1,
+            "--color" => at += 2,
+            other if other.starts_with("--color=") => at += 1,
+            _ => return Some(at),
+        }
+    }
+}
+
+/// Whether a word is a command, or meant to be one: then what there is to say about it is said by the parser.
+fn is_command(word: &OsString) -> bool {
+    let text = word.to_string_lossy();
+    let command = Cli::command();
+    let known: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+    let is_name = !text.contains(['.', '/', '-']) && !Path::new(word).exists();
+    matches!(text.as_ref(), "-h" | "--help" | "-V" | "--version" | "help")
+        || known.contains(&text.as_ref())
+        || is_name && nearest(&text, known).is_some()
 }
 
 fn exit(outcome: Outcome) -> ExitCode {
@@ -137,6 +212,7 @@ fn exit(outcome: Outcome) -> ExitCode {
         Outcome::Violated => 1,
         Outcome::BadInput => 2,
         Outcome::Undecided => 3,
+        Outcome::Failed => 4,
     })
 }
 

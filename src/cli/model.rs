@@ -1,7 +1,8 @@
 //! Reading the model that the command line names.
 
-use super::{UsageError, output, terminal};
+use super::{UsageError, WHAT, output, terminal};
 use crate::define::Define;
+use crate::error::Mistakes;
 use crate::file;
 pub use crate::model::Model;
 use crate::model::{self, Additions};
@@ -12,21 +13,22 @@ use std::path::{Path, PathBuf};
 use system::Trace;
 
 /// The model and how to read it.
-#[derive(clap::Args)]
+#[derive(Clone, clap::Args)]
 pub struct ModelArgs {
     /// The model (.smv, or .pml for Promela), or - for standard input.
     pub model: PathBuf,
-    /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it (may be repeated).
-    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    /// A macro of a Promela model, such as N=3, or N for N=1, as `spin -D` has it; in SMV a value for a DEFINE or a
+    /// FROZENVAR of main (may be repeated).
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]", help_heading = WHAT)]
     defines: Vec<Define>,
     /// The program counter of a process, such as p1=state (instead of the inferred one).
-    #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc)]
+    #[arg(long = "pc", value_name = "PROCESS=VARIABLE", value_parser = parse_pc, help_heading = WHAT)]
     pcs: Vec<PcChoice>,
-    /// An expression that has to hold in every state of a Promela model (may be repeated).
-    #[arg(long = "invariant", value_name = "EXPRESSION")]
+    /// An expression that has to hold in every state (may be repeated).
+    #[arg(long = "invariant", value_name = "EXPRESSION", help_heading = WHAT)]
     invariants: Vec<String>,
     /// The language of the model (by default the file's ending tells).
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = WHAT)]
     language: Option<Language>,
 }
 
@@ -39,6 +41,18 @@ enum Language {
 fn parse_pc(text: &str) -> Result<PcChoice, String> {
     let (process, variable) = text.split_once('=').ok_or("write PROCESS=VARIABLE")?;
     Ok(PcChoice { process: process.to_owned(), variable: variable.to_owned() })
+}
+
+impl ModelArgs {
+    /// A model with macros, of which nothing else is said.
+    pub fn new(model: PathBuf, defines: Vec<Define>) -> ModelArgs {
+        ModelArgs { model, defines, pcs: Vec::new(), invariants: Vec::new(), language: None }
+    }
+
+    /// The same for another model.
+    pub fn named(&self, path: &Path) -> ModelArgs {
+        ModelArgs { model: path.to_owned(), ..self.clone() }
+    }
 }
 
 impl Model {
@@ -55,26 +69,25 @@ impl Model {
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
-    let language = language(args)?;
-    let source = read_model(&args.model)?;
-    if language == model::Language::Smv && !args.invariants.is_empty() {
-        return Err(UsageError("--invariant is for Promela models; an SMV model has INVARSPEC".to_owned()));
-    }
-    if language == model::Language::Smv && !args.defines.is_empty() {
-        return Err(UsageError("-D is for Promela models".to_owned()));
-    }
-    let additions =
-        Additions { pcs: args.pcs.clone(), defines: args.defines.clone(), invariants: args.invariants.clone() };
-    match model::lower(source, language, &additions) {
+    Ok(match read(args)? {
         Ok(model) => {
             terminal::show_diagnostics(&model.diagnostics, &model.source);
-            Ok(Some(model))
+            Some(model)
         }
         Err(mistakes) => {
             terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source);
-            Ok(None)
+            None
         }
-    }
+    })
+}
+
+/// Reads a model.
+pub fn read(args: &ModelArgs) -> Result<Result<Model, Box<Mistakes>>, UsageError> {
+    let language = language(args)?;
+    let source = read_model(&args.model)?;
+    let additions =
+        Additions { pcs: args.pcs.clone(), defines: args.defines.clone(), invariants: args.invariants.clone() };
+    Ok(model::lower(source, language, &additions))
 }
 
 fn read_model(path: &Path) -> Result<Source, UsageError> {

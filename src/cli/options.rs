@@ -4,7 +4,6 @@ use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
 use crate::check::{Choice, Cone, Options, Procedure, Proofs, Runs, Solver, Unrolling};
 use crate::engine::{Carry, Minimise, Reuse, Strategy, Widen, Workers};
 use encoder::{Distances, Idling, Scheduling, Valid};
-use std::time::Duration;
 
 /// The bytes of a megabyte.
 const MEGABYTE: usize = 1_000_000;
@@ -19,7 +18,7 @@ impl CheckArgs {
             engine: self.engine().into(),
             bound: self.bound,
             properties: self.properties.clone(),
-            timeout: self.timeout.map(|seconds| Duration::from_secs_f64(seconds.clamp(0.0, 1e9))),
+            timeout: self.timeout,
             memory: self.memory.saturating_mul(MEGABYTE),
             seed: self.seed,
             jobs: self.jobs,
@@ -42,7 +41,10 @@ impl CheckArgs {
     }
 
     fn widening_procedure(&self) -> Procedure {
-        let workers = workers(&self.with, &self.without);
+        let mut workers = workers(&self.with, &self.without);
+        if self.fresh {
+            workers.provers.iter_mut().for_each(|prover| prover.reuse = Reuse::Fresh);
+        }
         match self.widening {
             Widening::Paper => Procedure::Alone(self.alone(Strategy::paper())),
             Widening::Incremental if self.exact => Procedure::Alone(self.alone(workers.provers[0])),

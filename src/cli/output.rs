@@ -1,6 +1,6 @@
 //! The files that a run writes for people and for other tools.
 
-use super::{UsageError, terminal};
+use super::{OUTPUT, UsageError, terminal};
 use crate::report::{Format, RunReport, html, junit};
 use crate::trace::Document;
 use std::path::{Path, PathBuf};
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 pub struct TraceArgs {
     /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or
     /// .html; .trail for SPIN).
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     trace: Option<PathBuf>,
     /// The format of that file (by default its ending tells).
-    #[arg(long, value_enum, value_name = "FORMAT", requires = "trace")]
+    #[arg(long, value_enum, value_name = "FORMAT", requires = "trace", help_heading = OUTPUT)]
     trace_format: Option<Format>,
 }
 
@@ -46,20 +46,41 @@ pub struct OutputArgs {
     #[command(flatten)]
     trace: TraceArgs,
     /// Write the verdicts and counterexamples as a page for a browser.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     html: Option<PathBuf>,
     /// Write the verdicts as JUnit XML, for continuous integration.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     junit: Option<PathBuf>,
     /// Look for counterexamples with fewer steps and fewer context switches, by searching and replaying.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     pub simplify: bool,
 }
 
 impl OutputArgs {
     /// Refuses what cannot be written, before any work is done.
     pub fn check(&self) -> Result<(), UsageError> {
+        let files = [("--trace", &self.trace.trace), ("--html", &self.html), ("--junit", &self.junit)];
+        for (index, (option, path)) in files.iter().enumerate() {
+            let same = files[..index].iter().find(|(_, other)| other.is_some() && other == path);
+            if let (Some((other, _)), Some(path)) = (same, path) {
+                return Err(UsageError(format!("{other} and {option} both write to {}", path.display())));
+            }
+        }
         self.trace.check()
+    }
+
+    /// Refuses what is about a single model.
+    pub fn check_for_several(&self) -> Result<(), UsageError> {
+        let single = [("--trace", &self.trace.trace), ("--html", &self.html)];
+        match single.iter().find(|(_, path)| path.is_some()) {
+            Some((option, _)) => Err(UsageError(format!("{option} is for a single model"))),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes the files that are about several models.
+    pub fn write_several(&self, reports: &[RunReport]) -> Result<(), UsageError> {
+        self.junit.as_ref().map_or(Ok(()), |path| write(path, &junit::render(reports)))
     }
 
     /// The file for a trail, if one is asked for.
@@ -70,9 +91,16 @@ impl OutputArgs {
     /// Writes every file that is asked for, but no trail: that is the model's to write.
     pub fn write(&self, report: &RunReport) -> Result<(), UsageError> {
         let first = report.properties.iter().find_map(|property| property.trace.as_ref());
-        first.map_or(Ok(()), |document| self.trace.write(document))?;
+        let first = first.or(report.fault.as_ref().map(|fault| &fault.trace));
+        match (first, &self.trace.trace) {
+            (Some(document), _) => self.trace.write(document)?,
+            (None, Some(path)) => {
+                terminal::remark(&format!("no trace is written to {}: there is none", path.display()));
+            }
+            (None, None) => {}
+        }
         self.html.as_ref().map_or(Ok(()), |path| write(path, &html::report(report)))?;
-        self.junit.as_ref().map_or(Ok(()), |path| write(path, &junit::render(report)))
+        self.junit.as_ref().map_or(Ok(()), |path| write(path, &junit::render(std::slice::from_ref(report))))
     }
 }
 
@@ -98,5 +126,5 @@ pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Do
 
 /// Writes a file.
 pub fn write(path: &Path, contents: &str) -> Result<(), UsageError> {
-    std::fs::write(path, contents).map_err(|error| UsageError(format!("{}: {error}", path.display())))
+    std::fs::write(path, contents).map_err(|error| UsageError::in_file(path, &error))
 }

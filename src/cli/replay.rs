@@ -31,7 +31,7 @@ struct Violation {
 pub struct ReplayArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
+    /// The trace: .json as `--trace FILE.json` writes it, .xml as NuSMV's `show_traces -p 4` does, or .trail as SPIN does.
     trace: PathBuf,
     /// Print one JSON document instead of text.
     #[arg(long)]
@@ -40,7 +40,7 @@ pub struct ReplayArgs {
 
 pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let (_, trace) = trace::read_for(&model.machine, &args.trace)?;
+    let (_, trace) = trace::read_for(&model, &args.trace)?;
     let report = match trace.replay(&model.machine) {
         Ok(_) => accepted(&model, &trace),
         Err(mismatch) => rejected(&model, &trace, mismatch),

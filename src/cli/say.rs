@@ -1,9 +1,9 @@
 //! What `uwbmc check` says on a terminal.
 
 use super::model::Model;
-use super::{simplify, terminal};
-use crate::check::{Report, Verdict};
-use crate::diagnostic::Diagnostics;
+use super::{colour, simplify, terminal};
+use crate::check::{Fault, Report, Verdict};
+use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::report::{RunReport, fault};
 use crate::trace;
 use crate::visible::visible;
@@ -12,7 +12,8 @@ use system::{Failure, Trace};
 /// The verdicts with their counterexamples, and what there is to remark.
 pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool) {
     for property in &report.properties {
-        terminal::print(&format!("{}: {}\n", visible(&property.name), visible(&property.summary)));
+        let verdict = colour::painted(property.verdict, &visible(&property.summary));
+        terminal::print(&format!("{}: {verdict}\n", visible(&property.name)));
         if !terminal::is_quiet() {
             terminal::print(&format!("  {}\n", visible(&property.written.describe())));
         }
@@ -46,7 +47,8 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
             "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",
         );
     }
-    if let Some(depth) = found.deadlock {
+    let asks_about_ends = report.properties.iter().any(|property| property.written.kind == "deadlock");
+    if let Some(depth) = found.deadlock.filter(|_| !asks_about_ends) {
         terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
     }
 }
@@ -73,10 +75,28 @@ pub fn formulas(report: &RunReport) {
     }
 }
 
-/// Says that the model itself is wrong: the place, and the run that leads there.
+/// Says that something has no meaning: the place, and the run that leads there.
+pub fn fault(model: &Model, fault: &Fault) {
+    show(model, diagnostic(model, fault), &fault.trace);
+}
+
+/// Says that a step of the model has no meaning: the place, and the run that leads there.
 pub fn failure(model: &Model, failure: Failure, trace: &Trace) {
+    show(model, fault::diagnostic(model.machine.system(), failure), trace);
+}
+
+/// What has no meaning, and where that is written.
+pub fn diagnostic(model: &Model, fault: &Fault) -> Diagnostic {
+    let system = model.machine.system();
+    let diagnostic = fault::diagnostic(system, fault.failure);
+    let Some(property) = fault.property.map(|id| &system.properties[id]) else { return diagnostic };
+    let message = format!("{}, in the property {} in a reachable state", diagnostic.message, property.name);
+    Diagnostic { message, span: diagnostic.span.or(Some(property.span)), ..diagnostic }
+}
+
+fn show(model: &Model, diagnostic: Diagnostic, trace: &Trace) {
     let mut diagnostics = Diagnostics::default();
-    diagnostics.push(fault::diagnostic(model.machine.system(), failure));
+    diagnostics.push(diagnostic);
     terminal::show_diagnostics(&diagnostics, &model.source);
     if !trace.states.is_empty() {
         let document = trace::describe(&model.machine, &model.source, trace, None);

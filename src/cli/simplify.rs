@@ -3,7 +3,7 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, terminal};
+use super::{ModelArgs, Outcome, UsageError, model, output, seconds, terminal};
 use crate::check::confirm;
 use crate::observer::Observer;
 use crate::report::Format;
@@ -11,6 +11,7 @@ use crate::trace::{self, Document, context_switches};
 use crate::visible::visible;
 use serde::Serialize;
 use std::path::PathBuf;
+use std::time::Duration;
 use system::{PropertyId, Trace};
 
 /// What came of looking for a simpler counterexample.
@@ -77,7 +78,7 @@ pub fn core(document: &Document) -> Option<String> {
 pub struct SimplifyArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
+    /// The trace: .json as `--trace FILE.json` writes it, .xml as NuSMV's `show_traces -p 4` does, or .trail as SPIN does.
     trace: PathBuf,
     /// The property that it violates (by default the one that it names, or the first one).
     #[arg(long, value_name = "NAME")]
@@ -89,8 +90,8 @@ pub struct SimplifyArgs {
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Give up after so many seconds, with what was found until then.
-    #[arg(long, value_name = "SECONDS")]
-    timeout: Option<f64>,
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
+    timeout: Option<Duration>,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
@@ -107,7 +108,7 @@ struct Report<'a> {
 pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", args.trace.display()));
-    let (document, trace) = super::trace::read_for(&model.machine, &args.trace)?;
+    let (document, trace) = super::trace::read_for(&model, &args.trace)?;
     trace.replay(&model.machine).map_err(|mismatch| {
         in_file(&format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason))
     })?;

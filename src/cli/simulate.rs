@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::{ModelArgs, Outcome, UsageError, model, output, say, terminal};
-use crate::trace::{self, render_state, who_moved};
+use crate::trace::{self, Document, render_state, who_moved};
 use std::io::BufRead;
 use system::{Failure, Moved, State, Trace, Visit};
 
@@ -33,7 +33,8 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
     args.output.check()?;
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let say: fn(&str) = if args.json { |_| () } else { terminal::print };
-    let mut walk = Walk { model: &model, trace: Trace::default(), say };
+    let setting = trace::setting(&model.machine, &model.source);
+    let mut walk = Walk { model: &model, setting, trace: Trace::default(), say };
     let done = if args.interactive { walk.interactive() } else { walk.random(args.steps, args.seed) };
     let outcome = match done {
         Ok(()) => Outcome::Fine,
@@ -53,6 +54,8 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
 /// A run in the making.
 struct Walk<'a> {
     model: &'a Model,
+    /// What is known of the system.
+    setting: Document,
     trace: Trace,
     /// How to tell the user about it.
     say: fn(&str),
@@ -116,7 +119,7 @@ impl Walk<'_> {
                 (Some(moved), Some(from)) => who_moved(machine, &self.model.source, from, moved, state),
                 _ => "initial state".to_owned(),
             };
-            let details = render_state(machine, self.trace.states.last(), state);
+            let details = render_state(&self.setting, machine, self.trace.states.last(), state);
             menu.push_str(&format!("[{number}] {title}\n{}", indent(&details)));
         }
         if options.len() > MOST_SHOWN {
@@ -129,7 +132,7 @@ impl Walk<'_> {
     }
 
     fn begin(&mut self, state: State) {
-        (self.say)(&format!("state 0\n{}", render_state(&self.model.machine, None, &state)));
+        (self.say)(&format!("state 0\n{}", render_state(&self.setting, &self.model.machine, None, &state)));
         self.trace.states.push(state);
     }
 
@@ -138,7 +141,8 @@ impl Walk<'_> {
         if let Some(from) = self.trace.states.last() {
             let title = who_moved(machine, &self.model.source, from, &moved, &state);
             let number = self.trace.states.len();
-            (self.say)(&format!("state {number}: {title}\n{}", render_state(machine, Some(from), &state)));
+            let details = render_state(&self.setting, machine, Some(from), &state);
+            (self.say)(&format!("state {number}: {title}\n{details}"));
         }
         self.trace.moves.push(moved);
         self.trace.states.push(state);

@@ -1,11 +1,12 @@
 //! Writing to the terminal.
 
-use crate::diagnostic::{Diagnostics, Style};
+use super::{colour, width};
+use crate::diagnostic::Diagnostics;
 use crate::source::Source;
 use crate::visible::visible;
 use serde::Serialize;
-use std::ffi::OsStr;
-use std::io::{IsTerminal, Write, stderr, stdout};
+use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -22,10 +23,23 @@ pub fn is_quiet() -> bool {
     QUIET.load(Ordering::Relaxed)
 }
 
-/// Prints to standard output. A reader that has gone away, such as `head`, is no error.
+/// The first thing that could not be printed to standard output: why.
+static UNPRINTED: OnceLock<String> = OnceLock::new();
+
+/// Prints to standard output. A reader that has gone away, such as `head`, is no error; what else goes wrong is told by
+/// [`unprinted`].
 pub fn print(text: &str) {
-    let _ = stdout().write_all(text.as_bytes());
-    let _ = stdout().flush();
+    let printed = stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush());
+    if let Err(error) = printed
+        && error.kind() != ErrorKind::BrokenPipe
+    {
+        let _ = UNPRINTED.set(error.to_string());
+    }
+}
+
+/// Why something could not be printed, if something could not.
+pub fn unprinted() -> Option<&'static str> {
+    UNPRINTED.get().map(String::as_str)
 }
 
 /// The version of what `--json` prints, other than traces: it grows when a reader of the version before could misread
@@ -34,18 +48,22 @@ const JSON_VERSION: u32 = 1;
 
 /// A document that says what it is.
 #[derive(Serialize)]
-struct Versioned<'a, T> {
+pub struct Versioned<'a, T> {
     format: &'static str,
     version: u32,
     #[serde(flatten)]
     document: &'a T,
 }
 
+/// A document of a format that docs/json.schema.json describes.
+pub fn versioned<'a, T>(format: &'static str, document: &'a T) -> Versioned<'a, T> {
+    Versioned { format, version: JSON_VERSION, document }
+}
+
 /// Prints one JSON document of a format that docs/json.schema.json describes. The document is an object.
 pub fn print_json(format: &'static str, document: &impl Serialize) {
     // What we print is made of strings, numbers, lists and maps with string keys, which always serialise.
-    let document = Versioned { format, version: JSON_VERSION, document };
-    print(&(serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"));
+    print(&(serde_json::to_string_pretty(&versioned(format, document)).unwrap_or_default() + "\n"));
 }
 
 /// Prints an error that has no place in a source.
@@ -67,17 +85,7 @@ pub fn show_diagnostics(diagnostics: &Diagnostics, source: &Source) {
     if diagnostics.is_empty() || is_quiet() && !diagnostics.has_errors() {
         return;
     }
-    let _ = stderr().write_all(diagnostics.render(source, style()).as_bytes());
-}
-
-fn style() -> Style {
-    style_for(std::env::var_os("NO_COLOR").as_deref(), stderr().is_terminal())
-}
-
-/// Colours are for terminals, and not for those who set `NO_COLOR` to anything but nothing (<https://no-color.org>).
-fn style_for(no_color: Option<&OsStr>, is_terminal: bool) -> Style {
-    let wanted = no_color.is_none_or(OsStr::is_empty);
-    if wanted && is_terminal { Style::Coloured } else { Style::Plain }
+    let _ = stderr().write_all(diagnostics.render(source, colour::of_remarks()).as_bytes());
 }
 
 /// Who reads what a command prints.
@@ -101,6 +109,8 @@ pub struct ProgressLine {
     shown: bool,
     last: Instant,
     is_wanted: bool,
+    /// How wide the terminal is, once it has been asked, if it is known.
+    columns: Option<Option<usize>>,
 }
 
 /// When a text is shown.
@@ -119,7 +129,7 @@ impl ProgressLine {
     /// A line that is not shown so far.
     pub fn new(audience: Audience) -> ProgressLine {
         let is_wanted = audience == Audience::Person && stderr().is_terminal() && !is_quiet();
-        ProgressLine { shown: false, last: Instant::now(), is_wanted }
+        ProgressLine { shown: false, last: Instant::now(), is_wanted, columns: None }
     }
 
     /// Shows a text, if it is time for it and there is a terminal.
@@ -129,8 +139,9 @@ impl ProgressLine {
         }
         self.last = Instant::now();
         self.shown = true;
-        // Without wrapping: a second row would not be taken away.
-        let _ = write!(stderr(), "{CLEAR}\x1b[?7l{}\x1b[?7h", text());
+        let columns = *self.columns.get_or_insert_with(width::columns);
+        // Without wrapping, for terminals that become narrower: a second row would not be taken away.
+        let _ = write!(stderr(), "{CLEAR}\x1b[?7l{}\x1b[?7h", width::fitted(text(), columns));
         let _ = stderr().flush();
     }
 
@@ -148,18 +159,5 @@ const CLEAR: &str = "\r\x1b[2K";
 impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn colours_are_for_terminals_whose_users_want_them() {
-        assert_eq!(style_for(None, true), Style::Coloured);
-        assert_eq!(style_for(Some(OsStr::new("")), true), Style::Coloured);
-        assert_eq!(style_for(Some(OsStr::new("1")), true), Style::Plain);
-        assert_eq!(style_for(None, false), Style::Plain);
     }
 }

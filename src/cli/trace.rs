@@ -1,11 +1,13 @@
 //! `uwbmc trace`
 
-use super::{Outcome, UsageError, output, simplify};
+use super::model::Model;
+use super::{ModelArgs, Outcome, UsageError, model, output, simplify};
+use crate::define::Define;
 use crate::report::Format;
-use crate::trace::{Document, rebuild, xml_read};
+use crate::trace::{Document, describe, rebuild, xml_read};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use system::{Machine, Trace};
+use system::Trace;
 
 #[derive(clap::Args)]
 pub struct TraceArgs {
@@ -15,7 +17,7 @@ pub struct TraceArgs {
 
 #[derive(clap::Subcommand)]
 enum TraceCommand {
-    /// Write a trace in another format. The model is not needed.
+    /// Write a trace in another format. The model is needed only for SPIN's trails.
     Convert(ConvertArgs),
     /// Look for a simpler counterexample: fewer steps, fewer context switches.
     Simplify(simplify::SimplifyArgs),
@@ -23,8 +25,14 @@ enum TraceCommand {
 
 #[derive(clap::Args)]
 struct ConvertArgs {
-    /// The trace: .json as `--trace FILE.json` writes it, or .xml as NuSMV's `show_traces -p 4` does.
+    /// The trace: .json as `--trace FILE.json` writes it, .xml as NuSMV's `show_traces -p 4` does, or .trail as SPIN does.
     trace: PathBuf,
+    /// The model of a trail (by default the trail's name without .trail).
+    #[arg(long, value_name = "FILE")]
+    model: Option<PathBuf>,
+    /// A macro of that model, as for `uwbmc check` (may be repeated).
+    #[arg(short = 'D', long = "define", value_name = "NAME[=VALUE]")]
+    defines: Vec<Define>,
     /// Where to write it (by default to standard output).
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
@@ -35,16 +43,28 @@ struct ConvertArgs {
 
 pub fn run(args: &TraceArgs) -> Result<Outcome, UsageError> {
     match &args.command {
-        TraceCommand::Convert(args) => {
-            output::write_or_print(args.output.as_deref(), args.format, &read(&args.trace)?)?;
-            Ok(Outcome::Fine)
-        }
+        TraceCommand::Convert(args) => convert(args),
         TraceCommand::Simplify(args) => simplify::run(args),
     }
 }
 
-/// Reads a trace: our own document, or NuSMV's XML.
-pub fn read(path: &Path) -> Result<Document, UsageError> {
+fn convert(args: &ConvertArgs) -> Result<Outcome, UsageError> {
+    let document = if is_trail(&args.trace) {
+        let path = args.model.clone().unwrap_or_else(|| args.trace.with_extension(""));
+        let model = ModelArgs::new(path, args.defines.clone());
+        let Some(model) = model::load(&model)? else { return Ok(Outcome::BadInput) };
+        read_for(&model, &args.trace)?.0
+    } else if args.model.is_some() || !args.defines.is_empty() {
+        return Err(UsageError("--model and -D are for trails; this trace needs no model".to_owned()));
+    } else {
+        read(&args.trace)?
+    };
+    output::write_or_print(args.output.as_deref(), args.format, &document)?;
+    Ok(Outcome::Fine)
+}
+
+/// Reads a trace that needs no model: our own document, or NuSMV's XML.
+fn read(path: &Path) -> Result<Document, UsageError> {
     let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
     let document = if is_xml(path) { xml_read::read(&text) } else { Document::from_json(&text) };
@@ -53,7 +73,11 @@ pub fn read(path: &Path) -> Result<Document, UsageError> {
 
 /// Reads a trace of this model. NuSMV also lists what follows from the variables: every variable of the model has to be
 /// there, and the rest is not needed.
-pub fn read_for(machine: &Machine, path: &Path) -> Result<(Document, Trace), UsageError> {
+pub fn read_for(model: &Model, path: &Path) -> Result<(Document, Trace), UsageError> {
+    if is_trail(path) {
+        return follow(model, path);
+    }
+    let machine = &model.machine;
     let mut document = read(path)?;
     if is_xml(path) {
         let variables: HashSet<&str> = machine.system().variables.iter().map(|var| var.name.as_str()).collect();
@@ -61,6 +85,21 @@ pub fn read_for(machine: &Machine, path: &Path) -> Result<(Document, Trace), Usa
     }
     let trace = rebuild(machine, &document).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
     Ok((document, trace))
+}
+
+/// Follows a trail of SPIN's, or ours, through the model.
+fn follow(model: &Model, path: &Path) -> Result<(Document, Trace), UsageError> {
+    let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
+    let followed = model.trail()?.follow(&model.machine, &model.source, &text);
+    let trace = followed.map_err(|error| in_file(&error))?;
+    let properties = model.machine.system().properties.indices();
+    let violated = properties.into_iter().find(|property| trace.violates(&model.machine, *property).is_some());
+    Ok((describe(&model.machine, &model.source, &trace, violated), trace))
+}
+
+fn is_trail(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("trail"))
 }
 
 fn is_xml(path: &Path) -> bool {

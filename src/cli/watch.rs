@@ -6,6 +6,7 @@ use crate::observer::{Observer, Progress};
 use crate::resources::resident;
 use crate::visible::visible;
 use std::ops::ControlFlow;
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use system::Alarm;
 
@@ -19,9 +20,9 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Begins, with a limit in seconds.
-    pub fn start(timeout: Option<f64>, audience: Audience) -> Watch {
-        let interrupt = Interrupt::default();
+    /// Begins, with a limit on the time.
+    pub fn start(timeout: Option<Duration>, audience: Audience) -> Watch {
+        let interrupt = INTERRUPT.clone();
         let flag = interrupt.clone();
         let mut first: Option<Instant> = None;
         // A second handler in one process is refused; the first one then does the work. Who presses Ctrl-C again does
@@ -32,7 +33,6 @@ impl Watch {
                 std::process::exit(INTERRUPTED);
             }
         });
-        let timeout = timeout.map(|seconds| Duration::from_secs_f64(seconds.clamp(0.0, 1e9)));
         let budget = Budget::new(timeout, interrupt.clone());
         Watch { budget, interrupt, line: ProgressLine::new(audience), why: None }
     }
@@ -41,6 +41,11 @@ impl Watch {
     /// takes far more than these bytes for states.
     pub fn alarm(&self, memory: usize) -> Alarm {
         self.budget.alarm(memory)
+    }
+
+    /// How long it has been watching.
+    pub fn elapsed(&self) -> Duration {
+        self.budget.elapsed()
     }
 
     /// Takes the line off the terminal, so that something else can be printed.
@@ -70,6 +75,9 @@ impl Observer for Watch {
         self.why.or_else(|| self.budget.reason())
     }
 }
+
+/// Ctrl-C is meant for all that the process does.
+static INTERRUPT: LazyLock<Interrupt> = LazyLock::new(Interrupt::default);
 
 /// Signals that are further apart are two.
 const TWICE: Duration = Duration::from_millis(300);

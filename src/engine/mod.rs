@@ -3,6 +3,7 @@
 //! [`Sweep`] looks at one bound after the other, by underapproximation-widening or plainly; [`Hunt`] looks for violations
 //! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
 
+mod admits;
 mod hunt;
 mod lasso;
 mod outcome;
@@ -15,6 +16,7 @@ mod underapproximation;
 mod visit;
 mod walk;
 
+pub use admits::{Admission, admits, is_state};
 pub use hunt::Hunt;
 pub use lasso::refuses as refuses_lassos;
 pub use outcome::{Bounded, Round, Stop};

@@ -40,7 +40,8 @@ impl<'a> Refutations<'a> {
             }
         }
         self.bound += 1;
-        let bad = self.bad()?;
+        let lassos = self.lassos.as_mut();
+        let bad = goes_wrong(self.machine, self.property, &mut self.unrolling, lassos, &mut self.cnf)?;
         let mut formula = self.cnf.clone();
         formula.clause(&bad);
         for lit in bad {
@@ -48,20 +49,23 @@ impl<'a> Refutations<'a> {
         }
         Some(formula)
     }
+}
 
-    /// F(s_k): one of these.
-    fn bad(&mut self) -> Option<Vec<Lit>> {
-        let (unrolling, cnf) = (&mut self.unrolling, &mut self.cnf);
-        let violation = match self.machine.system().properties[self.property].claim {
-            Claim::Invariant(expr) if self.machine.is_state_invariant(self.property) => {
-                Some(unrolling.violates(expr, cnf))
-            }
-            Claim::Invariant(expr) => unrolling.step_violates(expr, cnf),
-            Claim::DeadlockFree => Some(unrolling.deadlock(cnf)),
-            Claim::Ltl(_) => self.lassos.as_mut()?.query(self.property, cnf),
-            _ => return None,
-        };
-        let fault = unrolling.fault(cnf);
-        Some(violation.into_iter().chain(fault).collect())
-    }
+/// F(s_k): one of these. None for properties without an F.
+pub(super) fn goes_wrong(
+    machine: &Machine,
+    property: PropertyId,
+    unrolling: &mut Unrolling<'_>,
+    lassos: Option<&mut Lassos>,
+    sink: &mut dyn ClauseSink,
+) -> Option<Vec<Lit>> {
+    let violation = match machine.system().properties[property].claim {
+        Claim::Invariant(expr) if machine.is_state_invariant(property) => Some(unrolling.violates(expr, sink)),
+        Claim::Invariant(expr) => unrolling.step_violates(expr, sink),
+        Claim::DeadlockFree => Some(unrolling.deadlock(sink)),
+        Claim::Ltl(_) => lassos?.query(property, sink),
+        _ => return None,
+    };
+    let fault = unrolling.fault(sink);
+    Some(violation.into_iter().chain(fault).collect())
 }

@@ -43,7 +43,7 @@ pub fn search(
                 let _ = progress(search.progress());
                 return Ok(search.finish(Stop::Interrupted));
             }
-            Err(finding) => return Err(finding),
+            Err(finding) => return Err(finding.after(search.finish(Stop::Interrupted))),
         }
     }
 }
@@ -170,7 +170,7 @@ impl<'a> BreadthFirst<'a> {
             initial.push(state);
             Visit::Continue(())
         });
-        found.map_err(|failure| Box::new(Finding { failure, trace: Trace::default() }))?;
+        found.map_err(|failure| Finding::new(failure, Trace::default()))?;
         let mut level = Vec::new();
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
@@ -366,7 +366,7 @@ impl<'a> BreadthFirst<'a> {
     }
 
     fn finding(&self, failure: Failure, id: u32) -> Box<Finding> {
-        Box::new(Finding { failure, trace: self.trace_to(id) })
+        Finding::new(failure, self.trace_to(id))
     }
 }
 

@@ -40,7 +40,10 @@ pub fn search(
     match search.run(progress) {
         Ok(stop) => Ok(search.finish(stop)),
         Err(Failure { fault: Fault::Interrupted, .. }) => Ok(search.finish(Stop::Interrupted)),
-        Err(failure) => Err(search.finding(failure)),
+        Err(failure) => {
+            let finding = search.finding(failure);
+            Err(finding.after(search.finish(Stop::Interrupted)))
+        }
     }
 }
 
@@ -416,7 +419,7 @@ impl<'a> Dfs<'a> {
     }
 
     fn finding(&self, failure: Failure) -> Box<Finding> {
-        Box::new(Finding { failure, trace: self.trace(&self.fresh.inside) })
+        Finding::new(failure, self.trace(&self.fresh.inside))
     }
 
     fn finish(self, stop: Stop) -> Search {

@@ -107,9 +107,23 @@ pub struct Finding {
     pub failure: Failure,
     /// A run to the state where it went wrong.
     pub trace: Trace,
+    /// The violations that were found before.
+    pub violations: Vec<(PropertyId, Trace)>,
+    /// The number of steps within which everything was looked at before; breadth-first search only.
+    pub settled: Option<usize>,
 }
 
 impl Finding {
+    /// A fault at the end of a run.
+    pub(super) fn new(failure: Failure, trace: Trace) -> Box<Finding> {
+        Box::new(Finding { failure, trace, violations: Vec::new(), settled: None })
+    }
+
+    /// The same, after a search that found something before.
+    pub(super) fn after(self, found: Search) -> Box<Finding> {
+        Box::new(Finding { violations: found.violations, settled: found.settled, ..self })
+    }
+
     /// Whether nothing was wrong, but nobody wanted to wait any longer.
     pub fn is_interruption(&self) -> bool {
         self.failure.fault == Fault::Interrupted

@@ -87,7 +87,10 @@ pub fn stateless(
             walk.found.search.bytes = walk.bytes();
             Ok(walk.found)
         }
-        Err(failure) => Err(Box::new(Finding { failure, trace: walk.trace() })),
+        Err(failure) => {
+            let finding = Finding::new(failure, walk.trace());
+            Err(finding.after(walk.found.search))
+        }
     }
 }
 

@@ -10,7 +10,7 @@ mod parse;
 mod token;
 pub mod trail;
 
-pub use cpp::Reader;
+pub use cpp::{Included, Reader};
 
 use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
@@ -58,16 +58,25 @@ pub fn load(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> 
 }
 
 fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
+    let mut loaded = understand(source, settings, reader);
+    if loaded.diagnostics.has_errors() {
+        source.conceal();
+        loaded.diagnostics.conceal(source, codes::ALL);
+    }
+    loaded
+}
+
+fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     let mut diagnostics = Diagnostics::default();
     let extra: Vec<(String, String)> = (settings.invariants.iter().enumerate())
         .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))
         .collect();
     let tokens = cpp::preprocess(source, settings.defines, &extra, reader, &mut diagnostics);
     let ast = parse::parse(tokens, &mut diagnostics);
-    if diagnostics.has_errors() {
+    if diagnostics.is_rejected() {
         return Loaded { system: None, trail: None, diagnostics };
     }
     let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
-    let system = (!diagnostics.has_errors()).then_some(system);
+    let system = (!diagnostics.is_rejected()).then_some(system);
     Loaded { system, trail: Some(trail), diagnostics }
 }

@@ -3,7 +3,7 @@
 use crate::visible::visible;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use system::{System, control_flow};
+use system::{System, control_flows};
 
 /// The round in which each control point was widened, by its name as in `p1@waiting`.
 pub type Widened = BTreeMap<String, usize>;
@@ -11,6 +11,7 @@ pub type Widened = BTreeMap<String, usize>;
 /// One graph with a cluster per process; control points that were widened are filled and say in which round.
 pub fn render(system: &System, widened: &Widened) -> String {
     let mut out = String::from("digraph processes {\n  node [shape=box, fontname=\"sans-serif\"];\n");
+    let flows = control_flows(system);
     for (id, process) in system.processes.iter_enumerated() {
         let _ = writeln!(out, "  subgraph cluster_{} {{\n    label={};", id.index(), quoted(&process.name));
         for (point, info) in process.points.iter_enumerated() {
@@ -21,7 +22,7 @@ pub fn render(system: &System, widened: &Widened) -> String {
             };
             let _ = writeln!(out, "    n{}_{} [label={}{shape}{fill}];", id.index(), point.index(), quoted(&label));
         }
-        for (from, to) in control_flow(system, id) {
+        for (from, to) in &flows[id] {
             let _ = writeln!(out, "    n{0}_{1} -> n{0}_{2};", id.index(), from.index(), to.index());
         }
         out.push_str("  }\n");

@@ -47,6 +47,12 @@ impl DiagnosticReport {
         }
     }
 
+    /// An error that is about no place in a source.
+    pub fn without_place(code: &'static str, message: String) -> DiagnosticReport {
+        let severity = "error";
+        DiagnosticReport { code, severity, message, file: None, line: None, column: None, text: None, help: None }
+    }
+
     /// All findings about a source, in order of place.
     pub fn all(diagnostics: &Diagnostics, source: &Source) -> Vec<DiagnosticReport> {
         diagnostics.sorted().into_iter().map(|diagnostic| DiagnosticReport::new(diagnostic, source)).collect()

@@ -7,15 +7,20 @@ use super::{DiagnosticReport, FaultReport, PropertyReport, RunReport};
 use crate::trace::{self, xml::escaped};
 use std::fmt::Write;
 
-/// Writes a run.
-pub fn render(report: &RunReport) -> String {
+/// Writes runs, each a suite.
+pub fn render(reports: &[RunReport]) -> String {
+    let suites: String = reports.iter().map(suite).collect();
+    format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"uwbmc\">\n{suites}</testsuites>\n")
+}
+
+fn suite(report: &RunReport) -> String {
     let count = |verdict: &str| report.properties.iter().filter(|property| property.verdict == verdict).count();
     let model = escaped(&report.model);
     let mut wrong: Vec<String> = report.diagnostics.iter().filter_map(|found| rejected(&model, found)).collect();
     wrong.extend(report.fault.as_ref().map(|fault| meaningless(&model, fault)));
     let (tests, failures) = (report.properties.len() + wrong.len(), count("violated"));
     let errors = count("unknown") + wrong.len();
-    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"uwbmc\">\n");
+    let mut out = String::new();
     let _ = writeln!(
         out,
         "  <testsuite name=\"{model}\" tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\" time=\"{:.3}\">",
@@ -29,7 +34,7 @@ pub fn render(report: &RunReport) -> String {
     if !warnings.is_empty() {
         let _ = writeln!(out, "    <system-err>{warnings}</system-err>");
     }
-    out.push_str("  </testsuite>\n</testsuites>\n");
+    out.push_str("  </testsuite>\n");
     out
 }
 

@@ -71,6 +71,9 @@ pub struct PropertyReport {
     pub bound: Option<usize>,
     /// Why it holds, or why it is unknown.
     pub reason: Option<String>,
+    /// Of an undecided property, the number of steps within which it is not violated, if that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub settled: Option<usize>,
     /// The counterexample.
     pub trace: Option<Document>,
     /// The counterexample that was found, if a simpler one is shown.
@@ -93,6 +96,10 @@ impl PropertyReport {
             Verdict::Unknown(undecided) => (None, Some(undecided.to_string())),
             Verdict::HoldsUpTo(bound) => (Some(*bound), None),
         };
+        let settled = match verdict {
+            Verdict::Unknown(undecided) => undecided.settled,
+            _ => None,
+        };
         let (name, summary) = (name.to_owned(), verdict.describe());
         PropertyReport {
             name,
@@ -100,6 +107,7 @@ impl PropertyReport {
             verdict: verdict.word(),
             bound,
             reason,
+            settled,
             trace,
             original: None,
             simplified: None,

@@ -297,6 +297,13 @@ impl Ast {
         self.names.get_index(name.0 as usize).map_or("", String::as_str)
     }
 
+    /// Adds an expression that is one node.
+    pub fn leaf(&mut self, expr: Expr, span: Span) -> Root {
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push((expr, span));
+        Root { first: id, last: id }
+    }
+
     /// A node.
     pub fn expr(&self, id: NodeId) -> Expr {
         self.nodes[id.0 as usize].0

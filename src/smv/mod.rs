@@ -1,5 +1,6 @@
 //! The SMV front end: reads what NuSMV reads, and means what NuSMV means.
 
+mod added;
 pub mod ast;
 pub mod codes;
 mod lexer;
@@ -9,11 +10,13 @@ mod precedence;
 pub mod print;
 mod token;
 
+pub use added::Settings;
 pub use lower::PcChoice;
 pub use parse::parse;
 
 use crate::diagnostic::Diagnostics;
 use crate::source::Source;
+use added::Added;
 use system::System;
 
 /// A model that was read, with what there is to say about it.
@@ -27,8 +30,21 @@ pub struct Loaded {
 
 /// Reads a model: parse, then lower. `pcs` are the user's program counters.
 pub fn load(source: &Source, pcs: &[PcChoice]) -> Loaded {
+    read(source, source.text().len(), pcs, &[], Diagnostics::default())
+}
+
+/// The same with more that is said about the model outside its text.
+pub fn load_with(source: &mut Source, settings: Settings<'_>) -> Loaded {
+    let end = source.text().len();
     let mut diagnostics = Diagnostics::default();
-    let ast = parse(source, &mut diagnostics);
+    let added = added::append(source, settings, &mut diagnostics);
+    read(source, end, settings.pcs, &added, diagnostics)
+}
+
+/// Reads the text up to `end`, and what was added behind it.
+fn read(source: &Source, end: usize, pcs: &[PcChoice], added: &[Added], mut diagnostics: Diagnostics) -> Loaded {
+    let mut ast = parse::parse_part(source, end, &mut diagnostics);
+    added::apply(&mut ast, source, added, &mut diagnostics);
     if diagnostics.is_rejected() {
         return Loaded { system: None, diagnostics };
     }

@@ -9,7 +9,7 @@ const COLUMNS: [&str; 6] = ["state", "process", "at", "line", "text", "loop"];
 /// Writes a trace.
 pub fn render(document: &Document) -> String {
     let inputs = || document.variables.iter().filter(|variable| variable.input);
-    let names = document.state_variables().chain(inputs()).map(|variable| cell(&variable.name));
+    let names = document.shown_variables().chain(inputs()).map(|variable| cell(&variable.name));
     let mut out = row(COLUMNS.iter().map(|column| (*column).to_owned()).chain(names));
     for (index, state) in document.states.iter().enumerate() {
         let step = index.checked_sub(1).map(|before| &document.steps[before]);
@@ -17,7 +17,7 @@ pub fn render(document: &Document) -> String {
         let mut cells = vec![index.to_string()];
         cells.extend(step_cells(step));
         cells.push(if is_loop { "starts" } else { "" }.to_owned());
-        cells.extend(document.state_variables().map(|variable| scalar(state.get(&variable.name))));
+        cells.extend(document.shown_variables().map(|variable| scalar(state.get(&variable.name))));
         cells.extend(inputs().map(|variable| scalar(step.and_then(|step| step.inputs.get(&variable.name)))));
         out.push_str(&row(cells.into_iter()));
     }

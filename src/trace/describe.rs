@@ -1,12 +1,15 @@
 //! From a run of a system to its document.
 
-use super::document::{Document, Domain, FORMAT, Point, Process, Scalar, Step, VERSION, Variable};
+use super::document::{Document, Domain, FORMAT, Point, Process, Queue, Scalar, Statement, Step, VERSION, Variable};
 use super::flow::Flow;
 use super::messages::messages;
+use super::owner::Owners;
+use super::waiting::waiting;
 use crate::source::Source;
 use indexmap::IndexMap;
 use system::{
-    CommandId, Machine, Motion, Moved, ProcessId, PropertyId, State, System, Trace, Value, VarId, control_flow,
+    CommandId, Machine, Motion, Moved, PointId, ProcessId, PropertyId, Span, State, System, Trace, Value, VarId,
+    control_flows,
 };
 
 /// The most edges of a control-flow graph that a document holds.
@@ -29,17 +32,33 @@ pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Opt
         step.observes = flow.as_ref().map_or_else(Vec::new, |flow| flow.observations(index));
         step.messages = messages;
     }
+    let setting = setting(machine, source);
+    Document {
+        property: property.map(|property| system.properties[property].name.clone()),
+        states: trace.states.iter().map(|state| values(machine, state)).collect(),
+        steps,
+        loop_start: trace.loop_start,
+        waiting: waiting(machine, &setting, trace, property),
+        core: flow.zip(property).and_then(|(flow, property)| flow.core(property)),
+        ..setting
+    }
+}
+
+/// A document without a run: what is known of the system.
+pub fn setting(machine: &Machine, source: &Source) -> Document {
+    let system = machine.system();
+    let owners = Owners::new(system);
     Document {
         format: FORMAT.to_owned(),
         version: VERSION,
         model: source.name().to_owned(),
-        property: property.map(|property| system.properties[property].name.clone()),
-        variables: system.variables.indices().map(|var| variable(system, var)).collect(),
-        processes: system.processes.indices().map(|process| self::process(system, process)).collect(),
-        states: trace.states.iter().map(|state| values(machine, state)).collect(),
-        steps,
-        loop_start: trace.loop_start,
-        core: flow.zip(property).and_then(|(flow, property)| flow.core(property)),
+        variables: system.variables.indices().map(|var| variable(system, &owners, var)).collect(),
+        processes: control_flows(system)
+            .iter_enumerated()
+            .map(|(process, flow)| self::process(system, source, process, flow))
+            .collect(),
+        queues: system.queues.iter().map(|queue| self::queue(system, queue)).collect(),
+        ..Document::default()
     }
 }
 
@@ -105,7 +124,7 @@ pub(super) fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
     }
 }
 
-fn variable(system: &System, var: VarId) -> Variable {
+fn variable(system: &System, owners: &Owners<'_>, var: VarId) -> Variable {
     let system::Variable { name, domain, motion, .. } = &system.variables[var];
     let domain = match domain {
         _ if system.value_names.contains_key(&var) => named(system, var),
@@ -116,8 +135,20 @@ fn variable(system: &System, var: VarId) -> Variable {
         }
         system::Domain::Word(word) => Domain::Word { width: word.width, signed: word.signed },
     };
-    let process = owner(system, var).map(|process| system.processes[process].name.clone());
-    Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain) }
+    let process = owners.owner(var).map(|process| system.processes[process].name.clone());
+    // What watches the run and is written nowhere is of no interest to people.
+    let internal = system.variables[var].span == Span::default() && system.monitors.contains(&var);
+    Variable { name: name.clone(), input: *motion == Motion::Input, process, domain: Some(domain), internal }
+}
+
+fn queue(system: &System, queue: &system::Queue) -> Queue {
+    let name = |var: VarId| system.variables[var].name.clone();
+    let places = match system.variables[queue.length].domain {
+        system::Domain::Range { high, .. } => usize::try_from(high).unwrap_or(0),
+        _ => 0,
+    };
+    let message = |at: usize| queue.fields.iter().map(|first| name(VarId::from(first.index() + at))).collect();
+    Queue { name: queue.name.clone(), length: name(queue.length), messages: (0..places).map(message).collect() }
 }
 
 /// The values of a variable that have names, and 0, which has none.
@@ -127,26 +158,30 @@ fn named(system: &System, var: VarId) -> Domain {
     Domain::Enumeration { values: std::iter::once(Scalar::Integer(0)).chain(names).collect() }
 }
 
-/// The process whose program counter it is, or whose name its name begins with.
-fn owner(system: &System, var: VarId) -> Option<ProcessId> {
-    let name = &system.variables[var].name;
-    let is_inside = |process: &str| name.strip_prefix(process).is_some_and(|rest| rest.starts_with('.'));
-    let counts = system.processes.position(|process| process.pc == Some(var));
-    let inside = system.processes.iter_enumerated().filter(|(_, process)| is_inside(&process.name));
-    counts.or_else(|| inside.max_by_key(|(_, process)| process.name.len()).map(|(id, _)| id))
-}
-
-fn process(system: &System, id: ProcessId) -> Process {
+fn process(system: &System, source: &Source, id: ProcessId, flow: &system::Flow) -> Process {
     let process = &system.processes[id];
-    let point = |point: &system::ControlPoint| Point {
+    let known = system.statements.get(&id);
+    let point = |(at, point): (PointId, &system::ControlPoint)| Point {
         name: point.name.clone(),
         value: process.pc.zip(point.value).map(|(pc, value)| scalar(system, pc, value)),
+        statements: known.map_or_else(Vec::new, |known| statements(source, &known[at.index()])),
     };
-    let mut edges: Vec<(usize, usize)> =
-        control_flow(system, id).into_iter().map(|(from, to)| (from.index(), to.index())).collect();
+    let mut edges: Vec<(usize, usize)> = flow.iter().map(|(from, to)| (from.index(), to.index())).collect();
     if edges.len() > MOST_EDGES {
         edges.clear();
     }
     let pc = process.pc.map(|pc| system.variables[pc].name.clone());
-    Process { name: process.name.clone(), pc, points: process.points.iter().map(point).collect(), edges }
+    Process { name: process.name.clone(), pc, points: process.points.iter_enumerated().map(point).collect(), edges }
+}
+
+/// Statements with their lines, each once.
+fn statements(source: &Source, known: &[system::Statement]) -> Vec<Statement> {
+    let mut statements: Vec<Statement> = Vec::new();
+    for system::Statement { text, span } in known {
+        let statement = Statement { line: source.line(*span), text: text.clone() };
+        if !statements.contains(&statement) {
+            statements.push(statement);
+        }
+    }
+    statements
 }

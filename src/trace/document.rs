@@ -13,7 +13,7 @@ pub const FORMAT: &str = "uwbmc-trace";
 pub const VERSION: u32 = 1;
 
 /// A run and what is known of the system that made it.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
     /// Always [`FORMAT`].
     pub format: String,
@@ -31,6 +31,9 @@ pub struct Document {
     /// The processes, in order; without them, those that move.
     #[serde(default)]
     pub processes: Vec<Process>,
+    /// The queues of messages that some of the variables make up.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub queues: Vec<Queue>,
     /// The states, each with a value for every variable that is no input.
     pub states: Vec<IndexMap<String, Scalar>>,
     /// The steps between them, one fewer.
@@ -38,6 +41,9 @@ pub struct Document {
     /// The state that the last state repeats, if the run goes on from there for ever.
     #[serde(default, rename = "loop")]
     pub loop_start: Option<usize>,
+    /// Where each process waits that has not come to its end, if the run ends where no process can move and must not.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub waiting: Vec<Waiting>,
     /// What the violation depends on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub core: Option<Core>,
@@ -66,7 +72,7 @@ impl fmt::Display for Scalar {
 }
 
 /// A variable of the system.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
     /// Its full name, such as `p1.pc` or `a[2]`.
     pub name: String,
@@ -79,6 +85,51 @@ pub struct Variable {
     /// The values it can have.
     #[serde(default)]
     pub domain: Option<Domain>,
+    /// Whether it only serves the search, and people are not shown it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub internal: bool,
+}
+
+/// A queue of messages.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Queue {
+    /// Its name.
+    pub name: String,
+    /// The variable that says how many messages there are.
+    pub length: String,
+    /// For each place, that of the oldest message first, the variables that are the fields of the message.
+    pub messages: Vec<Vec<String>>,
+}
+
+impl Queue {
+    /// The variables that it is made of.
+    pub fn variables(&self) -> impl Iterator<Item = &String> {
+        std::iter::once(&self.length).chain(self.messages.iter().flatten())
+    }
+}
+
+/// A process that waits for something that no process will do.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Waiting {
+    /// The process.
+    pub process: String,
+    /// Its control point.
+    pub at: String,
+    /// The statements there, none of which can run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<Statement>,
+    /// Whether the process may stay there for ever.
+    #[serde(default)]
+    pub end: bool,
+}
+
+/// A statement of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Statement {
+    /// The line that it begins on.
+    pub line: usize,
+    /// The statement.
+    pub text: String,
 }
 
 /// The values of a variable.
@@ -109,7 +160,7 @@ pub enum Domain {
 }
 
 /// A process of the system.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Process {
     /// Its full name.
     pub name: String,
@@ -132,6 +183,9 @@ pub struct Point {
     /// The program counter's value there.
     #[serde(default)]
     pub value: Option<Scalar>,
+    /// The statements that the process can come to there, of a program.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub statements: Vec<Statement>,
 }
 
 /// A step between two states.
@@ -163,6 +217,15 @@ pub struct Step {
     /// What it prints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prints: Option<String>,
+}
+
+impl Step {
+    /// The control point that the process moved from, if it has a name of its own and not just a line and a number.
+    pub fn label(&self) -> Option<&str> {
+        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let is_place = |name: &&str| name.split_once(':').is_some_and(|(line, at)| is_number(line) && is_number(at));
+        self.at.as_deref().filter(|name| !is_place(name))
+    }
 }
 
 /// A message on its way into a queue or out of it.
@@ -272,15 +335,14 @@ impl Document {
     fn fill_in(&mut self) {
         if self.variables.is_empty() {
             let variable =
-                |input: bool| move |name: &String| Variable { name: name.clone(), input, process: None, domain: None };
+                |input: bool| move |name: &String| Variable { name: name.clone(), input, ..Variable::default() };
             let states = self.states.first().into_iter().flat_map(IndexMap::keys).map(variable(false));
             let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.keys()).map(variable(true));
             self.variables = states.chain(inputs).collect();
         }
         for step in &self.steps {
             if !self.processes.iter().any(|process| process.name == step.process) {
-                let (points, edges) = (Vec::new(), Vec::new());
-                self.processes.push(Process { name: step.process.clone(), pc: None, points, edges });
+                self.processes.push(Process { name: step.process.clone(), ..Process::default() });
             }
         }
     }
@@ -302,22 +364,19 @@ impl Document {
     /// Forgets the variables that are not wanted, and their values.
     pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
         self.variables.retain(|variable| is_wanted(&variable.name));
+        self.queues.retain(|queue| queue.variables().all(|name| is_wanted(name)));
         let values = self.states.iter_mut().chain(self.steps.iter_mut().map(|step| &mut step.inputs));
         values.for_each(|values| values.retain(|name, _| is_wanted(name)));
+    }
+
+    /// The variables that are part of a state, apart from those that only serve the search.
+    pub fn shown_variables(&self) -> impl Iterator<Item = &Variable> {
+        self.state_variables().filter(|variable| !variable.internal)
     }
 
     /// The variables that are part of a state.
     pub fn state_variables(&self) -> impl Iterator<Item = &Variable> {
         self.variables.iter().filter(|variable| !variable.input)
-    }
-
-    /// The variables whose values differ between the state before and the state with this number.
-    pub fn changes(&self, index: usize) -> impl Iterator<Item = (&Variable, &Scalar, &Scalar)> {
-        let (before, after) = (&self.states[index - 1], &self.states[index]);
-        self.state_variables().filter_map(move |variable| {
-            let (old, new) = (before.get(&variable.name)?, after.get(&variable.name)?);
-            (old != new).then_some((variable, old, new))
-        })
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 /// Writes a trace.
 pub fn render(document: &Document) -> String {
-    let vars: Vec<(&Variable, String)> = document.state_variables().map(|var| (var, name(&var.name))).collect();
+    let vars: Vec<(&Variable, String)> = document.shown_variables().map(|var| (var, name(&var.name))).collect();
     let written = document.states.len() - usize::from(document.loop_start.is_some());
     let states: Vec<Value> = (0..written).map(|index| state(document, &vars, index)).collect();
     let mut meta = Map::new();

@@ -7,18 +7,22 @@ mod flow;
 pub mod itf;
 pub mod markdown;
 mod messages;
+mod owner;
 mod rebuild;
 mod simplify;
 mod text;
 pub mod vcd;
+mod view;
+mod waiting;
 pub mod xml;
 pub mod xml_read;
 
-pub use describe::describe;
+pub use describe::{describe, setting};
 pub use document::{
-    Core, Direction, Document, Domain, FORMAT, Message, Observation, Point, Process, ReadError, Scalar, Step, VERSION,
-    Variable,
+    Core, Direction, Document, Domain, FORMAT, Message, Observation, Point, Process, Queue, ReadError, Scalar,
+    Statement, Step, VERSION, Variable, Waiting,
 };
 pub use rebuild::rebuild;
 pub use simplify::{Simplified, context_switches, simplify};
 pub use text::{render, render_state, who_moved};
+pub use view::{Item, View};

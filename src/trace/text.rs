@@ -2,6 +2,8 @@
 
 use super::describe::{step, values};
 use super::document::{Document, Scalar, Step};
+use super::view::{Item, View};
+use super::waiting;
 use crate::source::Source;
 use crate::visible::visible;
 use indexmap::IndexMap;
@@ -10,6 +12,7 @@ use system::{Machine, Moved, State};
 
 /// Writes a whole trace.
 pub fn render(document: &Document) -> String {
+    let view = View::new(document);
     let mut out = String::new();
     for (index, state) in document.states.iter().enumerate() {
         if document.loop_start == Some(index) {
@@ -22,15 +25,15 @@ pub fn render(document: &Document) -> String {
                 let _ = writeln!(out, "state {index}: {}", title(&document.steps[index - 1]));
             }
         }
-        out.push_str(&state_lines(before, state));
+        out.push_str(&state_lines(&view, before, state));
     }
-    out
+    out + &waiting::render(&document.waiting)
 }
 
-/// Writes a state of a system, or what differs from the state before it.
-pub fn render_state(machine: &Machine, before: Option<&State>, state: &State) -> String {
+/// Writes a state of a system, or what differs from the state before it; `setting` describes the system.
+pub fn render_state(setting: &Document, machine: &Machine, before: Option<&State>, state: &State) -> String {
     let before = before.map(|before| values(machine, before));
-    state_lines(before.as_ref(), &values(machine, state))
+    state_lines(&View::new(setting), before.as_ref(), &values(machine, state))
 }
 
 /// Says which process moved, from which control point, and where the model says so.
@@ -43,7 +46,7 @@ fn title(step: &Step) -> String {
     if let Some(partner) = &step.partner {
         let _ = write!(text, " with {}", visible(partner));
     }
-    if let Some(point) = &step.at {
+    if let Some(point) = step.label() {
         let _ = write!(text, " at {}", visible(point));
     }
     if let Some(line) = step.line {
@@ -59,11 +62,14 @@ fn title(step: &Step) -> String {
     text
 }
 
-fn state_lines(before: Option<&IndexMap<String, Scalar>>, state: &IndexMap<String, Scalar>) -> String {
+fn state_lines(view: &View<'_>, before: Option<&IndexMap<String, Scalar>>, state: &IndexMap<String, Scalar>) -> String {
     let mut out = String::new();
-    let differs = |name: &String, value: &Scalar| before.is_none_or(|before| before.get(name) != Some(value));
-    for (name, value) in state.iter().filter(|(name, value)| differs(name, value)) {
-        let _ = writeln!(out, "  {} = {}", visible(name), visible(&value.to_string()));
+    let mut say = |item: &Item<'_>| {
+        let _ = writeln!(out, "  {}", visible(&item.sentence(state)));
+    };
+    match before {
+        None => view.items().iter().for_each(say),
+        Some(before) => view.changes(before, state).for_each(|position| say(&view.items()[position])),
     }
     if out.is_empty() {
         out.push_str("  (nothing changes)\n");

@@ -51,9 +51,10 @@ fn declare<'a>(document: &'a Document, out: &mut String) -> Vec<Signal<'a>> {
         let _ = writeln!(out, "$var {kind} 1 {} {} $end", code(at), names.free(name));
     }
     let scopes: Vec<String> = document.processes.iter().map(|process| names.free(&process.name)).collect();
-    let of = |process: Option<&'a str>| document.variables.iter().filter(move |var| var.process.as_deref() == process);
+    let shown = || document.variables.iter().filter(|var| !var.internal);
+    let of = |process: Option<&'a str>| shown().filter(move |var| var.process.as_deref() == process);
     let is_known = |name: &String| document.processes.iter().any(|process| process.name == *name);
-    let strays = document.variables.iter().filter(|var| var.process.as_ref().is_some_and(|name| !is_known(name)));
+    let strays = shown().filter(|var| var.process.as_ref().is_some_and(|name| !is_known(name)));
     for variable in of(None).chain(strays) {
         declare_variable(variable, &variable.name, &mut names, &mut signals, out);
     }

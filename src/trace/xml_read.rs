@@ -116,14 +116,11 @@ impl Reader {
         let document = Document {
             format: FORMAT.to_owned(),
             version: VERSION,
-            model: String::new(),
             property: self.about.strip_prefix("violates ").map(str::to_owned),
-            variables: Vec::new(),
-            processes: Vec::new(),
             states: self.states,
             steps: self.inputs.into_iter().map(step).collect(),
             loop_start,
-            core: None,
+            ..Document::default()
         };
         document.checked()
     }

@@ -48,7 +48,7 @@ pub use automaton::{ClaimAutomaton, ClaimMove, Statements};
 pub use dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
 pub use expr::{Exprs, Node};
 pub use fault::Fault;
-pub use flow::control_flow;
+pub use flow::{Flow, control_flow, control_flows};
 pub use footprint::{Footprint, VarSet};
 pub use formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
 pub use ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
@@ -65,7 +65,7 @@ pub use system::{
     Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, FiniteRuns, Motion, Move, Place,
     Process, Property, System, Update, Variable,
 };
-pub use talk::{Printed, Queue, Spelling};
+pub use talk::{Printed, Queue, Spelling, Statement};
 pub use trace::{Mismatch, Moved, Trace};
 pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use visible::Sections;

@@ -48,6 +48,11 @@ impl Slice {
         Some(Slice { system: cut, cone, apart })
     }
 
+    /// Whether a variable is part of the cone.
+    pub fn has(&self, var: VarId) -> bool {
+        self.cone.contains(var)
+    }
+
     /// Whether relations were left out.
     pub fn apart(&self) -> Apart {
         self.apart
@@ -90,7 +95,7 @@ impl Slice {
 
     /// Whether two states have the same values in the cone.
     fn is_same_inside(&self, one: &[Value], other: &[Value]) -> bool {
-        let mut inside = self.system.state_variables().map(|(var, _)| var).filter(|var| self.cone.contains(*var));
+        let mut inside = self.system.state_variables().map(|(var, _)| var).filter(|var| self.has(*var));
         inside.all(|var| one[var.index()] == other[var.index()])
     }
 

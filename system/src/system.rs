@@ -6,7 +6,7 @@ use crate::formula::Formulas;
 use crate::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
 use crate::sort::Domain;
 use crate::span::Span;
-use crate::talk::{Printed, Queue};
+use crate::talk::{Printed, Queue, Statement};
 use crate::value::{Symbols, Value};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
@@ -149,6 +149,11 @@ pub struct Command {
 }
 
 impl Command {
+    /// Who takes part in the step, the owner first.
+    pub fn parts(&self) -> impl Iterator<Item = Move> + use<> {
+        std::iter::once(self.owner).chain(self.partner)
+    }
+
     /// Who has control after the command, if anybody.
     pub fn holder_afterwards(&self) -> Option<ProcessId> {
         self.keeps_control.then_some(self.partner.map_or(self.owner.process, |partner| partner.process))
@@ -288,6 +293,8 @@ pub struct System {
     pub queues: Vec<Queue>,
     /// What the values 1, 2 and so on of variables are called, for the same.
     pub value_names: FxHashMap<VarId, Arc<[String]>>,
+    /// The statements at each control point of a process, for the same.
+    pub statements: FxHashMap<ProcessId, Arc<[Vec<Statement>]>>,
     /// What commands print, for the same.
     pub prints: FxHashMap<CommandId, Vec<Printed>>,
 }

@@ -4,6 +4,7 @@
 use crate::fault::Fault;
 use crate::ids::{ExprId, VarId};
 use crate::machine::{Machine, Workspace};
+use crate::span::Span;
 use crate::state::State;
 use crate::value::Value;
 use std::sync::Arc;
@@ -17,6 +18,15 @@ pub struct Queue {
     pub length: VarId,
     /// For each field, where the oldest message has it; the next ones follow.
     pub fields: Vec<VarId>,
+}
+
+/// A statement of a program that a process can come to.
+#[derive(Clone, Debug)]
+pub struct Statement {
+    /// As the program writes it, on one line.
+    pub text: String,
+    /// Where.
+    pub span: Span,
 }
 
 /// A part of a text that a command prints.

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use system::{Failure, Machine};
 use uwbmc::diagnostic::Style;
 use uwbmc::explicit::{Count, Limits, Progress, Stop, count_product, count_visible, search};
-use uwbmc::promela::{Loaded, Settings, load};
-use uwbmc::source::Source;
+use uwbmc::promela::{Included, Loaded, Settings, load};
+use uwbmc::source::{Origin, Source};
 
 /// The most states that a test counts.
 pub const MOST_STATES: usize = 2_000_000;
@@ -37,7 +37,7 @@ pub fn read_text(name: &str, text: &str) -> (Source, Loaded) {
     let reader = |from: &str, wanted: &str| {
         let path = Path::new(from).parent().unwrap_or(Path::new("")).join(wanted);
         let bytes = std::fs::read(&path).map_err(|_| "no such file".to_owned())?;
-        Ok((path.display().to_string(), bytes))
+        Ok(Included { name: path.display().to_string(), bytes, origin: Origin::Model })
     };
     let loaded = load(&mut source, Settings::default(), &reader);
     (source, loaded)

@@ -7,7 +7,7 @@ use system::{Claim, Machine, PropertyId, Trace};
 use uwbmc::explicit::{Limits, search};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
-use uwbmc::trace::{Document, describe};
+use uwbmc::trace::{Document, Scalar, Variable, describe};
 
 /// A run of a model.
 pub struct Run {
@@ -47,4 +47,12 @@ pub fn counterexamples(path: &Path) -> Vec<Run> {
         Run { source, machine, trace, property: Some(property) }
     };
     found.violations.into_iter().map(run).collect()
+}
+
+/// The variables whose values differ between the state before and the state with this number, with both values.
+#[allow(dead_code)]
+pub fn changes(document: &Document, index: usize) -> Vec<(&Variable, &Scalar, &Scalar)> {
+    let (before, after) = (&document.states[index - 1], &document.states[index]);
+    let values = document.state_variables().map(|variable| (variable, &before[&variable.name], &after[&variable.name]));
+    values.filter(|(_, old, new)| old != new).collect()
 }

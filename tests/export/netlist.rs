@@ -1,7 +1,7 @@
 //! Circuits as the tests read them back, numbered as in AIGER: simulated, and searched with our own SAT solver.
 
 use encoder::Lit;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use uwbmc::sat::{Answer, Choice, Effort, Solver};
 
 /// A state bit: its literal, its next value, and its first value if that is given.
@@ -72,6 +72,29 @@ impl Netlist {
             state = self.registers.iter().map(|register| pick(&literals, register.next)).collect();
         }
         None
+    }
+
+    /// The steps of the circuit from a state: all next values of its registers. The values now are asked for by name; the
+    /// register that `is_over` names must be false afterwards and is left out.
+    pub fn steps(&self, now: impl Fn(&str) -> bool, is_over: &str) -> BTreeSet<BTreeMap<String, bool>> {
+        let mut solver = Choice::default().start(uwbmc::sat::Setup::default());
+        let never = solver.fresh();
+        solver.clause(&[!never]);
+        let known = |register: &Register| if now(&self.names[&register.literal]) { !never } else { never };
+        let state: Vec<Lit> = self.registers.iter().map(known).collect();
+        let literals = self.frame(&state, never, solver.as_mut());
+        let next =
+            self.registers.iter().map(|register| (&self.names[&register.literal], pick(&literals, register.next)));
+        let (over, next): (Vec<_>, Vec<_>) = next.partition(|(name, _)| *name == is_over);
+        over.into_iter().for_each(|(_, lit)| solver.clause(&[!lit]));
+        let mut steps = BTreeSet::new();
+        while let Answer::Sat(model) = solver.solve(&[], Effort::Unlimited, &mut || false) {
+            steps.insert(next.iter().map(|(name, lit)| ((*name).clone(), model.holds(*lit))).collect());
+            let different: Vec<Lit> =
+                next.iter().map(|(_, lit)| if model.holds(*lit) { !*lit } else { *lit }).collect();
+            solver.clause(&different);
+        }
+        steps
     }
 
     /// The clauses of one time; the literal of each variable.

@@ -102,7 +102,7 @@ impl Unrolling<'_> {
                 let inner = self.gates.mux(choice, a.fails, b.fails);
                 Set { has, fails: self.gates.or(condition.fails, inner) }
             }
-            Node::Interval(low, high) => self.interval(low, high, elements),
+            Node::Interval(low, high) => self.interval(var, (low, high), elements),
             _ => {
                 let evaluated = self.evaluate(source, id);
                 let inside = self.is_inside_domain(var, id, &evaluated.value);
@@ -118,7 +118,7 @@ impl Unrolling<'_> {
         }
     }
 
-    fn interval(&mut self, low: Value, high: Value, elements: &Elements<'_>) -> Set {
+    fn interval(&mut self, var: VarId, (low, high): (Value, Value), elements: &Elements<'_>) -> Set {
         let has = match elements {
             Elements::Values(values) => {
                 values.iter().map(|(value, _)| Signal::constant((low..=high).contains(value))).collect()
@@ -128,7 +128,8 @@ impl Unrolling<'_> {
                 vec![self.gates.any(&hits)]
             }
         };
-        Set { has, fails: Signal::FALSE }
+        let is_inside = (low..=high).all(|value| self.domain(var).contains(value));
+        Set { has, fails: Signal::constant(!is_inside) }
     }
 }
 

@@ -114,8 +114,9 @@ impl Unrolling<'_> {
         fires
     }
 
-    /// A command's guard in the last state. It is evaluated, and may fail, where its processes are in place and nobody
-    /// else keeps control, first before anybody's time is out.
+    /// Whether a command's guard lets it run in the last state. The guard is evaluated, and may fail, where its processes are
+    /// in place and nobody else keeps control, first before anybody's time is out. Where it fails, the command runs as well:
+    /// that step has no meaning, and it may be the only one.
     fn guard(&mut self, id: CommandId) -> Signal {
         let Command { guard, owner, .. } = self.system.commands[id];
         let evaluated = self.evaluate_by(owner.process, guard);
@@ -125,6 +126,7 @@ impl Unrolling<'_> {
             let fails = self.gates.or(evaluated.fails, early);
             let fault = self.gates.all(&[place, may_move, fails]);
             self.note_fault(fault);
+            return self.gates.or(evaluated.value.boolean(), fails);
         }
         evaluated.value.boolean()
     }

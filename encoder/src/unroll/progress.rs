@@ -33,7 +33,7 @@ impl Unrolling<'_> {
         if !self.is_determined(command) || self.surely_goes_elsewhere(command) {
             return Signal::TRUE;
         }
-        let mut changes = Vec::new();
+        let mut changes = vec![self.evaluate_by(command.owner.process, command.guard).fails];
         changes.push(self.passes_control(command, self.frames.len() - 1));
         for (pc, value) in self.goals(command) {
             changes.push(!self.last_value(pc).equals(&mut self.gates, value));
@@ -46,7 +46,7 @@ impl Unrolling<'_> {
 
     /// Excludes a step that leaves the state as it is, where the last state tells.
     pub(super) fn exclude_waiting(&mut self, id: CommandId, fires: Signal, sink: &mut dyn ClauseSink) {
-        if fires != Signal::FALSE && self.is_determined(&self.system.commands[id]) {
+        if fires != Signal::FALSE && self.tells_before(&self.system.commands[id]) {
             let changes = self.may_change(id);
             self.gates.assert_any(&[!fires, changes], sink);
         }
@@ -57,7 +57,7 @@ impl Unrolling<'_> {
         let faults = self.frames[before + 1].faults.clone();
         let has_no_meaning = self.gates.any(&faults);
         for (command, fires) in self.system.commands.iter().zip(fires) {
-            if *fires == Signal::FALSE || self.is_determined(command) || self.surely_goes_elsewhere(command) {
+            if *fires == Signal::FALSE || self.tells_before(command) || self.surely_goes_elsewhere(command) {
                 continue;
             }
             let mut clause = vec![!*fires, self.passes_control(command, before), has_no_meaning];
@@ -72,6 +72,12 @@ impl Unrolling<'_> {
             }
             self.gates.assert_any(&clause, sink);
         }
+    }
+
+    /// Whether the old state alone says if a step by the command changes nothing and has a meaning.
+    fn tells_before(&self, command: &Command) -> bool {
+        let exprs = &self.system.exprs;
+        self.is_determined(command) && self.system.relations.iter().all(|relation| exprs.is_total(relation.holds))
     }
 
     /// Whether the old state alone says what the command does.

@@ -50,12 +50,12 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
     let (wall, cpu) = (start.elapsed(), children_cpu() - cpu_before);
     let text = String::from_utf8_lossy(&output.stdout);
-    let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
     let (outcome, depth) = match contestant.tool {
-        None => read_own(&report),
+        None => own.as_ref().filter(|own| own.engine.is_some()).map_or(("failed".to_owned(), None), read_own),
         Some(Tool::NuSmv) => read_nusmv(&text),
     };
-    let formulas = FormulaReport::deserialize(&report["formulas"]).ok();
+    let formulas = own.and_then(|own| own.formulas);
     let (instance, contestant) = (instance.name(), contestant.name.clone());
     Some(Run { instance, contestant, seed, outcome, depth, cpu, wall: wall.as_secs_f64(), formulas })
 }
@@ -86,26 +86,56 @@ fn own_command(
     Some(command)
 }
 
-fn read_own(report: &serde_json::Value) -> (String, Option<usize>) {
-    if report.is_null() {
-        return ("failed".to_owned(), None);
-    }
-    let mut outcome = ("holds".to_owned(), None);
-    for property in report["properties"].as_array().into_iter().flatten() {
-        let reason = property["reason"].as_str().unwrap_or_default();
-        if reason.contains("not checked yet") {
-            continue;
+/// The part of our own document that is measured.
+#[derive(Deserialize)]
+struct Own {
+    /// None if the model was rejected.
+    engine: Option<String>,
+    properties: Vec<OwnProperty>,
+    #[serde(default)]
+    formulas: Option<FormulaReport>,
+}
+
+#[derive(Deserialize)]
+struct OwnProperty {
+    kind: Kind,
+    verdict: Word,
+    bound: Option<usize>,
+    #[serde(default)]
+    settled: Option<usize>,
+}
+
+#[derive(Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Invariant,
+    Deadlock,
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Violated,
+    Holds,
+    #[serde(rename = "holds up to bound")]
+    HoldsUpTo,
+    Unknown,
+}
+
+/// The verdict on all invariants together: the worst one.
+fn read_own(report: &Own) -> (String, Option<usize>) {
+    let mut outcome = ("holds", None);
+    for property in report.properties.iter().filter(|property| property.kind != Kind::Other) {
+        match property.verdict {
+            Word::Unknown => return ("unknown".to_owned(), property.settled),
+            Word::Violated => outcome = ("violated", property.bound),
+            Word::HoldsUpTo if outcome.0 == "holds" => outcome = ("holds up to bound", property.bound),
+            Word::HoldsUpTo | Word::Holds => {}
         }
-        let number = property["bound"].as_u64().map(|bound| bound as usize);
-        let within = || reason.split("within ").nth(1)?.split(' ').next()?.parse().ok();
-        match property["verdict"].as_str().unwrap_or_default() {
-            "unknown" => return ("unknown".to_owned(), within()),
-            "violated" => outcome = ("violated".to_owned(), number),
-            "holds up to bound" if outcome.0 == "holds" => outcome = ("holds up to bound".to_owned(), number),
-            _ => {}
-        }
     }
-    outcome
+    (outcome.0.to_owned(), outcome.1)
 }
 
 /// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the

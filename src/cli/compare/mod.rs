@@ -7,7 +7,7 @@ mod present;
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, terminal};
+use super::{ModelArgs, Outcome, UsageError, model, output, seconds, terminal};
 use crate::check::{bounds, chosen, is_invariant};
 use crate::engine::{Attitude, Race, Strategy, Stride, Sweep, Team, Workers};
 use crate::observer::{Bounds, Observer, Progress};
@@ -27,7 +27,7 @@ pub struct CompareArgs {
     #[command(flatten)]
     model: ModelArgs,
     /// The bound.
-    #[arg(long = "k", value_name = "N", default_value_t = 12)]
+    #[arg(long = "k", short = 'k', value_name = "N", default_value_t = 12)]
     bound: usize,
     /// Ask about each bound by itself, about runs of exactly so many steps, as in Table 1 of the paper.
     #[arg(long)]
@@ -42,8 +42,8 @@ pub struct CompareArgs {
     #[arg(long = "property", value_name = "NAME")]
     properties: Vec<String>,
     /// A column gives up after so many seconds in all (with --exact: at each bound).
-    #[arg(long, value_name = "SECONDS", default_value_t = 60.0)]
-    timeout: f64,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds::parse)]
+    timeout: Duration,
     /// Write the table as comma-separated values.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -183,7 +183,7 @@ fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
 
 fn compare<'a>(question: Race<'a>, args: &CompareArgs, watch: &mut Watch) -> Result<Vec<Column<'a>>, Unsupported> {
     let mut columns = columns(question)?;
-    let limit = Duration::from_secs_f64(args.timeout.clamp(0.0, 1e9));
+    let limit = args.timeout;
     for bound in 0..=args.bound {
         let count = columns.len();
         for turn in 0..count {

@@ -97,7 +97,7 @@ impl<'a> Search<'a> {
         self.initial = match self.product.initial() {
             Ok(initial) => initial,
             Err(failure) if failure.fault == Fault::Interrupted => return Ok(Cycles::Interrupted),
-            Err(failure) => return Err(Box::new(Finding { failure, trace: Trace::default() })),
+            Err(failure) => return Err(Finding::new(failure, Trace::default())),
         };
         self.search(memory, progress)
     }
@@ -253,7 +253,7 @@ impl<'a> Search<'a> {
             return Ok(Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}")));
         }
         let trace = stem(product, initial, |state| is_entered(places, state), state);
-        Err(Box::new(Finding { failure, trace: trace.unwrap_or_default() }))
+        Err(Finding::new(failure, trace.unwrap_or_default()))
     }
 }
 

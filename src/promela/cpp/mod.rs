@@ -11,7 +11,7 @@ use super::lexer::{Line, lex};
 use super::token::{Sign, Spanned, Token};
 use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
-use crate::source::Source;
+use crate::source::{Origin, Source};
 use expand::{Last, Macro, Parameters, spelling};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -22,8 +22,18 @@ const DEEPEST_INCLUDE: usize = 64;
 /// How many tokens a model may expand to.
 const MOST_TOKENS: usize = 10_000_000;
 
-/// Finds an included file: from the name of the including file and the name in the directive, the name and the bytes.
-pub type Reader<'a> = &'a (dyn Fn(&str, &str) -> Result<(String, Vec<u8>), String> + Sync);
+/// An included file.
+pub struct Included {
+    /// Its name, which names in its own directives are relative to.
+    pub name: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+    /// Whether it belongs to the model.
+    pub origin: Origin,
+}
+
+/// Finds an included file, from the name of the including file and the name in the directive.
+pub type Reader<'a> = &'a (dyn Fn(&str, &str) -> Result<Included, String> + Sync);
 
 /// Preprocesses a source; included files become parts of it, and so do the `extra` texts (a name and a text each), which
 /// come behind it. The `defines` come before it. The tokens end with [`Token::End`].
@@ -85,7 +95,7 @@ impl Preprocessor<'_> {
 
     /// Reads a text that is no file.
     fn part(&mut self, name: &str, text: &str) {
-        if let Some((offset, text)) = self.source.append(name, text.as_bytes()) {
+        if let Some((offset, text)) = self.source.append(name, text.as_bytes(), Origin::Model) {
             self.file(name, &text, offset, 0);
         }
     }
@@ -223,7 +233,7 @@ impl Preprocessor<'_> {
             return self.error(span, "files include each other too deeply");
         }
         match (self.reader)(from, wanted) {
-            Ok((name, bytes)) => match self.source.append(&name, &bytes) {
+            Ok(Included { name, bytes, origin }) => match self.source.append(&name, &bytes, origin) {
                 Some((offset, text)) => self.file(&name, &text, offset, depth + 1),
                 None => self.error(span, "the included files are too large"),
             },

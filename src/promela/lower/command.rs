@@ -2,7 +2,7 @@
 
 use super::super::ast::{Choosing, Kind};
 use super::super::codes;
-use super::super::flow::{Action, Choice as Choices, Edge, Entry, Point, Target};
+use super::super::flow::{Action, Automaton, Choice as Choices, Edge, Entry, Point, Target};
 use super::super::trail::Line;
 use super::Lowering;
 use super::action::{Alternative, Direction, Event, Half};
@@ -11,7 +11,10 @@ use super::expr::Context;
 use super::instance::Instance;
 use super::message::{Field, WRONG_FIELDS};
 use crate::diagnostic::Diagnostic;
-use system::{Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Span, Update};
+use std::sync::Arc;
+use system::{
+    Choice, Command, CommandId, ControlPoint, ExprId, IndexVec, Move, Place, PointId, Process, Span, Statement, Update,
+};
 
 /// The most steps and assignments that are made of a model: about a gigabyte.
 const MOST_ASSIGNMENTS: usize = 10_000_000;
@@ -102,6 +105,8 @@ impl Lowering<'_> {
     }
 
     fn processes(&mut self) {
+        let statements: Vec<Arc<[Vec<Statement>]>> =
+            self.automata.iter().map(|automaton| self.statements(automaton)).collect();
         for index in 0..self.instances.len() {
             let info = self.instances[index].clone();
             let automaton = &self.automata[info.proctype];
@@ -115,8 +120,16 @@ impl Lowering<'_> {
                 points.push(ControlPoint { name, value: Some(number as i64 + 1), end: point.end });
             }
             let span = self.ast.proctypes[info.proctype].span;
-            self.system.processes.push(Process { name: info.name, pc: Some(info.pc), points, span });
+            let process = self.system.processes.push(Process { name: info.name, pc: Some(info.pc), points, span });
+            self.system.statements.insert(process, Arc::clone(&statements[info.proctype]));
         }
+    }
+
+    /// What a process can come to at each of its control points, of which the first one means that it does not run.
+    fn statements(&self, automaton: &Automaton) -> Arc<[Vec<Statement>]> {
+        let statement = |edge: &Edge| Statement { text: self.label(edge), span: edge.span };
+        let at = |point: &Point| point.edges().map(statement).collect();
+        std::iter::once(Vec::new()).chain(automaton.points.iter().map(at)).collect()
     }
 
     fn initial_state(&mut self) -> Option<()> {

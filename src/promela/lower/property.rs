@@ -4,7 +4,7 @@ use super::super::ast::{BinaryOp, Choosing, Expr, ExprRef, UnaryOp};
 use super::super::codes;
 use super::Lowering;
 use super::sight::Sight;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Mark};
 use rustc_hash::FxHashMap;
 use system::{
     BinaryTemporal, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, ExprId, Formula, FormulaId, IndexVec, Property,
@@ -42,13 +42,27 @@ impl Lowering<'_> {
         let sight = if observes { self.sight() } else { Some(Sight::default()) };
         let Some(sight) = sight else { return };
         for formula in &ast.formulas {
-            let Some(claim) = self.claim(formula.formula, &sight) else { continue };
-            self.automaton_of_formula(&formula.name, formula.formula);
+            let mark = self.diagnostics.mark();
+            let claim = match self.claim(formula.formula, &sight) {
+                Some(claim) => {
+                    self.automaton_of_formula(&formula.name, formula.formula);
+                    claim
+                }
+                None => self.wrong(mark, formula.span),
+            };
             self.property(formula.name.to_string(), claim, formula.span);
         }
         for claim in &ast.claims {
             let _ = self.never(claim, &sight);
         }
+    }
+
+    /// A formula that cannot be checked, with the reason. It costs nothing but itself.
+    fn wrong(&mut self, mark: Mark, span: Span) -> Claim {
+        Claim::Unsupported(match self.diagnostics.confine(mark, span) {
+            Some(error) => format!("{}: {}", error.code.0, error.message),
+            None => "it uses something that is wrong".to_owned(),
+        })
     }
 
     pub(super) fn property(&mut self, name: String, claim: Claim, span: Span) {

@@ -71,7 +71,15 @@ class Chart {
     const band = shape("rect", { x: 0, y: this.state * ROW, width, height: ROW, class: "band" });
     const arrows = [];
     for (let state = Math.max(first, 1); state <= last; state += 1) arrows.push(...this.arrows(state));
-    this.drawing.replaceChildren(marker(), band, ...lines, ...arrows, ...rows);
+    this.drawing.replaceChildren(marker(), band, ...lines, ...this.loop(), ...arrows, ...rows);
+  }
+
+  /** The way back from the last state to where the loop starts. */
+  loop() {
+    if (this.run.loop === null) return [];
+    const [bottom, top] = [this.run.last, this.run.loop].map((state) => state * ROW + ROW / 2);
+    return [shape("path", { d: `M${MARGIN} ${bottom}H${MARGIN - 8}V${top}H${MARGIN}`, class: "way-back",
+      "marker-end": "url(#head)" }, shape("title", {}, "from the last state the run goes on in state " + this.run.loop))];
   }
 
   row(state) {

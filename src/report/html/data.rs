@@ -1,7 +1,7 @@
 //! What the page knows of a run: the trace documents, with states as changes, so that long runs stay small.
 
 use super::super::{DiagnosticReport, RunReport};
-use crate::trace::{self, Document, Scalar};
+use crate::trace::{self, Document, Item, Scalar, View};
 use crate::visible::visible;
 use indexmap::{IndexMap, IndexSet};
 use serde::Serialize;
@@ -54,6 +54,8 @@ struct Run {
     steps: Vec<Step>,
     #[serde(rename = "loop")]
     loop_start: Option<usize>,
+    /// Who waits where at the end, if no process can move there.
+    waiting: Vec<String>,
     /// Positions of the variables, and numbers of the steps, that the violation depends on.
     core: Option<(Vec<usize>, Vec<usize>)>,
 }
@@ -176,53 +178,61 @@ fn widened(report: &RunReport) -> Widened {
 
 impl Run {
     fn new(label: String, document: &Document, widened: &Widened) -> Run {
-        let names: IndexSet<&str> = document.state_variables().map(|variable| variable.name.as_str()).collect();
+        let view = View::new(document);
+        let positions = positions(&view);
         let processes: IndexSet<&str> = document.processes.iter().map(|process| process.name.as_str()).collect();
         let process = |name: &str| processes.get_index_of(name);
-        let variable = |variable: &trace::Variable| Variable {
-            name: text(&variable.name),
-            process: variable.process.as_deref().and_then(process),
-        };
-        let in_order = |values: &IndexMap<String, Scalar>| {
-            names.iter().map(|name| values.get(*name).map_or_else(String::new, value)).collect()
-        };
+        let variable =
+            |item: &Item<'_>| Variable { name: text(item.name()), process: item.process().and_then(process) };
+        let in_order =
+            |values: &IndexMap<String, Scalar>| view.items().iter().map(|item| text(&item.value(values))).collect();
         let core = document.core.as_ref().map(|core| {
-            let variables = core.variables.iter().filter_map(|name| names.get_index_of(name.as_str()));
+            let variables = core.variables.iter().filter_map(|name| positions.get(name.as_str()).copied());
             (variables.collect(), core.steps.clone())
         });
+        let process = |process: &trace::Process| self::process(process, &view, &positions, widened);
         Run {
             label,
-            variables: document.state_variables().map(variable).collect(),
-            processes: document.processes.iter().map(|process| self::process(process, &names, widened)).collect(),
+            variables: view.items().iter().map(variable).collect(),
+            processes: document.processes.iter().map(process).collect(),
             first: document.states.first().map(in_order).unwrap_or_default(),
-            steps: (1..document.states.len()).map(|index| step(document, index, &names, &processes)).collect(),
+            steps: (1..document.states.len()).map(|index| step(document, index, &view, &processes)).collect(),
+            waiting: document.waiting.iter().map(|process| text(&process.describe())).collect(),
             loop_start: document.loop_start,
             core,
         }
     }
 }
 
-fn process(process: &trace::Process, names: &IndexSet<&str>, widened: &Widened) -> Process {
+/// Where each variable is among what is shown.
+fn positions<'v>(view: &'v View<'_>) -> HashMap<&'v str, usize> {
+    let of = |(position, item): (usize, &'v Item<'_>)| item.variables().map(move |name| (name.as_str(), position));
+    view.items().iter().enumerate().flat_map(of).collect()
+}
+
+fn process(process: &trace::Process, view: &View<'_>, positions: &HashMap<&str, usize>, widened: &Widened) -> Process {
+    let pc = process.pc.as_deref().and_then(|pc| positions.get(pc).copied());
     let point = |point: &trace::Point| {
         let round = widened.get(&format!("{}@{}", process.name, point.name)).copied();
-        (text(&point.name), point.value.as_ref().map_or_else(String::new, value), round)
+        let value = point.value.as_ref().map_or_else(String::new, Scalar::to_string);
+        let place = pc.and_then(|pc| view.items()[pc].place(&value));
+        (text(&point.name), text(place.unwrap_or(&value)), round)
     };
     Process {
         name: text(&process.name),
-        pc: process.pc.as_deref().and_then(|pc| names.get_index_of(pc)),
+        pc,
         points: process.points.iter().map(point).collect(),
         edges: process.edges.clone(),
     }
 }
 
 /// The step to the state with this number.
-fn step(document: &Document, index: usize, names: &IndexSet<&str>, processes: &IndexSet<&str>) -> Step {
+fn step(document: &Document, index: usize, view: &View<'_>, processes: &IndexSet<&str>) -> Step {
     let step = &document.steps[index - 1];
     let position = |name: &String| processes.get_index_of(name.as_str());
     let list = |names: &[String]| names.iter().map(|name| text(name)).collect();
-    let change = |(variable, _, new): (&trace::Variable, _, &Scalar)| {
-        Some((names.get_index_of(variable.name.as_str())?, value(new)))
-    };
+    let (before, state) = (&document.states[index - 1], &document.states[index]);
+    let change = |position: usize| (position, text(&view.items()[position].value(state)));
     Step {
         // Reading a document adds the processes that it does not list.
         process: position(&step.process).unwrap_or_default(),
@@ -232,7 +242,7 @@ fn step(document: &Document, index: usize, names: &IndexSet<&str>, processes: &I
         text: step.text.as_deref().map(text),
         inputs: step.inputs.iter().map(|(name, input)| (text(name), value(input))).collect(),
         observes: step.observes.iter().map(|seen| (seen.step, list(&seen.variables))).collect(),
-        changes: document.changes(index).filter_map(change).collect(),
+        changes: view.changes(before, state).map(change).collect(),
         messages: step.messages.iter().map(|message| (text(&message.to_string()), message.sent)).collect(),
         prints: step.prints.as_deref().map(text),
     }

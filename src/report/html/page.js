@@ -74,7 +74,7 @@ class View {
   stepText() {
     const parts = [element("b", {}, shortened(this.run.describe(this.state), 200))];
     const step = this.run.steps[this.state - 1];
-    if (!step) return parts;
+    if (!step) return parts.concat(this.waiting());
     if (step.line !== null) {
       parts.push(element("code", {}, "line " + step.line + (step.text === null ? "" : ": " + shortened(step.text, 160))));
     }
@@ -84,7 +84,14 @@ class View {
     if (this.run.core && !this.run.coreSteps.has(this.state)) {
       parts.push(element("i", {}, "the violation does not depend on this step"));
     }
-    return parts;
+    return parts.concat(this.waiting());
+  }
+
+  /** Who waits where, in the last state of a run to where no process can move. */
+  waiting() {
+    if (this.state !== this.run.last || this.run.waiting.length === 0) return [];
+    const rows = this.run.waiting.map((text) => element("li", {}, element("code", {}, shortened(text, 300))));
+    return [element("div", { class: "waiting" }, element("b", {}, "no process can move"), element("ul", {}, ...rows))];
   }
 
   /** Where a key leads from here; null if it means nothing. */
@@ -127,11 +134,18 @@ class Page {
     return element("ul", { class: "verdicts findings", "aria-label": "diagnostics" }, ...rows);
   }
 
+  /** Who waits where at the end of a property's counterexample. */
+  waiting(runs) {
+    const texts = runs.length === 0 ? [] : this.data.runs[runs[0]].waiting;
+    return texts.map((text) => element("code", { class: "written" }, shortened(text, 300)));
+  }
+
   verdicts() {
     const rows = this.data.properties.map(({ name, verdict, summary, written, runs }) => {
       const badge = element("span", { class: "verdict " + verdict.split(" ")[0] }, summary);
       return element("li", {}, badge, " ", element("span", { class: "property", title: name }, name), " ",
-        ...this.shows(runs, ["show", "as found"]), element("code", { class: "written" }, written));
+        ...this.shows(runs, ["show", "as found"]), element("code", { class: "written" }, written),
+        ...this.waiting(runs));
     });
     return element("ul", { class: "verdicts", "aria-label": "verdicts" }, ...rows);
   }

@@ -1,5 +1,10 @@
 // A run: its steps, and the value of every variable in every state.
 
+/** Whether the name of a control point is just a line and a number. */
+function isPlace(name) {
+  return /^[0-9]+:[0-9]+$/.test(name);
+}
+
 class Run {
   constructor(data) {
     Object.assign(this, data);
@@ -40,7 +45,7 @@ class Run {
     const { messages, at, text, partner } = this.steps[state - 1];
     if (messages.length > 0) return messages[0][0];
     if (at === null) return "moves";
-    if (text === null || !/^[0-9]+:[0-9]+$/.test(at)) return at;
+    if (text === null || !isPlace(at)) return at;
     const halves = text.split(" / ");
     return partner === process && halves.length === 2 ? halves[1] : halves[0];
   }
@@ -50,6 +55,6 @@ class Run {
     if (state === 0) return "initial state";
     const step = this.steps[state - 1];
     const partner = step.partner === null ? "" : " with " + this.processes[step.partner].name;
-    return this.processes[step.process].name + partner + " moves" + (step.at === null ? "" : " at " + step.at);
+    return this.processes[step.process].name + partner + " moves" + (step.at === null || isPlace(step.at) ? "" : " at " + step.at);
   }
 }

@@ -91,7 +91,13 @@ impl Parser<'_> {
             match self.token() {
                 Token::End => return,
                 Token::Keyword(keyword) if keyword.begins_section() && !self.is_declared() => return,
-                _ => self.declare(keyword, items),
+                _ => {
+                    let at = self.at;
+                    self.declare(keyword, items);
+                    if self.at == at {
+                        self.advance();
+                    }
+                }
             }
         }
     }
@@ -224,9 +230,10 @@ impl Parser<'_> {
         Ok(Item::Assign { kind, target, value })
     }
 
-    fn begins_target(&self) -> bool {
+    fn begins_target(&mut self) -> bool {
         match self.token() {
             Token::Identifier | Token::Keyword(Keyword::SelfWord) => true,
+            Token::Keyword(_) if self.is_declared() => self.keyword_as_name("the name of a variable"),
             Token::Keyword(keyword) => self.is_misused(keyword),
             _ => false,
         }

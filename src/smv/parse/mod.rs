@@ -6,7 +6,7 @@ mod item;
 mod slip;
 mod types;
 
-use super::ast::{Ast, Name};
+use super::ast::{Ast, Name, Root};
 use super::codes;
 use super::lexer::{Pragma, lex};
 use super::token::{Keyword, Sign, Spanned, Token};
@@ -23,19 +23,28 @@ pub type Parsed<T> = Result<T, Failed>;
 
 /// Reads a whole file.
 pub fn parse(source: &Source, diagnostics: &mut Diagnostics) -> Ast {
-    let (tokens, pragmas) = lex(source.text());
-    let mut parser = Parser {
-        source,
-        tokens,
-        at: 0,
-        ast: Ast::default(),
-        diagnostics,
-        pragmas,
-        open_cases: 0,
-        misused: FxHashSet::default(),
-    };
+    parse_part(source, source.text().len(), diagnostics)
+}
+
+/// Reads the text up to `end`; what is behind it is not part of the file.
+pub fn parse_part(source: &Source, end: usize, diagnostics: &mut Diagnostics) -> Ast {
+    let (tokens, pragmas) = lex(&source.text()[..end]);
+    let mut parser = Parser::new(source, tokens, Ast::default(), diagnostics);
+    parser.pragmas = pragmas;
     parser.file();
     parser.ast
+}
+
+/// Reads one expression that stands behind the text of the file.
+pub fn parse_added(ast: &mut Ast, source: &Source, part: Span, diagnostics: &mut Diagnostics) -> Option<Root> {
+    let (mut tokens, _) = lex(source.slice(part));
+    for spanned in &mut tokens {
+        spanned.span = Span { start: spanned.span.start + part.start, end: spanned.span.end + part.start };
+    }
+    let mut parser = Parser::new(source, tokens, std::mem::take(ast), diagnostics);
+    let root = parser.whole_expression().ok();
+    *ast = parser.ast;
+    root
 }
 
 pub(super) struct Parser<'a> {
@@ -49,6 +58,19 @@ pub(super) struct Parser<'a> {
     open_cases: usize,
     /// Keywords that were declared as names, which has been reported.
     misused: FxHashSet<Keyword>,
+}
+
+impl<'a> Parser<'a> {
+    fn new(source: &'a Source, tokens: Vec<Spanned>, ast: Ast, diagnostics: &'a mut Diagnostics) -> Parser<'a> {
+        let (pragmas, misused) = (Vec::new(), FxHashSet::default());
+        Parser { source, tokens, at: 0, ast, diagnostics, pragmas, open_cases: 0, misused }
+    }
+
+    /// An expression and nothing behind it.
+    fn whole_expression(&mut self) -> Parsed<Root> {
+        let root = self.expression()?;
+        if self.token() == Token::End { Ok(root) } else { Err(self.expected("an operator or the end of the text")) }
+    }
 }
 
 impl Parser<'_> {

@@ -1,11 +1,14 @@
-//! Random systems: small, with every feature of commands, and without faults.
+//! Random systems: small, with every construct that systems are made of, with or without faults.
 
 #![allow(dead_code, reason = "each test uses its own part")]
 
+mod terms;
+
 use system::{
-    Binary, Choice, Claim, Command, Condition, ControlPoint, Definition, Domain, ExprId, IndexVec, Motion, Move, Place,
-    PointId, Process, ProcessId, Property, Sort, Span, System, Update, Value, VarId, Variable, WordSort,
+    Choice, Claim, Command, Condition, ControlPoint, Definition, Domain, IndexVec, Motion, Move, Place, PointId,
+    Process, ProcessId, Property, Sort, Span, System, Update, Value, VarId, Variable, WordSort,
 };
+use terms::Reads;
 
 /// Steele, Lea and Flood's splitmix generator: all that a test needs.
 pub struct Random(pub u64);
@@ -34,6 +37,8 @@ struct Builder {
     coordination: Coordination,
     /// Whether commands touch few variables, so that some of them are independent.
     sparse: bool,
+    /// Whether evaluation may fail.
+    has_faults: bool,
 }
 
 /// Whether commands may be rendezvous, keep control or wait for a timeout.
@@ -47,8 +52,17 @@ pub enum Coordination {
 
 /// A system that depends on the seed alone.
 pub fn random_system(seed: u64, coordination: Coordination) -> System {
-    let mut builder =
-        Builder { random: Random(seed), system: System::default(), coordination, sparse: seed.is_multiple_of(2) };
+    build(seed, coordination, false)
+}
+
+/// A system in which evaluation may fail here and there.
+pub fn random_system_with_faults(seed: u64, coordination: Coordination) -> System {
+    build(seed, coordination, true)
+}
+
+fn build(seed: u64, coordination: Coordination, has_faults: bool) -> System {
+    let sparse = seed.is_multiple_of(2);
+    let mut builder = Builder { random: Random(seed), system: System::default(), coordination, sparse, has_faults };
     builder.variables();
     builder.processes();
     builder.conditions();
@@ -70,8 +84,11 @@ impl Builder {
         let domains = [
             Domain::Boolean,
             Domain::Range { low: -1, high: 1 },
+            Domain::Range { low: 2, high: 4 },
             Domain::Values(vec![red, 5].into()),
+            Domain::Values(vec![1, 4, -2].into()),
             Domain::Word(WordSort { width: 2, signed: true }),
+            Domain::Word(WordSort { width: 2, signed: false }),
         ];
         for index in 0..2 + self.random.below(2) {
             let domain = domains[self.random.below(domains.len())].clone();
@@ -87,112 +104,39 @@ impl Builder {
         }
         if self.random.chance(40) && !self.sparse {
             let variable = self.add_variable("defined".to_owned(), Domain::Boolean, Motion::Defined);
-            let choice = self.choice(variable, &[]);
+            let choice = self.choice(variable, Reads::default());
             self.system.definitions.push(Definition { variable, choice, span: Span::default() });
         }
     }
 
-    /// A variable that an expression may read in the current state: of the state and not defined, or the input.
-    fn read(&mut self, inputs: bool) -> ExprId {
-        let known: Vec<VarId> = self
-            .system
-            .variables
-            .iter_enumerated()
-            .filter(|(_, variable)| match variable.motion {
-                Motion::Input => inputs,
-                Motion::Defined => false,
-                _ => true,
-            })
-            .map(|(var, _)| var)
-            .collect();
-        let var = known[self.random.below(known.len())];
-        let sort = self.system.variables[var].domain.sort();
-        self.system.exprs.now(var, sort)
-    }
-
-    /// A boolean expression over the current state, the given next values and maybe inputs.
-    fn condition(&mut self, next: &[VarId], inputs: bool, depth: usize) -> ExprId {
-        if depth > 0 {
-            let left = self.condition(next, inputs, depth - 1);
-            let right = self.condition(next, inputs, depth - 1);
-            let exprs = &mut self.system.exprs;
-            return match self.random.below(4) {
-                0 => exprs.and(left, right),
-                1 => exprs.or(left, right),
-                2 => exprs.binary(Binary::Xor, left, right),
-                _ => exprs.not(left),
-            };
-        }
-        let read = if !next.is_empty() && self.random.chance(60) {
-            let var = next[self.random.below(next.len())];
-            let sort = self.system.variables[var].domain.sort();
-            self.system.exprs.next(var, sort)
-        } else {
-            self.read(inputs)
-        };
-        self.compare(read)
-    }
-
-    fn compare(&mut self, read: ExprId) -> ExprId {
-        let sort = self.system.exprs.sort(read);
-        let constant = match sort {
-            Sort::Boolean => return read,
-            Sort::Integer { .. } => self.system.exprs.integer(self.random.below(3) as Value - 1),
-            Sort::Word(_) => self.system.exprs.constant(self.random.below(2) as Value, sort),
-            _ => self.system.exprs.constant(5, sort),
-        };
-        if matches!(sort, Sort::Word(_) | Sort::Integer { .. }) && self.random.chance(40) {
-            return self.system.exprs.binary(Binary::Less, read, constant);
-        }
-        self.system.exprs.equal(read, constant)
-    }
-
-    /// A value for a variable, always inside its domain.
-    fn value(&mut self, var: VarId, next: &[VarId]) -> ExprId {
-        let domain = self.system.variables[var].domain.clone();
-        let mut pick = || {
-            let value = domain.value_at(self.random.next() % domain.size() as u64);
-            self.system.exprs.constant(value, domain.sort())
-        };
-        let (a, b) = (pick(), pick());
-        let condition = self.condition(next, false, 1);
-        self.system.exprs.ite(condition, a, b)
-    }
-
-    fn choice(&mut self, var: VarId, next: &[VarId]) -> Choice {
-        let value = self.value(var, next);
-        match self.random.below(10) {
-            0 => Choice::Anything,
-            1..4 => {
-                let other = self.value(var, next);
-                let set = self.system.exprs.union(value, other);
-                if self.system.exprs.is_set(set) { Choice::OneOf(set) } else { Choice::Exactly(set) }
-            }
-            _ => Choice::Exactly(value),
-        }
-    }
-
     fn processes(&mut self) {
-        let count = 2;
-        for index in 0..count {
-            let domain = match self.random.below(4) {
-                0 => Domain::Boolean,
-                1 => Domain::Word(WordSort { width: 1, signed: false }),
-                _ => Domain::Range { low: 0, high: 1 },
+        let (idle, busy) = (self.system.symbols.intern("idle"), self.system.symbols.intern("busy"));
+        let domains = [
+            Domain::Boolean,
+            Domain::Word(WordSort { width: 1, signed: false }),
+            Domain::Values(vec![idle, busy].into()),
+            Domain::Values(vec![7, 3].into()),
+            Domain::Range { low: 1, high: 2 },
+            Domain::Range { low: -1, high: 1 },
+            Domain::Range { low: 0, high: 1 },
+            Domain::Range { low: 0, high: 1 },
+        ];
+        for index in 0..2 {
+            let is_end = |position: u64| position == 1 && index == 0;
+            let point = |value: Option<Value>, position: u64| {
+                let name = value.map_or("anywhere".to_owned(), |value| format!("l{value}"));
+                ControlPoint { name, value, end: is_end(position) }
             };
-            let pc = self.add_variable(format!("pc{index}"), domain, Motion::Kept);
-            let point = |value: Value| ControlPoint {
-                name: format!("l{value}"),
-                value: Some(value),
-                end: value == 1 && index == 0,
+            let domain = domains[self.random.below(domains.len())].clone();
+            let has_pc = self.random.chance(95);
+            let positions = 0..domain.size() as u64;
+            let points: IndexVec<PointId, ControlPoint> = if has_pc {
+                positions.map(|position| point(Some(domain.value_at(position)), position)).collect()
+            } else {
+                [point(None, 0)].into_iter().collect()
             };
-            let points: IndexVec<PointId, ControlPoint> = (0..2).map(point).collect();
-            self.system.processes.push(Process {
-                name: format!("p{index}"),
-                pc: Some(pc),
-                points,
-                span: Span::default(),
-            });
+            let pc = has_pc.then(|| self.add_variable(format!("pc{index}"), domain, Motion::Kept));
+            self.system.processes.push(Process { name: format!("p{index}"), pc, points, span: Span::default() });
         }
         for index in 0..3 + self.random.below(3) {
             self.command(index);
@@ -200,14 +144,19 @@ impl Builder {
         self.system.has_atomic_sections = self.system.commands.iter().any(|command| command.keeps_control);
     }
 
+    fn some_process(&mut self) -> ProcessId {
+        ProcessId::from(self.random.below(2))
+    }
+
     fn command(&mut self, index: usize) {
-        let process = ProcessId::from(self.random.below(2));
+        let process = self.some_process();
         let owner = self.movement(process);
         let coordinates = self.coordination != Coordination::None;
         let partner =
             (coordinates && self.random.chance(20)).then(|| self.movement(ProcessId::from(1 - process.index())));
         let has_input = self.system.inputs().next().is_some();
-        let mut guard = self.condition(&[], has_input, 1);
+        let reads = Reads { inputs: has_input, running: true, next: &[] };
+        let mut guard = self.condition(reads, 1);
         if self.sparse && self.random.chance(60) {
             guard = self.system.exprs.boolean(true);
         }
@@ -215,9 +164,17 @@ impl Builder {
             let timeout = self.system.exprs.timeout();
             guard = self.system.exprs.and(timeout, guard);
         }
-        let (updates, written) = self.updates();
+        let (mut updates, mut written) = self.updates();
+        if owner.to.is_none()
+            && let Some(pc) = self.system.processes[process].pc
+            && self.random.chance(40)
+        {
+            let choice = self.choice(pc, Reads { running: true, ..Reads::default() });
+            updates.push(Update { place: Place::Variable(pc), choice, span: Span::default() });
+            written.push(pc);
+        }
         let is_related = !written.is_empty() && self.random.chance(30) && !self.is_program();
-        let relation = is_related.then(|| self.condition(&written, has_input, 1));
+        let relation = is_related.then(|| self.condition(Reads { next: &written, ..reads }, 1));
         self.system.commands.push(Command {
             owner,
             partner,
@@ -231,7 +188,8 @@ impl Builder {
     }
 
     fn movement(&mut self, process: ProcessId) -> Move {
-        let mut point = || PointId::from(self.random.below(2));
+        let points = self.system.processes[process].points.len();
+        let mut point = || PointId::from(self.random.below(points));
         let (from, to) = (point(), point());
         let from = self.random.chance(80).then_some(from);
         let to = self.random.chance(80).then_some(to);
@@ -247,17 +205,21 @@ impl Builder {
             .collect();
         for var in targets {
             if self.random.chance(if self.sparse { 25 } else { 50 }) {
-                let choice = self.choice(var, &written);
+                let choice = self.choice(var, Reads { next: &written, running: true, inputs: false });
                 updates.push(Update { place: Place::Variable(var), choice, span: Span::default() });
                 written.push(var);
             }
         }
         if self.random.chance(if self.sparse { 10 } else { 30 }) {
             let first = self.system.variables.position(|variable| variable.name == "a[0]").expect("always there");
-            let which = self.condition(&[], false, 0);
-            let (zero, one) = (self.system.exprs.integer(0), self.system.exprs.integer(1));
-            let index = self.system.exprs.ite(which, zero, one);
-            let value = self.condition(&[], false, 0);
+            let index = if self.fails() {
+                self.integer(Reads::default(), 1)
+            } else {
+                let which = self.condition(Reads::default(), 0);
+                let (zero, one) = (self.system.exprs.integer(0), self.system.exprs.integer(1));
+                self.system.exprs.ite(which, zero, one)
+            };
+            let value = self.condition(Reads { running: true, ..Reads::default() }, 0);
             let place = Place::Element { first, length: 2, low: 0, index };
             updates.push(Update { place, choice: Choice::Exactly(value), span: Span::default() });
         }
@@ -269,15 +231,15 @@ impl Builder {
             let var = VarId::from(var);
             let movable = matches!(self.system.variables[var].motion, Motion::Kept | Motion::Free);
             if movable && self.random.chance(50) {
-                let choice = self.choice(var, &[]);
-                // An initial value that reads the variable itself would be a circle.
-                let reads_itself = match choice {
+                let choice = self.choice(var, Reads::default());
+                // Initial values that read one another would be a circle.
+                let is_circular = match choice {
                     Choice::Exactly(expr) | Choice::OneOf(expr) => {
-                        !system::Footprint::of(&self.system.exprs, &[expr]).now.is_empty()
+                        system::Footprint::of(&self.system.exprs, &[expr]).now.iter().any(|read| *read >= var)
                     }
                     Choice::Anything => false,
                 };
-                if !reads_itself {
+                if !is_circular {
                     self.system.initial_values.push(Update {
                         place: Place::Variable(var),
                         choice,
@@ -287,16 +249,16 @@ impl Builder {
             }
         }
         if self.random.chance(40) {
-            let holds = self.condition(&[], false, 1);
+            let holds = self.condition(Reads::default(), 1);
             self.system.initial.push(Condition { holds, span: Span::default() });
         }
         if self.random.chance(30) && !self.is_program() {
-            let holds = self.condition(&[], false, 1);
+            let holds = self.condition(Reads::default(), 1);
             self.system.constraints.push(Condition { holds, span: Span::default() });
         }
         if self.random.chance(30) && !self.sparse && !self.is_program() {
             let next: Vec<VarId> = self.system.state_variables().map(|(var, _)| var).collect();
-            let holds = self.condition(&next, true, 2);
+            let holds = self.condition(Reads { next: &next, inputs: true, running: true }, 2);
             self.system.relations.push(Condition { holds, span: Span::default() });
         }
     }
@@ -304,7 +266,7 @@ impl Builder {
     /// Invariants over states, and one that mentions the input, so that every step says what it was.
     fn properties(&mut self) {
         for index in 0..2 {
-            let expr = self.condition(&[], false, 2);
+            let expr = self.condition(Reads::default(), 2);
             let (name, claim) = (format!("invariant{index}"), Claim::Invariant(expr));
             self.system.properties.push(Property { name, claim, span: Span::default() });
         }
@@ -320,10 +282,11 @@ impl Builder {
     /// Whenever a process moves from a point, something holds; and no state is without successors, unless it may.
     fn assertions(&mut self) {
         for process in self.system.processes.indices() {
-            let pc = self.system.processes[process].pc.expect("each process has one");
-            let value = self.system.processes[process].points[PointId::from(self.random.below(2))].value;
+            let Some(pc) = self.system.processes[process].pc else { continue };
+            let points = &self.system.processes[process].points;
+            let value = points[PointId::from(self.random.below(points.len()))].value;
             let sort = self.system.variables[pc].domain.sort();
-            let holds = self.condition(&[], false, 1);
+            let holds = self.condition(Reads::default(), 1);
             let exprs = &mut self.system.exprs;
             let (running, now) = (exprs.running(process), exprs.now(pc, sort));
             let point = exprs.constant(value.expect("each point has one"), sort);

@@ -1,0 +1,36 @@
+//! Reduced ordered binary decision diagrams for sets of states and for relations between states.
+//!
+//! A [`Manager`] has a fixed number of variables, each with a value now and a value in the next state, next to each other
+//! in the order. A set of states is a function of the values now; a relation also reads next values, and says besides
+//! which variables it writes ([`Relation`]): all others keep their values, without a frame condition in the diagram.
+//!
+//! Why a package of our own: images and preimages are one recursion instead of conjunction, quantification and renaming,
+//! and [`Manager::closure`] is saturation (Ciardo, Lüttgen, Siminiescu), for which a package has to open its nodes.
+//!
+//! Every operation is a [`Result`]: there is an exact budget of nodes, and an alarm may ring. Operations recurse over
+//! variables, so their depth is bounded by the number of variables, never by the size of a diagram; [`on_deep_stack`] runs
+//! them on a stack that is large enough for that.
+//!
+//! Handles ([`Diagram`]) keep what they stand for alive. Garbage is collected by mark and sweep at the beginning of an
+//! operation, when there is much of it.
+
+mod boolean;
+mod cache;
+mod count;
+mod handle;
+mod image;
+mod manager;
+mod natural;
+mod node;
+mod pick;
+mod quantify;
+mod saturate;
+mod stack;
+mod store;
+
+pub use handle::Diagram;
+pub use manager::{Manager, Stop};
+pub use natural::Natural;
+pub use node::Variable;
+pub use saturate::{Direction, Relation};
+pub use stack::on_deep_stack;

@@ -1,0 +1,282 @@
+//! Every operation against truth tables, on random functions of a few variables.
+
+use diagrams::{Diagram, Direction, Manager, Relation, Stop, Variable, on_deep_stack};
+use proptest::prelude::*;
+
+const VARIABLES: u32 = 4;
+const STATES: usize = 1 << VARIABLES;
+
+/// A function of values now and next: an entry for each pair of states.
+type Table = Vec<bool>;
+
+fn bit(state: usize, variable: Variable) -> bool {
+    state >> variable & 1 == 1
+}
+
+fn pair(now: usize, next: usize) -> usize {
+    now * STATES + next
+}
+
+/// The diagram of a table, from its minterms.
+fn build(manager: &mut Manager, table: &Table) -> Diagram {
+    let mut all = manager.never();
+    for index in (0..table.len()).filter(|index| table[*index]) {
+        let (now, next) = (index / STATES, index % STATES);
+        let mut one = manager.always();
+        for variable in 0..VARIABLES {
+            for (literal, value) in [
+                (manager.now(variable).unwrap(), bit(now, variable)),
+                (manager.next(variable).unwrap(), bit(next, variable)),
+            ] {
+                one = if value { manager.and(&one, &literal) } else { manager.without(&one, &literal) }.unwrap();
+            }
+        }
+        all = manager.or(&all, &one).unwrap();
+    }
+    all
+}
+
+fn read(manager: &Manager, diagram: &Diagram) -> Table {
+    let entry = |index: usize| manager.contains(diagram, |v| bit(index / STATES, v), |v| bit(index % STATES, v));
+    (0..STATES * STATES).map(entry).collect()
+}
+
+/// A set as a table that does not read next values.
+fn set_table(set: u16) -> Table {
+    (0..STATES * STATES).map(|index| set >> (index / STATES) & 1 == 1).collect()
+}
+
+fn set_of(manager: &Manager, diagram: &Diagram) -> u16 {
+    (0..STATES).filter(|state| manager.contains(diagram, |v| bit(*state, v), |_| false)).fold(0, |set, s| set | 1 << s)
+}
+
+fn combine(a: &Table, b: &Table, op: fn(bool, bool) -> bool) -> Table {
+    a.iter().zip(b).map(|(a, b)| op(*a, *b)).collect()
+}
+
+/// The states whose values of some variables are those of another one.
+fn agree(a: usize, b: usize, mask: usize) -> bool {
+    (a ^ b) & mask == 0
+}
+
+/// Sparse tables make better relations than those where every pair has an even chance.
+fn tables() -> impl Strategy<Value = Table> {
+    let dense = prop::collection::vec(any::<bool>(), STATES * STATES);
+    let sparse = prop::collection::vec(prop::bool::weighted(0.03), STATES * STATES);
+    prop_oneof![dense, sparse]
+}
+
+/// A relation that reads and writes some variables only, and the steps it stands for.
+#[derive(Clone, Debug)]
+struct Step {
+    table: Table,
+    writes: usize,
+    pairs: Vec<(usize, usize)>,
+}
+
+fn steps() -> impl Strategy<Value = Step> {
+    let seeds = prop::collection::vec(prop::bool::weighted(0.1), STATES * STATES);
+    (seeds, 0..STATES, 0..STATES).prop_map(|(seeds, reads, writes)| {
+        let reads = reads | writes;
+        let entry = |index: usize| seeds[pair((index / STATES) & reads, (index % STATES) & writes)];
+        let table: Table = (0..STATES * STATES).map(entry).collect();
+        let all = (0..STATES * STATES).map(|index| (index / STATES, index % STATES));
+        let pairs = all.filter(|(a, b)| table[pair(*a, *b)] && agree(*a, *b, !writes)).collect();
+        Step { table, writes, pairs }
+    })
+}
+
+fn relation(manager: &mut Manager, step: &Step) -> Relation {
+    let written: Vec<Variable> = (0..VARIABLES).filter(|variable| bit(step.writes, *variable)).collect();
+    Relation { relation: build(manager, &step.table), writes: manager.cube(&written).unwrap() }
+}
+
+fn follow(set: u16, steps: &[Step], direction: Direction) -> u16 {
+    let mut found = 0;
+    for (a, b) in steps.iter().flat_map(|step| &step.pairs) {
+        let (from, to) = if direction == Direction::Forward { (a, b) } else { (b, a) };
+        if set >> from & 1 == 1 {
+            found |= 1 << to;
+        }
+    }
+    found
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn boolean_operations(a in tables(), b in tables(), c in tables()) {
+        let mut manager = Manager::new(VARIABLES, 1 << 16);
+        let (x, y, z) = (build(&mut manager, &a), build(&mut manager, &b), build(&mut manager, &c));
+        prop_assert_eq!(&read(&manager, &x), &a);
+        let results = [
+            (manager.and(&x, &y).unwrap(), combine(&a, &b, |a, b| a && b)),
+            (manager.or(&x, &y).unwrap(), combine(&a, &b, |a, b| a || b)),
+            (manager.without(&x, &y).unwrap(), combine(&a, &b, |a, b| a && !b)),
+            (manager.xor(&x, &y).unwrap(), combine(&a, &b, |a, b| a != b)),
+            (manager.not(&x).unwrap(), a.iter().map(|a| !a).collect()),
+            (manager.choose(&x, &y, &z).unwrap(), (0..a.len()).map(|i| if a[i] { b[i] } else { c[i] }).collect()),
+        ];
+        manager.collect();
+        for (diagram, table) in results {
+            prop_assert_eq!(read(&manager, &diagram), table.clone());
+            prop_assert_eq!(build(&mut manager, &table), diagram, "equal functions are equal diagrams");
+        }
+    }
+
+    #[test]
+    fn quantification(a in tables(), b in tables(), hidden in 0..STATES) {
+        let mut manager = Manager::new(VARIABLES, 1 << 16);
+        let (x, y) = (build(&mut manager, &a), build(&mut manager, &b));
+        let variables: Vec<Variable> = (0..VARIABLES).filter(|variable| bit(hidden, *variable)).collect();
+        let cube = manager.cube(&variables).unwrap();
+        let some = |table: &Table| -> Table {
+            let entry = |now: usize, next: usize| {
+                (0..STATES).any(|other| agree(now, other, !hidden) && table[pair(other, next)])
+            };
+            (0..STATES * STATES).map(|index| entry(index / STATES, index % STATES)).collect()
+        };
+        let plain = manager.exists(&x, &cube).unwrap();
+        prop_assert_eq!(read(&manager, &plain), some(&a));
+        let fused = manager.and_exists(&x, &y, &cube).unwrap();
+        prop_assert_eq!(read(&manager, &fused), some(&combine(&a, &b, |a, b| a && b)));
+    }
+
+    #[test]
+    fn renaming_counting_and_listing(set in any::<u16>(), renamed in 0..STATES) {
+        let mut manager = Manager::new(VARIABLES, 1 << 16);
+        let now = build(&mut manager, &set_table(set));
+        let names: Vec<Variable> = (0..VARIABLES).filter(|variable| bit(renamed, *variable)).collect();
+        let cube = manager.cube(&names).unwrap();
+        let next = manager.later(&now, &cube).unwrap();
+        let mixed = |index: usize| ((index % STATES) & renamed) | ((index / STATES) & !renamed);
+        let expected: Table = (0..STATES * STATES).map(|index| set >> mixed(index) & 1 == 1).collect();
+        prop_assert_eq!(read(&manager, &next), expected);
+        prop_assert_eq!(&manager.earlier(&next).unwrap(), &now);
+        let variables: Vec<Variable> = (0..VARIABLES).collect();
+        prop_assert_eq!(manager.count(&now, &variables).to_u128(), Some(set.count_ones().into()));
+        let number = |values: Vec<bool>| values.iter().enumerate().fold(0, |n, (at, value)| n | usize::from(*value) << at);
+        let listed: Vec<usize> = manager.states(&now, &variables).map(number).collect();
+        let mut sorted = listed.clone();
+        sorted.sort_unstable();
+        prop_assert_eq!(sorted, (0..STATES).filter(|state| set >> state & 1 == 1).collect::<Vec<_>>());
+        prop_assert_eq!(manager.pick(&now, &variables).map(number), listed.first().copied());
+    }
+
+    #[test]
+    fn images_and_closures(set in any::<u16>(), steps in prop::collection::vec(steps(), 1..4)) {
+        let mut manager = Manager::new(VARIABLES, 1 << 16);
+        let relations: Vec<Relation> = steps.iter().map(|step| relation(&mut manager, step)).collect();
+        // Few states to begin with leave something to be found.
+        let set = set & set.rotate_left(5) & set.rotate_left(3);
+        let start = build(&mut manager, &set_table(set));
+        for direction in [Direction::Forward, Direction::Backward] {
+            for (step, relation) in steps.iter().zip(&relations) {
+                let found = manager.image(direction, &start, relation).unwrap();
+                prop_assert_eq!(set_of(&manager, &found), follow(set, std::slice::from_ref(step), direction));
+            }
+            let mut all = set;
+            while all != all | follow(all, &steps, direction) {
+                all |= follow(all, &steps, direction);
+            }
+            let closed = manager.closure(direction, &start, &relations).unwrap();
+            prop_assert_eq!(set_of(&manager, &closed), all);
+        }
+    }
+}
+
+/// A counter of many bits: as deep as there are variables.
+fn counter(manager: &mut Manager, bits: u32) -> Vec<Relation> {
+    let step = |manager: &mut Manager, bit: u32| -> Result<Relation, Stop> {
+        // The bit goes up, all lower ones (below it in the order) go from 1 to 0.
+        let (now, next) = (manager.now(bit)?, manager.next(bit)?);
+        let mut relation = manager.without(&next, &now)?;
+        if bit + 1 < bits {
+            let (now, next) = (manager.now(bit + 1)?, manager.next(bit + 1)?);
+            let down = manager.without(&now, &next)?;
+            relation = manager.and(&relation, &down)?;
+        }
+        let writes = manager.cube(&[bit, (bit + 1).min(bits - 1)])?;
+        Ok(Relation { relation, writes })
+    };
+    (0..bits).map(|bit| step(manager, bit).unwrap()).collect()
+}
+
+#[test]
+fn deep_diagrams_do_not_overflow_the_stack() {
+    const BITS: u32 = 20_000;
+    let count = on_deep_stack(BITS as usize, || {
+        let mut manager = Manager::new(BITS, 1 << 22);
+        let relations = counter(&mut manager, 60);
+        let variables: Vec<Variable> = (0..BITS).collect();
+        let all = manager.cube(&variables).unwrap();
+        let none = manager.not(&all).unwrap();
+        assert_eq!(manager.size(&none), BITS as usize);
+        let mut zero = manager.always();
+        for variable in (0..BITS).rev() {
+            let bit = manager.now(variable).unwrap();
+            let clear = manager.not(&bit).unwrap();
+            zero = manager.and(&clear, &zero).unwrap();
+        }
+        let reached = manager.closure(Direction::Forward, &zero, &relations).unwrap();
+        let back = manager.closure(Direction::Backward, &reached, &relations).unwrap();
+        assert_eq!(manager.and(&back, &reached).unwrap(), reached);
+        manager.count(&reached, &variables).to_string()
+    });
+    assert!(count.is_some_and(|count| count.len() > 9));
+}
+
+#[test]
+fn the_budget_is_exact_and_garbage_does_not_count_for_ever() {
+    let mut manager = Manager::new(64, 400);
+    // Each of these is dropped at once: far more nodes than the budget, one after the other.
+    for round in 0..100 {
+        let variables: Vec<Variable> = (0..64).filter(|variable| (variable * 7 + round) % 3 > 0).collect();
+        assert!(manager.cube(&variables).is_ok(), "round {round}");
+        assert!(manager.nodes() <= 400);
+    }
+    let mut parity = manager.never();
+    let mut stopped = None;
+    for variable in 0..64 {
+        let step = manager.now(variable).and_then(|bit| manager.xor(&parity, &bit));
+        match step {
+            Ok(next) => parity = next,
+            Err(stop) => stopped = Some(stop),
+        }
+        assert!(manager.nodes() <= 400);
+    }
+    assert_eq!(stopped, None, "a parity of 64 bits has 127 nodes");
+    let mut kept = Vec::new();
+    for variable in 0..64 {
+        match manager.now(variable).and_then(|bit| manager.and(&parity, &bit)) {
+            Ok(next) => kept.push(next),
+            Err(stop) => stopped = Some(stop),
+        }
+    }
+    assert_eq!(stopped, Some(Stop::Nodes));
+}
+
+#[test]
+fn the_alarm_ends_an_operation() {
+    let mut manager = Manager::new(64, 1 << 24);
+    manager.heed(|| true);
+    let mut parts = manager.always();
+    let mut stopped = None;
+    // Equality of far halves in this order has 2^32 nodes.
+    for variable in 0..32 {
+        let step = (|| {
+            let (a, b) = (manager.now(variable)?, manager.now(variable + 32)?);
+            let differ = manager.xor(&a, &b)?;
+            manager.without(&parts, &differ)
+        })();
+        match step {
+            Ok(next) => parts = next,
+            Err(stop) => {
+                stopped = Some(stop);
+                break;
+            }
+        }
+    }
+    assert_eq!(stopped, Some(Stop::Interrupted));
+}
