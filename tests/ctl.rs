@@ -15,7 +15,9 @@ use system::{
     Alarm, BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Property, PropertyId, Sort, Span,
     State, System, UnaryTemporal, VarId, Window,
 };
+use uwbmc::report::Written;
 use uwbmc::symbolic::{Verdict, check};
+use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
 const NODES: usize = 1 << 22;
@@ -257,4 +259,48 @@ proptest! {
     fn any_formula_is_decided_as_by_the_oracle(seed in any::<u64>()) {
         compare(seed, &mut Seen::default());
     }
+}
+
+/// A formula without blanks and parentheses, which NuSMV writes in its own way.
+fn plain(formula: &str) -> String {
+    formula.chars().filter(|c| !c.is_whitespace() && !"()".contains(*c)).collect()
+}
+
+/// Probes that have no initial state, which we refuse to answer anything about.
+const WITHOUT_INITIAL_STATE: [&str; 2] = ["s45_no_init", "s46_no_init_invar"];
+
+#[test]
+fn probes_are_answered_as_by_nusmv() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal/smv");
+    let table = std::fs::read_to_string(folder.join("ctl.tsv")).expect("the table of verdicts");
+    let mut probes: BTreeMap<&str, Vec<(String, bool)>> = BTreeMap::new();
+    for line in table.lines() {
+        let [probe, kind, formula, verdict] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
+        if kind == "CTL" {
+            probes.entry(probe).or_default().push((plain(formula), verdict == "true"));
+        }
+    }
+    let mut compared = 0;
+    for (probe, rows) in probes.into_iter().filter(|(probe, _)| !WITHOUT_INITIAL_STATE.contains(probe)) {
+        let model = Model::load(folder.join(format!("{probe}.smv"))).expect("a model");
+        let report = uwbmc::check(&model, &Options::default(), &mut ()).expect("an answer");
+        // What looks alike without parentheses comes in the order of the file.
+        let mut left: Vec<_> = report.properties.iter().collect();
+        for (formula, holds) in rows {
+            let own = left.iter().position(|property| {
+                let written = Written::of(model.machine.system(), &model.source, property.id);
+                let text =
+                    if formula.contains("IN") { formula.split("IN").next().unwrap_or_default() } else { &formula };
+                ["SPEC", "CTLSPEC"].contains(&written.keyword.as_str()) && plain(&written.formula) == text
+            });
+            let own = left.remove(own.unwrap_or_else(|| panic!("{probe}: {formula} is not among the properties")));
+            if !matches!(model.machine.system().properties[own.id].claim, Claim::Ctl(_)) {
+                continue;
+            }
+            let word = if holds { "holds" } else { "violated" };
+            assert_eq!(own.verdict.word(), word, "{probe}: {formula}: {}", own.verdict);
+            compared += 1;
+        }
+    }
+    assert!(compared > 120, "{compared} verdicts");
 }

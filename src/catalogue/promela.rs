@@ -92,6 +92,18 @@ active proctype P() { again() }
         ),
     },
     Entry {
+        code: "PML007",
+        example: "byte len;
+active proctype P() { len = 1 }
+",
+        cure: "Choose another name: words such as len, run, full, empty, init, of and show have a meaning of their own.",
+        cured: Some(
+            "byte length;
+active proctype P() { length = 1 }
+",
+        ),
+    },
+    Entry {
         code: "PML010",
         example: "byte x;
 bool x;

@@ -8,6 +8,7 @@ use super::handle::Handle;
 use super::lassos::Lassos;
 use super::options::{Choice, Options};
 use super::states::{Explicit, Stateless};
+use super::symbolic::Symbolic;
 use super::unrolling::Unroller;
 use crate::engine::can_be_asked;
 use crate::error::Error;
@@ -65,7 +66,7 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Ve
 
 /// The engines that take part, those to be preferred first.
 fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    let mut engines = vec![invariants(select(machine, wanted, options))];
+    let mut engines = vec![invariants(select(machine, wanted, options)), Box::new(Symbolic::Branching)];
     if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
         engines.push(Box::new(Lassos(choice)));
     }
@@ -82,6 +83,7 @@ fn invariants(choice: Choice) -> Box<dyn Engine> {
     match choice {
         Choice::Explicit => Box::new(Explicit),
         Choice::Stateless => Box::new(Stateless),
+        Choice::Symbolic => Box::new(Symbolic::Everything),
         choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
     }
 }

@@ -10,11 +10,13 @@ mod fault;
 mod findings;
 mod handle;
 mod lassos;
+mod manifest;
 mod meter;
 mod options;
 mod proof;
 mod report;
 mod states;
+mod symbolic;
 mod unrolling;
 mod verdict;
 
@@ -24,10 +26,11 @@ pub use engine::{Engine, Task, is_invariant};
 pub use fault::Fault;
 pub use findings::{Findings, Oddity};
 pub use handle::Handle;
+pub use manifest::{Manifest, Proved};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use proof::check as check_proof;
 pub use report::{Checked, Report};
-pub use unrolling::bounds;
+pub use unrolling::{bounds, solvers};
 pub use verdict::{Undecided, Verdict};
 
 use crate::error::Error;
@@ -151,7 +154,6 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
-        (None, Claim::Ctl(_)) => Verdict::unknown("CTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
         (None, _) => Verdict::unknown("no engine looked at it"),
     };

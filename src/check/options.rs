@@ -17,6 +17,8 @@ pub enum Choice {
     Explicit,
     /// Search over runs, storing nothing but the run at hand.
     Stateless,
+    /// Decision diagrams of all reachable states.
+    Symbolic,
     /// Underapproximation-widening.
     Widening,
     /// Plain bounded model checking.

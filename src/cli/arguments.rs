@@ -16,6 +16,8 @@ pub enum Engine {
     Explicit,
     /// Search over runs, storing nothing but the run at hand.
     Stateless,
+    /// Decision diagrams of all reachable states, which also decide CTL whatever is chosen here.
+    Symbolic,
     /// Underapproximation-widening: from one interleaving to those that matter, with a SAT solver.
     Uw,
     /// Plain bounded model checking with a SAT solver.
@@ -132,7 +134,8 @@ pub struct CheckArgs {
     /// Also check that every infinite run passes a progress label again and again (without such labels: that runs end).
     #[arg(long)]
     pub progress: bool,
-    /// Look only at infinite runs that are fair to every process: weakly, as `pan -f`, or with --fair=strong strongly.
+    /// In LTL and about cycles, look only at infinite runs that are fair to every process: weakly, as `pan -f`, or with
+    /// --fair=strong strongly.
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak")]
     pub fair: Option<Fair>,
     /// Give up after so many seconds.

@@ -141,13 +141,20 @@ impl Checked {
 fn outcome(model: &Model, report: &Report) -> Outcome {
     if report.first_violation().is_some() {
         Outcome::Violated
-    } else if !report.faults.is_empty() || report.is_undecided() && model.diagnostics.has_errors() {
+    } else if report.faults.iter().any(|fault| !is_limit(model, fault))
+        || report.is_undecided() && model.diagnostics.has_errors()
+    {
         Outcome::BadInput
     } else if report.is_undecided() {
         Outcome::Undecided
     } else {
         Outcome::Fine
     }
+}
+
+/// Whether a run ends at a limit of the tool, which is no mistake of the model.
+fn is_limit(model: &Model, fault: &Fault) -> bool {
+    fault.failure.fault.is_limit(model.machine.system())
 }
 
 fn report(model: &Model, found: &Report, args: &CheckArgs, watch: &mut Watch) -> Result<RunReport, UsageError> {

@@ -6,6 +6,7 @@ use super::watch::Watch;
 use super::{ModelArgs, Outcome, UsageError, model, seconds, terminal};
 use crate::explicit::{self, Count, Product, Stop, count_product, count_visible};
 use crate::observer::{Observer, Progress};
+use crate::symbolic;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use std::time::Duration;
@@ -24,9 +25,32 @@ pub struct CountArgs {
     /// Count the product with this never claim or ltl formula, as SPIN does (a claim without a name is never_0, never_1..).
     #[arg(long, value_name = "NAME")]
     claim: Option<String>,
+    /// How to count.
+    #[arg(long, value_enum, default_value = "explicit", conflicts_with = "claim")]
+    engine: Engine,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
+}
+
+/// A way to count.
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    /// State after state, with transitions.
+    Explicit,
+    /// Decision diagrams of all reachable states: any number of them, without transitions.
+    Symbolic,
+}
+
+/// What `--json` prints for a number of states of any size.
+#[derive(Serialize)]
+struct Many<'a> {
+    model: &'a str,
+    /// In decimal digits: it may be too large for a number.
+    states: Option<String>,
+    complete: bool,
+    /// Why there is no number.
+    reason: Option<String>,
 }
 
 /// What `--json` prints.
@@ -45,6 +69,9 @@ pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
     let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     model.machine.heed(watch.alarm(args.memory.saturating_mul(1_000_000)));
+    if args.engine == Engine::Symbolic {
+        return count_sets(args, &model, &watch);
+    }
     let outcome = count(args, &model, &mut watch)?;
     let (Count { states, transitions, stop }, reason) = match outcome {
         Ok(count) => (count, why(count.stop, &watch)),
@@ -60,6 +87,28 @@ pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
     } else {
         let rest = reason.map_or(String::new(), |reason| format!(", and there may be more: {reason}"));
         terminal::print(&format!("{states} states, {transitions} transitions{rest}\n"));
+    }
+    Ok(if complete { Outcome::Fine } else { Outcome::Undecided })
+}
+
+/// Counts the states by decision diagrams.
+fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<Outcome, UsageError> {
+    if model.machine.system().has_atomic_sections {
+        let message = "the model has atomic sections, whose inside --engine symbolic would count as well";
+        return Err(UsageError(message.to_owned()));
+    }
+    let memory = args.memory.saturating_mul(1_000_000);
+    let counted = symbolic::count(&model.machine, symbolic::nodes(memory), &watch.alarm(memory));
+    let (states, reason) = match counted {
+        Ok(states) => (Some(states), None),
+        Err(trouble) => (None, Some(watch.why().map_or_else(|| trouble.to_string(), str::to_owned))),
+    };
+    let complete = states.is_some();
+    if args.json {
+        terminal::print_json("uwbmc-count", &Many { model: model.source.name(), states, complete, reason });
+    } else {
+        let unknown = format!("unknown: {}", reason.unwrap_or_default());
+        terminal::print(&format!("{}\n", states.map_or(unknown, |states| format!("{states} states"))));
     }
     Ok(if complete { Outcome::Fine } else { Outcome::Undecided })
 }

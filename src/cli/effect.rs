@@ -24,9 +24,11 @@ enum Way {
     DepthFirst,
     /// `stateless`.
     Stateless,
+    /// `symbolic`.
+    Symbolic,
 }
 
-use Way::{BreadthFirst, DepthFirst, Exact, Paper, Plain, Race, Stateless, Team};
+use Way::{BreadthFirst, DepthFirst, Exact, Paper, Plain, Race, Stateless, Symbolic, Team};
 
 /// Those that unroll.
 const UNROLLING: &[Way] = &[Race, Team, Paper, Exact, Plain];
@@ -51,7 +53,7 @@ const TABLE: &[(&str, &[Way])] = &[
     ("livelock", &[Stateless]),
     ("divergence", &[Stateless]),
     ("proof", &[Race, Team, Paper, Plain, BreadthFirst]),
-    ("certify", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst]),
+    ("certify", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
     ("verbose", UNROLLING),
 ];
 
@@ -79,6 +81,7 @@ impl Way {
             Engine::Auto | Engine::Explicit if args.explicit.is_depth_first() => DepthFirst,
             Engine::Auto | Engine::Explicit => BreadthFirst,
             Engine::Stateless => Stateless,
+            Engine::Symbolic => Symbolic,
         }
     }
 
@@ -92,6 +95,7 @@ impl Way {
             BreadthFirst => "--engine explicit (breadth-first; the default without --k)",
             DepthFirst => "--engine explicit --search dfs",
             Stateless => "--engine stateless",
+            Symbolic => "--engine symbolic",
         }
     }
 

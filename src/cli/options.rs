@@ -70,6 +70,7 @@ impl From<Engine> for Choice {
             Engine::Auto => Choice::Auto,
             Engine::Explicit => Choice::Explicit,
             Engine::Stateless => Choice::Stateless,
+            Engine::Symbolic => Choice::Symbolic,
             Engine::Uw => Choice::Widening,
             Engine::Bmc => Choice::Plain,
         }

@@ -27,6 +27,13 @@ pub use model::Model;
 use diagrams::Stop;
 use std::fmt;
 
+/// How many nodes fit into so many bytes, with the tables that belong to them.
+pub fn nodes(memory: usize) -> usize {
+    /// A node, its place in the unique table, and a result in the cache.
+    const BYTES: usize = 48;
+    memory / BYTES
+}
+
 /// Why a system is not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Refusal {

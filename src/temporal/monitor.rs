@@ -51,9 +51,10 @@ impl Monitor {
         };
         let mut places: FxHashMap<NodeId, u32> = FxHashMap::default();
         for root in wanted {
-            for part in arena.parts(*root) {
-                if !places.contains_key(&part) {
-                    places.insert(part, monitor.cells.len() as u32);
+            let parts = arena.parts(*root);
+            for part in parts {
+                let next = monitor.cells.len() as u32;
+                if *places.entry(part).or_insert(next) == next {
                     monitor.add(arena.get(part), &places)?;
                 }
             }

@@ -6,7 +6,7 @@ use crate::compile::{Constants, Frame, compile};
 use crate::fault::Fault;
 use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
-use crate::plan::{Plan, plan_command, plan_initial};
+use crate::plan::{Common, Plan, plan_command, plan_initial};
 use crate::state::{Field, Layout, State};
 use crate::system::{Claim, Fairness, Motion, Process, Property, System};
 use crate::value::Value;
@@ -66,8 +66,8 @@ pub struct Machine {
     invariants: IndexVec<PropertyId, OnceLock<Vec<Predicate>>>,
     /// Which properties are invariants over single states.
     state_invariants: IndexVec<PropertyId, bool>,
-    /// Inputs that some property mentions.
-    observed: Vec<VarId>,
+    /// What the plans of all commands have in common.
+    common: Common,
     /// Whether some expression asks if nothing else can move.
     pub(crate) waits: bool,
     pub(crate) alarm: Alarm,
@@ -99,7 +99,7 @@ impl Machine {
             initial: OnceLock::new(),
             invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
             state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
-            observed: observed_inputs(&system),
+            common: Common { observed: observed_inputs(&system), free: free_variables(&system) },
             waits: system.has_timeout(),
             alarm: Alarm::default(),
             system,
@@ -139,7 +139,7 @@ impl Machine {
 
     pub(crate) fn plan(&self, command: CommandId) -> &Plan {
         self.commands[command]
-            .get_or_init(|| plan_command(&self.system, &self.constants, self.registers, command, &self.observed))
+            .get_or_init(|| plan_command(&self.system, &self.constants, self.registers, command, &self.common))
     }
 
     pub(crate) fn initial_plan(&self) -> &Plan {
@@ -280,6 +280,12 @@ fn is_state_invariant(system: &System, property: &Property) -> bool {
     !(reads_inputs || reads.running || !reads.next.is_empty())
 }
 
+fn free_variables(system: &System) -> Vec<VarId> {
+    let free = system.variables.iter_enumerated().filter(|(_, variable)| variable.motion == Motion::Free);
+    free.map(|(var, _)| var).collect()
+}
+
+/// Inputs that some property mentions.
 fn observed_inputs(system: &System) -> Vec<VarId> {
     let mut observed = Vec::new();
     for property in &system.properties {

@@ -7,7 +7,7 @@ use super::{Lowering, codes};
 use crate::diagnostic::Mark;
 use crate::smv::ast::{Expr, Function, Item, Name, Root, SpannedItem, SpecKind};
 use crate::temporal::every_run_goes_on;
-use system::{BinaryTemporal, Claim, Formula, FormulaId, Property, Span, UnaryTemporal};
+use system::{BinaryTemporal, Claim, Fairness, Formula, FormulaId, Property, Span, UnaryTemporal};
 
 impl Lowering<'_> {
     /// Lowers the specifications, after everything else: what is wrong with one of them costs nothing but itself.
@@ -117,17 +117,21 @@ impl Lowering<'_> {
     }
 
     /// `AG p` and `G p` are about infinite fair runs. If p speaks of states only, it is an invariant where every run goes on;
-    /// elsewhere both say the same of those runs.
+    /// elsewhere both say the same of those runs, but COMPASSION is nothing to CTL.
     pub fn settle_claims(&mut self) {
         let goes_on = every_run_goes_on(&self.system);
+        let is_strong = self.system.fairness.iter().any(|constraint| matches!(constraint, Fairness::Compassion(..)));
         for id in self.system.properties.indices() {
             let (Claim::Ltl(formula) | Claim::Ctl(formula)) = self.system.properties[id].claim else { continue };
             let Some(inner) = self.of_every_state(formula) else { continue };
             let Formula::State(expr) = self.system.formulas.get(inner) else { continue };
             let reads = system::Footprint::of(&self.system.exprs, &[expr]);
             let inputs = reads.now.iter().any(|var| self.system.variables[*var].motion == system::Motion::Input);
+            let is_branching = matches!(self.system.properties[id].claim, Claim::Ctl(_));
             self.system.properties[id].claim = if goes_on && !inputs && !reads.running {
                 Claim::Invariant(expr)
+            } else if is_branching && is_strong {
+                continue;
             } else {
                 let always = Formula::Unary(UnaryTemporal::Globally, None, inner);
                 Claim::Ltl(self.system.formulas.add(always))
