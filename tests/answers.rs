@@ -239,3 +239,80 @@ fn several_models_are_checked_in_one_run() {
     assert!(stdout(&missing).contains("safe: holds"), "{}", stdout(&missing));
     assert_eq!(uwbmc(&[PETERSON, BROKEN, "--html", "page.html"]).status.code(), Some(2));
 }
+
+/// The answers of a column at each bound, with the length of the counterexample.
+type Answers = Vec<(String, Option<u64>)>;
+
+/// The answers of a comparison, by column.
+fn answers(document: &serde_json::Value) -> Vec<(String, Answers)> {
+    let columns = document["columns"].as_array().expect("a list").iter();
+    let cells = |column: &serde_json::Value| {
+        let cells = column["bounds"].as_array().expect("a list").iter();
+        cells.map(|cell| (cell["result"].as_str().unwrap_or("").to_owned(), cell["steps"].as_u64())).collect()
+    };
+    columns.map(|column| (column["name"].as_str().unwrap_or("").to_owned(), cells(column))).collect()
+}
+
+#[test]
+fn the_columns_of_a_comparison_answer_the_same_question_at_the_same_bound() {
+    let document = json(&["compare", BROKEN, "-k", "9", "--property", "safe", "--json", "--repeat", "2"]);
+    assert_eq!(document["repeat"], 2);
+    let columns = answers(&document);
+    let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names, ["BMC", "BMC, scheduling", "paper's UW", "UW alone", "default"]);
+    for (name, cells) in &columns {
+        for (bound, (result, steps)) in cells.iter().enumerate() {
+            assert!(result != "violated" || bound >= 8 && *steps == Some(8), "{name} at {bound}: {result}");
+            assert!(result != "valid" || bound < 8, "{name} at {bound}: {result}");
+        }
+        assert_eq!(cells.get(8), Some(&("violated".to_owned(), Some(8))), "{name}: {cells:?}");
+    }
+    let shown = stdout(&uwbmc(&["compare", BROKEN, "-k", "9", "--property", "safe"]));
+    let table: Vec<&str> = shown.lines().take_while(|line| !line.starts_with("total")).collect();
+    assert!(table.iter().all(|line| line.chars().count() <= 100), "{shown}");
+    assert!(shown.contains("violated (8 steps)"), "{shown}");
+}
+
+#[test]
+fn a_comparison_fails_where_a_check_does() {
+    let faulty = model("compare-faulty.smv", FAULTY);
+    let output = uwbmc(&["compare", text(&faulty), "-k", "6", "--property", "large"]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stderr(&output).contains("error[RUN001]: division by zero"), "{}", stderr(&output));
+    let output = uwbmc(&["compare", PETERSON, "-k", "3", "--solver-cmd", "false {cnf}"]);
+    assert_eq!(output.status.code(), Some(4), "{}", stdout(&output));
+    assert!(stderr(&output).contains("the solver failed"), "{}", stderr(&output));
+}
+
+#[test]
+fn proofs_are_certified_as_a_whole() {
+    let folder = temporary("manifest");
+    let prove = |bound: &str| {
+        let output = uwbmc(&[PETERSON, "-k", bound, "--property", "safe", "--engine", "bmc", "--proof", text(&folder)]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    };
+    let certify = || uwbmc(&["certify", text(&folder)]);
+    prove("4");
+    // A shorter run leaves nothing of the longer one behind.
+    prove("2");
+    assert_eq!(certify().status.code(), Some(0), "{}", stderr(&certify()));
+    assert_eq!(stdout(&certify()).lines().count(), 3);
+    let formula = |bound: usize| folder.join(format!("safe-{bound}.cnf"));
+    std::fs::copy(formula(2), formula(3)).expect("writable");
+    assert_eq!(certify().status.code(), Some(1));
+    assert!(stderr(&certify()).contains("safe-3.cnf: the manifest does not name it"), "{}", stderr(&certify()));
+    std::fs::remove_file(formula(3)).expect("there");
+    std::fs::remove_file(formula(1)).expect("there");
+    assert_eq!(certify().status.code(), Some(1));
+    assert!(stderr(&certify()).contains("safe-1.cnf"), "{}", stderr(&certify()));
+    prove("2");
+    let manifest = folder.join("manifest.json");
+    let mut document: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(&manifest).expect("written")).expect("a document");
+    document["properties"][0]["bounds"].as_array_mut().expect("a list").remove(1);
+    std::fs::write(&manifest, document.to_string()).expect("writable");
+    assert_eq!(certify().status.code(), Some(1));
+    assert!(stderr(&certify()).contains("safe: there is no proof for bound 1"), "{}", stderr(&certify()));
+    std::fs::remove_file(manifest).expect("there");
+    assert_eq!(certify().status.code(), Some(2), "without a manifest there is nothing to go by");
+}

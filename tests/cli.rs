@@ -15,13 +15,23 @@ fn exit_codes_tell_the_outcome() {
     assert!(stdout(&violated).starts_with("safe: violated in 8 steps\n"));
     assert_eq!(uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]).status.code(), Some(0));
     assert_eq!(uwbmc(&["check", PETERSON, "--property", "safe"]).status.code(), Some(0));
-    let undecided = uwbmc(&[PETERSON]);
+    assert!(stdout(&uwbmc(&[PETERSON])).contains("no_starvation: holds (no infinite run violates it"));
+    let undecided = uwbmc(&["tests/temporal/p32_timeout_claim.pml", "--property", "never_0"]);
     assert_eq!(undecided.status.code(), Some(3));
-    assert!(stdout(&undecided).contains("no_starvation: unknown (LTL is not checked yet)"));
+    assert!(stdout(&undecided).contains("never_0: unknown (the never claim asks for a timeout on line 5)"));
     assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["--no-such-option"]).status.code(), Some(2));
+}
+
+#[test]
+fn a_limit_on_processes_says_whose_it_is_and_is_no_error_of_the_model() {
+    let output = uwbmc(&["tests/promela/fault/too_many_processes.pml"]);
+    assert_eq!(output.status.code(), Some(3), "{}", stderr(&output));
+    let answer = "end_states: unknown (more than 255 processes are created, the most that SPIN has";
+    assert!(stdout(&output).contains(answer), "{}", stdout(&output));
+    assert!(stderr(&output).contains("error[PML030]") && !stderr(&output).contains("RUN001"), "{}", stderr(&output));
 }
 
 #[test]
@@ -313,10 +323,12 @@ fn columns_are_compared_bound_by_bound() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let read = |path: &str| std::fs::read_to_string(path).expect("written");
     let rows: Vec<String> = read(&csv).lines().map(str::to_owned).collect();
-    assert_eq!(rows.len(), 1 + 10 + 1, "a header, bounds 0 to 9, and the total");
-    assert_eq!(rows[8].matches("valid").count(), 4, "{}", rows[8]);
-    assert_eq!(rows[9].matches("violated").count(), 4, "{}", rows[9]);
-    assert!(read(&markdown).starts_with("| k | BMC |") && read(&svg).starts_with("<svg"));
+    assert_eq!(rows.len(), 1 + 4 * 10, "a header, and bounds 0 to 9 of four columns");
+    let at = |bound: &str, result: &str| {
+        rows.iter().filter(|row| row.starts_with(bound) && row.contains(&format!(",{result},"))).count()
+    };
+    assert_eq!((at("7,", "valid"), at("8,", "violated"), at("9,", "violated")), (4, 4, 4), "{rows:?}");
+    assert!(read(&markdown).starts_with("| k | answer | BMC |") && read(&svg).starts_with("<svg"));
     let report = json(&["compare", PETERSON, "--k", "5", "--json"]);
     for column in report["columns"].as_array().expect("a list") {
         assert_eq!(column["bounds"].as_array().map(Vec::len), Some(6), "{column}");

@@ -109,8 +109,16 @@ fn every_field_of_the_json_output_is_documented_and_fits_the_schema() {
     let suite = "about = ''\ntimeout = 9\nmemory = 4000\nseeds = [0]\nbaseline = 'uw'\nhero = 'uw'\n\
         contestants = [{ name = 'uw' }]\ninstances = [{ model = 'lock.smv', k = 6 }]\n";
     std::fs::write(folder.join("tiny.toml"), suite).expect("writable");
+    std::fs::write(folder.join("bad.smv"), "MODULE main\nVAR x : 0..3;\nINVARSPEC y < 3\n").expect("writable");
+    std::fs::write(folder.join("worse.smv"), "MODULE main\nVAR x : \n").expect("writable");
+    let fault = "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := x + 1;\nINVARSPEC x < 9\n";
+    std::fs::write(folder.join("fault.smv"), fault).expect("writable");
     for (section, command) in [
         ("check", "uwbmc lock.smv --simplify --json"),
+        ("check", "uwbmc bad.smv --json 2>/dev/null"),
+        ("check", "uwbmc worse.smv --json 2>/dev/null"),
+        ("check", "uwbmc fault.smv --json 2>/dev/null"),
+        ("check", "uwbmc handshake.pml --json"),
         ("check", "uwbmc lock.smv --k 6 --json"),
         ("compare", "uwbmc compare lock.smv --k 3 --json"),
         ("count", "uwbmc count lock.smv --json"),

@@ -299,6 +299,8 @@ fn the_browser_shows_queues_lines_and_who_waits_where() {
     for part in ["at its end or at an end label", "Server_1 waits at line 14: s2c ? ACK | line 15: n > 1"] {
         assert!(verdicts.as_str().is_some_and(|text| text.contains(part)), "{verdicts}");
     }
+    let places = browser.evaluate("[...document.querySelectorAll('.graph .here')].map(place => place.textContent)");
+    assert_eq!(places[0], "at 8: s2c ? ACK", "{places}");
     let graphs = browser.evaluate("document.querySelectorAll('.point.current').length");
     assert_eq!(graphs, 2, "the graphs know where processes are");
 }

@@ -184,3 +184,26 @@ fn a_trace_of_a_random_walk_is_simplified_later() {
     assert_eq!(other.status.code(), Some(2));
     assert!(stderr(&other).contains("this is no run of the model"), "{}", stderr(&other));
 }
+
+#[test]
+fn what_is_wrong_with_a_model_is_in_every_document() {
+    let (page, junit) = (temporary("wrong.html"), temporary("wrong.xml"));
+    for (name, model, code) in [
+        ("rejected", "MODULE main\nVAR x : \n", "SMV"),
+        ("half", "MODULE main\nVAR x : 0..3;\nINVARSPEC y < 3\nINVARSPEC x < 9\n", "SMV012"),
+        ("fault", "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := x + 1;\nINVARSPEC x < 9\n", "RUN001"),
+    ] {
+        let path = temporary(&format!("{name}.smv"));
+        std::fs::write(&path, model).expect("writable");
+        let output = uwbmc(&[text(&path), "--html", text(&page), "--junit", text(&junit), "--json"]);
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
+        let found = if name == "fault" { &document["fault"]["diagnostic"] } else { &document["diagnostics"][0] };
+        assert!(found["code"].as_str().is_some_and(|found| found.starts_with(code)), "{name}: {document}");
+        assert!(found["line"].is_u64() && found["column"].is_u64() && found["severity"] == "error", "{name}: {found}");
+        let report = std::fs::read_to_string(&junit).expect("written");
+        assert!(!xml::elements(&report).is_empty() && report.contains(&format!("type=\"{code}")), "{name}: {report}");
+        let shown = std::fs::read_to_string(&page).expect("written");
+        assert!(shown.contains(found["code"].as_str().unwrap_or_default()), "{name}");
+    }
+}

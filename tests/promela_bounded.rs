@@ -1,6 +1,8 @@
 //! The engines that unroll agree with breadth-first search on Promela programs, at every depth: on small files, on
 //! random programs and on our own models.
 
+#[path = "common/nested.rs"]
+mod nested;
 #[path = "common/pml.rs"]
 #[allow(dead_code)]
 mod pml;
@@ -117,11 +119,33 @@ fn faults() {
     }
 }
 
-/// Random programs; UWBMC_FUZZ_CASES asks for more.
+/// How many random programs there are; UWBMC_FUZZ_CASES asks for more.
+fn cases() -> u64 {
+    std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(40)
+}
+
+/// Programs with nested `d_step`, `else` and `unless`, and everything that the others do not have.
+#[test]
+fn nested_random_programs() {
+    let mut compared = 0;
+    let first = std::env::var("UWBMC_FUZZ_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
+    for seed in first..first + cases() {
+        let text = match seed % 4 {
+            0 => nested::observed_program(seed),
+            1 => nested::governed_program(seed),
+            _ => nested::nested_program(seed),
+        };
+        let Some(machine) = pml::machine_of_random(&format!("seed {seed}"), &text) else { continue };
+        agree(&machine, 7, &format!("seed {seed}:\n{text}"));
+        compared += 1;
+    }
+    println!("{compared} of {} programs compared", cases());
+    assert!(compared > cases() / 2, "{compared} programs");
+}
+
 #[test]
 fn random_programs() {
-    let cases = std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(40);
-    for seed in 0..cases {
+    for seed in 0..cases() {
         let text = promela::program(seed);
         let machine = pml::machine_of(&format!("seed {seed}"), &text);
         agree(&machine, 9, &format!("seed {seed}:\n{text}"));

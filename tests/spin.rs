@@ -3,6 +3,11 @@
 //! SPIN is found in the environment variable `SPIN` or as `spin` in the path. `UWBMC_PROMELA_CORPUS` names a folder with
 //! more models to compare on, and `UWBMC_PROMELA_SEEDS` says how many random programs are compared.
 
+#[path = "common/nested.rs"]
+#[allow(dead_code, reason = "what SPIN does not count is compared elsewhere")]
+mod nested;
+#[path = "common/pan.rs"]
+mod pan;
 #[path = "common/pml.rs"]
 #[allow(dead_code)]
 mod pml;
@@ -11,6 +16,7 @@ mod promela;
 #[path = "common/random.rs"]
 mod random;
 
+use pan::{Pan, tools};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
@@ -23,18 +29,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 const SOME_FILES: usize = 5;
 /// The first seed that no recorded count belongs to.
 const FIRST_SEED: u64 = 1000;
-
-fn in_path(name: &str) -> Option<PathBuf> {
-    let paths = std::env::var_os("PATH")?;
-    std::env::split_paths(&paths).map(|folder| folder.join(name)).find(|path| path.is_file())
-}
-
-/// SPIN and a C compiler, if both are there.
-fn tools() -> Option<(PathBuf, PathBuf)> {
-    let spin = std::env::var_os("SPIN").map(PathBuf::from).or_else(|| in_path("spin"))?;
-    let compiler = in_path("gcc").or_else(|| in_path("cc"))?;
-    Some((spin, compiler))
-}
 
 /// A folder of its own for a comparison, removed afterwards.
 struct Workplace(PathBuf);
@@ -140,7 +134,8 @@ fn compare(tools: &(PathBuf, PathBuf), models: &[PathBuf], place: &Workplace) ->
             println!("skipped: SPIN has no counts for {}", model.display());
             continue;
         };
-        assert_eq!(pml::counts(&pml::machine(model)), expected, "{}", model.display());
+        let text = std::fs::read_to_string(model).expect("readable");
+        assert_eq!(pml::counts(&pml::machine(model)), expected, "{}:\n{text}", model.display());
         compared += 1;
     }
     compared
@@ -189,6 +184,57 @@ fn compare_random(name: &str, program: impl Fn(u64) -> String) {
 #[test]
 fn random_programs_have_spins_counts() {
     compare_random("random", promela::program);
+}
+
+#[test]
+fn nested_random_programs_have_spins_counts() {
+    compare_random("nested", nested::nested_program);
+}
+
+/// What is wrong with a trail, as far as SPIN's replay finds it.
+fn objection(text: &str, trail: &str) -> Option<String> {
+    Pan::of(text).expect("SPIN takes the model").confirm(trail).err()
+}
+
+#[test]
+fn a_trail_with_a_step_that_is_not_executable_is_noticed() {
+    if tools().is_none() {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    }
+    let text = "byte x = 1; byte y;
+        active proctype T() { if :: d_step { x == 1 -> skip } :: d_step { else -> assert(false) } fi; y = 2; x == 3 }
+        active proctype Q() { x = 1; if :: x == 5 -> y = 7 :: x == 1 -> y = 8 fi; if :: y == 8 -> y = 2 :: else -> y = 3 fi }";
+    assert_eq!(objection(text, "1:0:2\n2:0:8\n3:1:11\n4:1:14\n"), None);
+    let wrong = [
+        ("1:0:5\n", "step 1 (1:0:5) is an else"),
+        ("1:0:2\n2:0:8\n3:0:9\n", "step 3 (3:0:9) is not executable"),
+        ("1:1:11\n2:1:12\n", "step 2 (2:1:12) is not executable"),
+        ("1:0:2\n2:0:9\n", "step 2 (2:0:9) is not executable"),
+        ("1:1:11\n2:1:14\n3:1:15\n4:1:20\n", "step 4 (4:1:20) is an else"),
+    ];
+    for (trail, expected) in wrong {
+        let found = objection(text, trail).unwrap_or_default();
+        assert!(found.starts_with(expected), "{trail}{found}");
+    }
+}
+
+#[test]
+fn random_counterexamples_are_confirmed_by_spin() {
+    if tools().is_none() {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    }
+    let mut confirmed = 0;
+    for seed in FIRST_SEED..FIRST_SEED + seeds() {
+        for text in [promela::program(seed), nested::nested_program(seed)] {
+            confirmed += pml::confirm(&text, |trail| {
+                let pan = Pan::of(&text)?;
+                Some(pan.confirm(trail))
+            });
+        }
+    }
+    println!("{confirmed} counterexamples confirmed");
 }
 
 #[test]

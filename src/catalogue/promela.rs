@@ -92,6 +92,18 @@ active proctype P() { again() }
         ),
     },
     Entry {
+        code: "PML007",
+        example: "byte len;
+active proctype P() { len = 1 }
+",
+        cure: "Choose another name: words such as len, run, full, empty, init, of and show have a meaning of their own.",
+        cured: Some(
+            "byte length;
+active proctype P() { length = 1 }
+",
+        ),
+    },
+    Entry {
         code: "PML010",
         example: "byte x;
 bool x;
@@ -238,6 +250,20 @@ never { byte y; do :: x == 1 -> break :: else od }
             "byte x;
 active proctype P() { x = 1 }
 never { do :: x == 1 -> break :: else od }
+",
+        ),
+    },
+    Entry {
+        code: "PML026",
+        example: "byte x;
+active proctype P() { do :: x = 1 - x od }
+ltl small { [] x <= 3 }
+",
+        cure: "Put what the operator is about into parentheses: `[] x <= 3` is `([] x) <= 3`, and SPIN compares something else without a word.",
+        cured: Some(
+            "byte x;
+active proctype P() { do :: x = 1 - x od }
+ltl small { [] (x <= 3) }
 ",
         ),
     },

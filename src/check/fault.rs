@@ -32,6 +32,9 @@ impl Fault {
 
 /// Why the properties that are not decided yet stay so.
 pub fn reason(system: &System, failure: Failure) -> String {
+    if failure.fault.is_limit(system) {
+        return failure.fault.describe(system);
+    }
     format!("the model has no meaning there: RUN001 {}", failure.fault.describe(system))
 }
 

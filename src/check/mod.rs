@@ -3,11 +3,13 @@
 
 mod certify;
 mod confirm;
+mod cycles;
 mod effort;
 mod engine;
 mod fault;
 mod findings;
 mod handle;
+mod manifest;
 mod meter;
 mod options;
 mod proof;
@@ -23,10 +25,11 @@ pub use engine::{Engine, Task, is_invariant};
 pub use fault::Fault;
 pub use findings::{Findings, Oddity};
 pub use handle::Handle;
+pub use manifest::{Manifest, Proved};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use proof::check as check_proof;
 pub use report::{Checked, Report};
-pub use unrolling::bounds;
+pub use unrolling::{bounds, solvers};
 pub use verdict::{Undecided, Verdict};
 
 use crate::error::Error;
@@ -102,6 +105,8 @@ fn search(
     for Assignment { engine, properties } in assign(machine, wanted, options) {
         let task = Task { machine, properties: &properties, options };
         let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
+        // What is wrong with the model is found by every engine that gets there.
+        faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
         all = Some(match all {
             None => findings,
             Some(before) => report::merge(before, findings),
@@ -148,9 +153,8 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
-        (None, Claim::Ltl(_)) => Verdict::unknown("LTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
-        (None, Claim::Invariant(_) | Claim::DeadlockFree | Claim::Ctl(_)) => Verdict::unknown("no engine looked at it"),
+        (None, _) => Verdict::unknown("no engine looked at it"),
     };
     if let Verdict::Violated(trace) = &verdict {
         confirm(machine, id, trace)?;

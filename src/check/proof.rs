@@ -1,6 +1,7 @@
 //! Evidence for `holds up to bound k`: a formula and its refutation for each bound.
 
 use super::handle::Handle;
+use super::manifest::{Bound, Manifest, Proved};
 use super::options::{Options, Solver};
 use super::report::Checked;
 use super::verdict::Verdict;
@@ -32,7 +33,8 @@ impl Evidence {
 }
 
 /// Writes a formula and its refutation for every property and bound that holds, one bound after the other as long as
-/// time and memory last; with `--certify`, each proof is checked before the next one is written.
+/// time and memory last; with `--certify`, each proof is checked before the next one is written. A manifest says what there
+/// is; what an earlier run wrote to the folder is removed.
 pub fn write(
     machine: &Machine,
     properties: &[Checked],
@@ -41,36 +43,65 @@ pub fn write(
     handle: &mut Handle<'_>,
 ) -> Result<Vec<Evidence>, Error> {
     std::fs::create_dir_all(folder).map_err(|error| Error::in_file(folder, &error))?;
-    let mut written = Vec::new();
-    for Checked { id: property, name, verdict } in properties {
-        let Verdict::HoldsUpTo(wanted) = *verdict else { continue };
-        let mut evidence = Evidence { property: *property, wanted, reached: None, proofs: 0 };
-        let mut formulas = Refutations::new(machine, *property)
-            .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
-        for depth in 0..=wanted {
-            let now = Progress::Proving { property: name, depth, bound: wanted };
-            let mut goes_on = || handle.see(&now).is_continue();
-            if !goes_on() {
-                break;
-            }
-            let Some(formula) = formulas.next_bound() else { break };
-            let path = folder.join(format!("{}-{depth}.cnf", file_name(name)));
-            if !refute(&formula, &path, solver(options), &mut || !goes_on())? {
-                break;
-            }
-            if options.proofs.check {
-                check(&path)?;
-            }
-            evidence.reached = Some(depth);
-            evidence.proofs += 1;
+    Manifest::clear(folder);
+    let (mut written, mut manifest) = (Vec::new(), Manifest::default());
+    let mut stems = Vec::new();
+    for property in properties {
+        let Verdict::HoldsUpTo(wanted) = property.verdict else { continue };
+        let stem = unused(file_name(&property.name), &stems);
+        stems.push(stem.clone());
+        let bounds = prove(machine, property, wanted, (folder, &stem), options, handle)?;
+        let reached = bounds.len().checked_sub(1);
+        if let (true, Some(depth)) = (options.proofs.check, reached) {
+            let now = Progress::Proving { property: &property.name, depth, bound: wanted };
+            admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
         }
-        if let (true, Some(reached)) = (options.proofs.check, evidence.reached) {
-            let now = Progress::Proving { property: name, depth: reached, bound: wanted };
-            admit(machine, (*property, reached), options, &mut || handle.see(&now).is_break())?;
-        }
-        written.push(evidence);
+        written.push(Evidence { property: property.id, wanted, reached, proofs: bounds.len() });
+        manifest.properties.push(Proved { property: property.name.clone(), bounds });
     }
+    manifest.write(folder)?;
     Ok(written)
+}
+
+/// Writes the proofs of a property, to files that begin with a stem.
+fn prove(
+    machine: &Machine,
+    Checked { id, name, .. }: &Checked,
+    wanted: usize,
+    (folder, stem): (&Path, &str),
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<Vec<Bound>, Error> {
+    let solver = solver(options);
+    let mut bounds = Vec::new();
+    let mut formulas = Refutations::new(machine, *id)
+        .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+    for depth in 0..=wanted {
+        let now = Progress::Proving { property: name, depth, bound: wanted };
+        let mut goes_on = || handle.see(&now).is_continue();
+        if !goes_on() {
+            break;
+        }
+        let Some(formula) = formulas.next_bound() else { break };
+        let file = |ending: &str| format!("{stem}-{depth}.{ending}");
+        let path = folder.join(file("cnf"));
+        if !refute(&formula, &path, solver, &mut || !goes_on())? {
+            break;
+        }
+        if options.proofs.check {
+            check(&path)?;
+        }
+        bounds.push(Bound::of(folder, depth, &file("cnf"), &file(solver.proof_format().ending()))?);
+    }
+    Ok(bounds)
+}
+
+/// A beginning of file names that no other property has.
+fn unused(mut stem: String, used: &[String]) -> String {
+    while used.contains(&stem) {
+        stem.push('_');
+    }
+    stem
 }
 
 /// Checks that the formulas that were refuted have runs of the machine otherwise.

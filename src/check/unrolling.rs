@@ -178,14 +178,18 @@ fn report(system: &System, round: &Round) -> RoundReport {
     RoundReport { bound: round.bound, restricted: round.restricted, blamed, widened }
 }
 
-/// Makes the solvers that the options name.
+/// Makes the solvers that the options name, and measures them.
 fn starter(options: &Options, folder: PathBuf, meter: Arc<Meter>) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
-    let (solver, seed) = (options.unrolling.solver.clone(), options.seed);
-    move |phase| {
-        meter.attach(match &solver {
-            options::Solver::Command(command) => Box::new(External::new(command.clone(), folder.clone())),
-            options::Solver::BuiltIn(choice) => choice.start(Setup { phase, seed }),
-        })
+    let start = solvers(&options.unrolling.solver, options.seed, folder);
+    move |phase| meter.attach(start(phase))
+}
+
+/// Makes solvers. Those that are commands work in a folder.
+pub fn solvers(solver: &options::Solver, seed: u32, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
+    let solver = solver.clone();
+    move |phase| match &solver {
+        options::Solver::Command(command) => Box::new(External::new(command.clone(), folder.clone())),
+        options::Solver::BuiltIn(choice) => choice.start(Setup { phase, seed }),
     }
 }
 

@@ -3,8 +3,9 @@
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{Outcome, UsageError, terminal};
-use crate::check::check_proof;
+use crate::check::{Manifest, Proved, check_proof};
 use crate::observer::{Observer, Progress};
+use crate::visible::visible;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 
@@ -18,14 +19,10 @@ pub struct CertifyArgs {
 }
 
 pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
-    let path = args.folder.display();
-    let entries = std::fs::read_dir(&args.folder).map_err(|error| UsageError(format!("{path}: {error}")))?;
-    let mut formulas: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    formulas.retain(|path| path.extension().is_some_and(|extension| extension == "cnf"));
-    formulas.sort();
-    if formulas.is_empty() {
-        return Err(UsageError(format!("{path}: there are no formulas (.cnf) in this folder")));
-    }
+    let manifest = Manifest::read(&args.folder)?;
+    let problems = manifest.problems(&args.folder)?;
+    let bounds = manifest.properties.iter().flat_map(|proved| &proved.bounds);
+    let formulas: Vec<PathBuf> = bounds.map(|bound| args.folder.join(&bound.formula.file)).collect();
     let mut watch = Watch::start(None, Audience::of(args.json));
     let all = formulas.len();
     let goes_on = |(done, _): &(usize, PathBuf)| watch.see(&Progress::Certifying { done: *done, all }).is_continue();
@@ -33,14 +30,16 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
         formulas.into_iter().enumerate().take_while(goes_on).map(|(_, formula)| Check::of(&formula)).collect();
     watch.clear();
     if args.json {
-        terminal::print_json("uwbmc-certify", &Document { proofs: &checks });
+        terminal::print_json("uwbmc-certify", &Document { proofs: &checks, problems: &problems });
     } else {
         checks.iter().for_each(Check::print);
+        problems.iter().for_each(|problem| terminal::complain(problem));
+        manifest.properties.iter().for_each(summarise);
     }
     if checks.len() < all {
         terminal::remark(&format!("interrupted: {} of {all} proofs were checked", checks.len()));
     }
-    Ok(match checks.iter().all(|check| check.accepted) {
+    Ok(match problems.is_empty() && checks.iter().all(|check| check.accepted) {
         false => Outcome::Violated,
         true if checks.len() < all => Outcome::Undecided,
         true => Outcome::Fine,
@@ -51,6 +50,17 @@ pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
 #[derive(Serialize)]
 struct Document<'a> {
     proofs: &'a [Check],
+    /// What is wrong with the folder: bounds and files that are missing, or not those that were written.
+    problems: &'a [String],
+}
+
+/// Says what the proofs of a property are about.
+fn summarise(proved: &Proved) {
+    let name = visible(&proved.property);
+    match proved.bounds.len().checked_sub(1) {
+        Some(bound) => terminal::remark(&format!("{name}: bounds 0 to {bound}")),
+        None => terminal::remark(&format!("{name}: no bound")),
+    }
 }
 
 /// What was found about a formula and its proof.

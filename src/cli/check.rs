@@ -1,5 +1,6 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
+use super::arguments::Fair;
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
@@ -10,7 +11,7 @@ use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport,
 use crate::trace;
 use crate::visible::visible;
 use serde::Serialize;
-use system::{PropertyId, Trace};
+use system::{Fairness, PropertyId, Trace};
 
 pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     args.output.check()?;
@@ -81,6 +82,14 @@ impl Checked {
         if check.deadlock {
             model.claim_deadlock_freedom();
         }
+        if check.progress {
+            model.claim_progress();
+        }
+        match check.fair {
+            Some(Fair::Weak) => model.assume_fairness(Fairness::Weak),
+            Some(Fair::Strong) => model.assume_fairness(Fairness::Strong),
+            None => {}
+        }
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
         let found = check::check(&model, &Options { timeout, ..check.options() }, watch)?;
@@ -132,13 +141,20 @@ impl Checked {
 fn outcome(model: &Model, report: &Report) -> Outcome {
     if report.first_violation().is_some() {
         Outcome::Violated
-    } else if !report.faults.is_empty() || report.is_undecided() && model.diagnostics.has_errors() {
+    } else if report.faults.iter().any(|fault| !is_limit(model, fault))
+        || report.is_undecided() && model.diagnostics.has_errors()
+    {
         Outcome::BadInput
     } else if report.is_undecided() {
         Outcome::Undecided
     } else {
         Outcome::Fine
     }
+}
+
+/// Whether a run ends at a limit of the tool, which is no mistake of the model.
+fn is_limit(model: &Model, fault: &Fault) -> bool {
+    fault.failure.fault.is_limit(model.machine.system())
 }
 
 fn report(model: &Model, found: &Report, args: &CheckArgs, watch: &mut Watch) -> Result<RunReport, UsageError> {

@@ -19,7 +19,7 @@ pub use admits::{Admission, admits, is_state};
 pub use hunt::Hunt;
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
-pub use race::{Jobs, Race, Team, Workers, race};
+pub use race::{Grounds, Jobs, Race, Team, Workers, race};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Strategy, Stride, Widen};
 pub use sweep::Sweep;

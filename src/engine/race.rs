@@ -157,29 +157,10 @@ pub fn race(
     jobs: Jobs,
     stop: &mut dyn FnMut(&Bounded) -> bool,
 ) -> Result<Bounded, Unsupported> {
-    let patience = Patience::default();
-    let impatient = patience.machine(question.machine);
-    let mut team = Team { workers: Vec::new(), common: Common::new(question), gone: Work::default() };
-    if let Some(memory) = workers.visits {
-        let limits = Limits { depth: question.bound, memory };
-        let visit = Visit::new(&impatient, question.properties, limits, patience.clone());
-        // Many systems have so few states that nobody else needs to begin.
-        if let Some(end) = team.begin(Worker::new(Role::Visitor, visit), LOOK, stop) {
-            return Ok(Bounded { stop: end, ..team.common.found });
-        }
-    }
-    if let Some(seed) = workers.walks {
-        let walks = Walks::new(&impatient, question.properties, question.bound, seed, patience);
-        // In a large system many runs can be wrong.
-        if let Some(end) = team.begin(Worker::new(Role::Walker, walks), STROLL, stop) {
-            return Ok(Bounded { stop: end, ..team.common.found });
-        }
-    }
-    match employ(question, workers, &UNROLLING) {
-        Ok(others) => team.join(others),
-        // What cannot be unrolled may have few states.
-        Err(unsupported) if !team.workers.iter().any(|worker| worker.role == Role::Visitor) => return Err(unsupported),
-        Err(_) => {}
+    let grounds = Grounds::of(question.machine);
+    let (mut team, end) = Team::start(question, workers, &grounds, stop)?;
+    if let Some(end) = end {
+        return Ok(Bounded { stop: end, ..team.common.found });
     }
     if jobs == Jobs::One || team.workers.len() == 1 {
         return Ok(super::run(team, stop));
@@ -234,6 +215,20 @@ fn side_by_side(
     Ok(common.into_inner().unwrap_or_else(PoisonError::into_inner).found)
 }
 
+/// What those who visit states and walk work on: a machine that loses patience with states that have too many successors.
+pub struct Grounds {
+    patience: Patience,
+    machine: Machine,
+}
+
+impl Grounds {
+    /// The same system as a machine's.
+    pub fn of(machine: &Machine) -> Grounds {
+        let patience = Patience::default();
+        Grounds { machine: patience.machine(machine), patience }
+    }
+}
+
 /// Workers that take turns.
 pub struct Team<'a> {
     workers: Vec<Worker<'a>>,
@@ -243,11 +238,38 @@ pub struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    /// All who unroll.
-    pub fn new(question: Race<'a>, workers: &Workers) -> Result<Team<'a>, Unsupported> {
+    /// All who take part, after those who look at states have had a first look, which may be the end.
+    pub fn start(
+        question: Race<'a>,
+        workers: &Workers,
+        Grounds { patience, machine }: &'a Grounds,
+        stop: &mut dyn FnMut(&Bounded) -> bool,
+    ) -> Result<(Team<'a>, Option<Stop>), Unsupported> {
         let mut team = Team { workers: Vec::new(), common: Common::new(question), gone: Work::default() };
-        team.join(employ(question, workers, &UNROLLING)?);
-        Ok(team)
+        if let Some(memory) = workers.visits {
+            let limits = Limits { depth: question.bound, memory };
+            let visit = Visit::new(machine, question.properties, limits, patience.clone());
+            // Many systems have so few states that nobody else needs to begin.
+            if let Some(end) = team.begin(Worker::new(Role::Visitor, visit), LOOK, stop) {
+                return Ok((team, Some(end)));
+            }
+        }
+        if let Some(seed) = workers.walks {
+            let walks = Walks::new(machine, question.properties, question.bound, seed, patience.clone());
+            // In a large system many runs can be wrong.
+            if let Some(end) = team.begin(Worker::new(Role::Walker, walks), STROLL, stop) {
+                return Ok((team, Some(end)));
+            }
+        }
+        match employ(question, workers, &UNROLLING) {
+            Ok(others) => team.join(others),
+            // What cannot be unrolled may have few states.
+            Err(unsupported) if !team.workers.iter().any(|worker| worker.role == Role::Visitor) => {
+                return Err(unsupported);
+            }
+            Err(_) => {}
+        }
+        Ok((team, None))
     }
 
     /// One more worker, which works for a while before the next one begins.

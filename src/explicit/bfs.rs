@@ -10,7 +10,7 @@ use super::store::Store;
 use super::trace::through;
 use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
 use std::ops::ControlFlow;
-use system::{Dependency, Failure, Fault, Granularity, Machine, PropertyId, Trace, Visit};
+use system::{Dependency, Failure, Fault, Granularity, Machine, PropertyId, State, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -165,29 +165,30 @@ impl<'a> BreadthFirst<'a> {
 
     /// Stores the initial states.
     fn start(&mut self) -> Result<Vec<u32>, Box<Finding>> {
-        let mut initial = Vec::new();
-        let found = self.machine.initial_states(&mut self.machine.workspace(), |state| {
-            initial.push(state);
+        let (machine, mut level) = (self.machine, Vec::new());
+        let found = machine.initial_states(&mut machine.workspace(), |state| {
+            self.begin_with(&state, &mut level);
             Visit::Continue(())
         });
         found.map_err(|failure| Finding::new(failure, Trace::default()))?;
-        let mut level = Vec::new();
+        self.conclude()?;
+        Ok(level)
+    }
+
+    /// Stores an initial state.
+    fn begin_with(&mut self, state: &State, level: &mut Vec<u32>) {
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
             Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
-        for state in initial {
-            let owner = self.numbering.owner(&state.0);
-            let shard = &mut self.shards[owner];
-            let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, &state.0);
-            if is_new {
-                let id = self.numbering.join(owner, number);
-                shard.parents.push(id);
-                self.workers[0].check(context, level.len() as Key, None, id, &state.0);
-                level.push(id);
-            }
+        let owner = numbering.owner(&state.0);
+        let shard = &mut self.shards[owner];
+        let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, &state.0);
+        if is_new {
+            let id = numbering.join(owner, number);
+            shard.parents.push(id);
+            self.workers[0].check(context, level.len() as Key, None, id, &state.0);
+            level.push(id);
         }
-        self.conclude()?;
-        Ok(level)
     }
 
     fn is_over(&self, level: &[u32]) -> Option<Stop> {

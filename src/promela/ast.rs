@@ -474,9 +474,9 @@ impl Ast {
         })
     }
 
-    /// The global variables that expressions read, once for each time.
-    pub fn globals_read(&self) -> impl Iterator<Item = usize> {
-        self.exprs.iter().filter_map(|(expr, ..)| expr.global())
+    /// All expressions, those inside others too.
+    pub fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        self.exprs.iter().map(|(expr, ..)| expr)
     }
 
     /// The labels of a proctype that remote references name, also those in claims.

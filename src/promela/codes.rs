@@ -9,6 +9,7 @@ codes! {
     NUMBER = "PML004": "A number that is out of range.";
     UNSUPPORTED = "PML005": "A construct that is not supported.";
     TOO_LARGE = "PML006": "The model is too large or nested too deeply to be represented.";
+    RESERVED = "PML007": "A reserved word of Promela as a name.";
     DUPLICATE = "PML010": "The same name is declared twice.";
     UNDEFINED = "PML011": "A name that is not declared.";
     NO_PROCESS = "PML012": "The model has no process that runs: no init and no active proctype.";
@@ -21,5 +22,6 @@ codes! {
     RUN = "PML023": "A run where it is not allowed.";
     ELSE = "PML024": "An else outside a selection, two of them, or one beside sends and receives.";
     CLAIM = "PML025": "A variable or action where only observing is allowed, or observing where it is not.";
-    PROCESSES = "PML030": "More processes than SPIN can create.";
+    TEMPORAL = "PML026": "A temporal formula where a number is needed.";
+    PROCESSES = "PML030": "More processes than SPIN can create, or than there is room for.";
 }

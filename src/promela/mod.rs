@@ -7,6 +7,7 @@ pub mod flow;
 mod lexer;
 mod lower;
 mod parse;
+mod room;
 mod token;
 pub mod trail;
 
@@ -15,6 +16,9 @@ pub use cpp::{Included, Reader};
 use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Source;
+use ast::Ast;
+use lower::Lowered;
+use room::Room;
 use system::{Span, System};
 use trail::Trail;
 
@@ -59,7 +63,7 @@ pub fn load(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> 
 
 fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     let mut loaded = understand(source, settings, reader);
-    if loaded.diagnostics.has_errors() {
+    if loaded.diagnostics.is_rejected() {
         source.conceal();
         loaded.diagnostics.conceal(source, codes::ALL);
     }
@@ -67,16 +71,40 @@ fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Load
 }
 
 fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
+    let (ast, diagnostics) = syntax(source, settings, reader);
+    if diagnostics.is_rejected() {
+        return Loaded { system: None, trail: None, diagnostics };
+    }
+    let (lowered, diagnostics) = with_room(&ast, source, diagnostics);
+    let system = (!diagnostics.is_rejected()).then_some(lowered.system);
+    Loaded { system, trail: Some(lowered.trail), diagnostics }
+}
+
+/// The syntax tree of a model: preprocess, then parse. It needs a stack for the deepest nesting that the parser takes.
+pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> (Ast, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
     let extra: Vec<(String, String)> = (settings.invariants.iter().enumerate())
         .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))
         .collect();
     let tokens = cpp::preprocess(source, settings.defines, &extra, reader, &mut diagnostics);
     let ast = parse::parse(tokens, &mut diagnostics);
-    if diagnostics.has_errors() {
-        return Loaded { system: None, trail: None, diagnostics };
+    (ast, diagnostics)
+}
+
+/// Lowers a model with as much room for processes as it seems to need. Where it gets too large for that, less has to do.
+fn with_room(ast: &Ast, source: &Source, before: Diagnostics) -> (Lowered, Diagnostics) {
+    let mut diagnostics = before.clone();
+    let mut lowered = lower::lower(ast, source, Room::Known, &mut diagnostics);
+    while let Some(more) = lowered.room.more().filter(|_| !diagnostics.is_rejected()) {
+        if !room::is_short(&mut lowered.system, lowered.process_count) {
+            break;
+        }
+        let mut again = before.clone();
+        let larger = lower::lower(ast, source, more, &mut again);
+        if again.is_rejected() {
+            break;
+        }
+        (lowered, diagnostics) = (larger, again);
     }
-    let (system, trail) = lower::lower(&ast, source, &mut diagnostics);
-    let system = (!diagnostics.has_errors()).then_some(system);
-    Loaded { system, trail: Some(trail), diagnostics }
+    (lowered, diagnostics)
 }

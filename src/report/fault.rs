@@ -21,7 +21,11 @@ pub fn diagnostic(system: &System, failure: Failure) -> Diagnostic {
         (_, Some(command)) => Some(system.commands[command].span),
         _ => None,
     };
-    let help = "the model has no meaning there; the run below leads to the state";
-    let diagnostic = Diagnostic::error(Code("RUN001"), span.unwrap_or_default(), message).help(help);
+    let (code, help) = if failure.fault.is_limit(system) {
+        ("PML030", "this is a limit and no error of the model; the run below reaches it")
+    } else {
+        ("RUN001", "the model has no meaning there; the run below leads to the state")
+    };
+    let diagnostic = Diagnostic::error(Code(code), span.unwrap_or_default(), message).help(help);
     Diagnostic { span, ..diagnostic }
 }

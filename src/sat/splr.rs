@@ -11,9 +11,10 @@
 //!
 //! # Stopping
 //!
-//! splr looks at the clock and at nothing else, so that it searches for a second, then anew for two, for four and so
-//! on, and whether to go on is asked in between. Continuing a search that ran out of time makes splr panic now and
-//! then; starting over costs at most three times the time and keeps the answer independent of the clock.
+//! splr looks at the clock and at nothing else. So it searches on a thread of its own, which is left alone when the search has
+//! to end: for a second at first, then anew for two, for four and so on, so that a thread that is left alone ends by itself.
+//! Continuing a search that ran out of time makes splr panic now and then; starting over costs at most three times the time
+//! and keeps the answer independent of the clock.
 
 use super::one_shot::Query;
 use super::{Answer, Effort, Solver};
@@ -22,7 +23,10 @@ use proof::check_drat;
 use splr::{Certificate, Config, SatSolverIF, SolveIF, SolverError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 /// The clauses; a solver lives only as long as a query.
 #[derive(Default)]
@@ -94,21 +98,19 @@ fn decide(query: &Query, stop: &mut dyn FnMut() -> bool) -> Outcome {
     if let Some(answer) = query.trivial() {
         return Outcome::Trivial(answer);
     }
-    let mut clauses: Vec<Vec<i32>> =
-        query.clauses.iter().map(|clause| clause.iter().map(|lit| lit.to_dimacs()).collect()).collect();
-    let first = decide_as_ordered(&clauses, stop);
+    let clauses = || query.clauses.iter().map(|clause| clause.iter().map(|lit| lit.to_dimacs()).collect());
+    let first = decide_as_ordered(clauses().collect(), stop);
     if let Outcome::Broken(_) = first {
-        clauses.reverse();
-        return decide_as_ordered(&clauses, stop);
+        return decide_as_ordered(clauses().rev().collect(), stop);
     }
     first
 }
 
-fn decide_as_ordered(clauses: &[Vec<i32>], stop: &mut dyn FnMut() -> bool) -> Outcome {
+fn decide_as_ordered(clauses: Vec<Vec<i32>>, stop: &mut dyn FnMut() -> bool) -> Outcome {
+    let clauses = Arc::new(clauses);
     let mut seconds = 1.0;
     while !stop() {
-        let panicked = |_| Outcome::Broken("it panicked".to_owned());
-        match catch_unwind(AssertUnwindSafe(|| search(clauses, seconds))).unwrap_or_else(panicked) {
+        match search_beside(&clauses, seconds, stop) {
             Outcome::OutOfTime => seconds *= 2.0,
             outcome => return outcome,
         }
@@ -116,17 +118,40 @@ fn decide_as_ordered(clauses: &[Vec<i32>], stop: &mut dyn FnMut() -> bool) -> Ou
     Outcome::OutOfTime
 }
 
-/// Searches for so many seconds, which splr rounds down to whole ones.
-fn search(clauses: &[Vec<i32>], seconds: f64) -> Outcome {
+/// How often it is asked whether to go on.
+const POLL: Duration = Duration::from_millis(20);
+
+/// Searches for so many seconds on another thread, which is left alone if the search has to end before.
+fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, stop: &mut dyn FnMut() -> bool) -> Outcome {
     let scratch = Scratch::new();
+    let folder = scratch.as_ref().map(|scratch| scratch.0.clone());
+    let clauses = Arc::clone(clauses);
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let panicked = |_| Outcome::Broken("it panicked".to_owned());
+        let searched = catch_unwind(AssertUnwindSafe(|| search(&clauses, seconds, folder.as_deref())));
+        // Nobody listens to a thread that is left alone.
+        let _ = sender.send(searched.unwrap_or_else(panicked));
+    });
+    loop {
+        match receiver.recv_timeout(POLL) {
+            Ok(outcome) => return outcome,
+            Err(RecvTimeoutError::Timeout) if stop() => return Outcome::OutOfTime,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Outcome::Broken("its thread ended".to_owned()),
+        }
+    }
+}
+
+/// Searches for so many seconds, which splr rounds down to whole ones, with a folder for the certificate.
+fn search(clauses: &[Vec<i32>], seconds: f64, folder: Option<&Path>) -> Outcome {
     let config = Config {
         c_timeout: seconds,
         quiet_mode: true,
-        use_certification: scratch.is_some(),
-        io_odir: scratch.as_ref().map(|scratch| scratch.0.clone()).unwrap_or_default(),
+        use_certification: folder.is_some(),
+        io_odir: folder.map(Path::to_owned).unwrap_or_default(),
         ..Config::default()
     };
-    let certificate = || scratch.as_ref().map(Scratch::certificate).unwrap_or_default();
     let mut solver = match splr::Solver::try_from((config, clauses)) {
         Ok(solver) => solver,
         // The clauses that are units are in conflict, which the checker finds without a certificate.
@@ -137,11 +162,17 @@ fn search(clauses: &[Vec<i32>], seconds: f64) -> Outcome {
         Ok(Certificate::SAT(literals)) => Outcome::Model(literals.into_iter().filter_map(Lit::from_dimacs).collect()),
         Ok(Certificate::UNSAT) => {
             solver.save_certification();
-            Outcome::Refuted(certificate())
+            Outcome::Refuted(folder.map(certificate).unwrap_or_default())
         }
         Err(SolverError::TimeOut) => Outcome::OutOfTime,
         Err(error) => Outcome::Broken(error.to_string()),
     }
+}
+
+/// What splr wrote to its folder.
+fn certificate(folder: &Path) -> Vec<u8> {
+    let file: &Path = splr::config::CERTIFICATION_DEFAULT_FILENAME.as_ref();
+    std::fs::read(folder.join(file)).unwrap_or_default()
 }
 
 /// A folder of our own for the certificate, which splr writes to a file and nowhere else.
@@ -158,11 +189,6 @@ impl Scratch {
             let path = std::env::temp_dir().join(format!("uwbmc-splr-{}-{number}", std::process::id()));
             std::fs::create_dir(&path).ok().map(|()| Scratch(path))
         })
-    }
-
-    fn certificate(&self) -> Vec<u8> {
-        let file: &Path = splr::config::CERTIFICATION_DEFAULT_FILENAME.as_ref();
-        std::fs::read(self.0.join(file)).unwrap_or_default()
     }
 }
 

@@ -65,6 +65,8 @@ pub struct Exprs {
     known: FxHashMap<(Node, Sort), ExprId>,
     /// Where evaluation fails on purpose, and why.
     gaps: IndexVec<GapId, (Span, &'static str)>,
+    /// The gaps that are limits of a tool and no mistakes of the model.
+    limits: Vec<GapId>,
 }
 
 impl Exprs {
@@ -177,7 +179,23 @@ impl Exprs {
     /// An expression without a value, found at `span`, and why it has none.
     pub fn failure(&mut self, span: Span, reason: &'static str) -> ExprId {
         let gap = self.gaps.push((span, reason));
+        self.without_value(gap)
+    }
+
+    fn without_value(&mut self, gap: GapId) -> ExprId {
         self.add(Node::Gap(gap), Facts { sort: Sort::Never, set: false, total: false })
+    }
+
+    /// An expression that has a value, but one beyond a limit, which the reason names.
+    pub fn limit(&mut self, span: Span, reason: &'static str) -> ExprId {
+        let gap = self.gaps.push((span, reason));
+        self.limits.push(gap);
+        self.without_value(gap)
+    }
+
+    /// Whether a gap is a limit of a tool and no mistake of the model.
+    pub fn is_limit(&self, gap: GapId) -> bool {
+        self.limits.contains(&gap)
     }
 
     /// Negation.

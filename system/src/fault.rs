@@ -25,6 +25,11 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Whether a limit of a tool was reached, rather than a mistake of the model.
+    pub fn is_limit(self, system: &System) -> bool {
+        matches!(self, Fault::Gap(gap) if system.exprs.is_limit(gap))
+    }
+
     /// The fault in words.
     pub fn describe(self, system: &System) -> String {
         match self {

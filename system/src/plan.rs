@@ -9,12 +9,13 @@
 use crate::code::{Program, Register, Registers};
 use crate::compile::{Constants, Frame, compile, compile_choice, compile_straight};
 use crate::expr::Node;
-use crate::footprint::{Footprint, VarSet};
+use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, VarId};
 use crate::op::{Binary, Unary};
 use crate::system::{Choice, Command, Motion, Place, System, Update};
 use crate::value::Value;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
 /// What a value outside the variable's domain means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,13 +107,22 @@ pub fn plan_initial(system: &System, constants: &Constants, layout: Registers) -
     planner.finish()
 }
 
-/// The plan for a command. `observed` are inputs whose value matters to a property.
+/// What the plans of all commands have in common.
+#[derive(Debug)]
+pub struct Common {
+    /// Inputs whose value matters to a property.
+    pub observed: Vec<VarId>,
+    /// Variables that change in every step, whatever the command.
+    pub free: Vec<VarId>,
+}
+
+/// The plan for a command.
 pub fn plan_command(
     system: &System,
     constants: &Constants,
     layout: Registers,
     command: CommandId,
-    observed: &[VarId],
+    common: &Common,
 ) -> Plan {
     let mut planner = Planner::new(system, constants, layout);
     let command = &system.commands[command];
@@ -121,9 +131,9 @@ pub fn plan_command(
     for update in &command.updates {
         planner.update(update, Frame::Current);
     }
-    for (var, variable) in system.state_variables() {
-        if variable.motion == Motion::Free && planner.change(var) {
-            planner.unknown.insert(layout.next(var));
+    for var in &common.free {
+        if planner.change(*var) {
+            planner.unknown.insert(layout.next(*var));
         }
     }
     planner.definitions();
@@ -134,7 +144,7 @@ pub fn plan_command(
     for constraint in &system.constraints {
         planner.condition_on_change(constraint.holds);
     }
-    for input in observed {
+    for input in &common.observed {
         planner.unknown.insert(layout.now(*input));
     }
     planner.finish()
@@ -162,7 +172,7 @@ struct Planner<'a> {
     items: Vec<Item>,
     /// Registers without a value so far.
     unknown: FxHashSet<Register>,
-    changed: VarSet,
+    changed: BTreeSet<VarId>,
     plan: Plan,
 }
 
@@ -174,7 +184,7 @@ impl<'a> Planner<'a> {
             layout,
             items: Vec::new(),
             unknown: FxHashSet::default(),
-            changed: VarSet::new(system.variables.len()),
+            changed: BTreeSet::new(),
             plan: Plan::default(),
         }
     }
@@ -226,7 +236,7 @@ impl<'a> Planner<'a> {
     fn condition_on_change(&mut self, root: ExprId) {
         for part in self.system.exprs.conjuncts(root) {
             let reads = Footprint::of(&self.system.exprs, &[part]);
-            if reads.now.iter().any(|var| self.changed.contains(*var)) {
+            if reads.now.iter().any(|var| self.changed.contains(var)) {
                 self.condition(part, Frame::Following);
             }
         }
@@ -238,7 +248,7 @@ impl<'a> Planner<'a> {
             let changes = match definition.choice {
                 Choice::Exactly(value) => {
                     let reads = Footprint::of(&self.system.exprs, &[value]);
-                    reads.now.iter().any(|var| self.changed.contains(*var))
+                    reads.now.iter().any(|var| self.changed.contains(var))
                 }
                 Choice::OneOf(_) | Choice::Anything => true,
             };
@@ -296,7 +306,7 @@ impl<'a> Planner<'a> {
         let mut schedule = Schedule::new(&self, readers);
         while schedule.turn(&mut self) {}
         debug_assert!(self.items.iter().all(|item| item.done), "every update and condition is in the plan");
-        self.plan.changed = self.changed.iter().collect();
+        self.plan.changed = self.changed.iter().copied().collect();
         self.plan.registers = self.plan.ops.iter().map(Op::registers).max().unwrap_or(0);
         self.plan
     }

@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use system::{Failure, Machine};
+use system::{Claim, Failure, Machine, PropertyId};
 use uwbmc::diagnostic::Style;
 use uwbmc::explicit::{Count, Limits, Progress, Stop, count_product, count_visible, search};
+use uwbmc::promela::ast::Ast;
 use uwbmc::promela::{Included, Loaded, Settings, load};
 use uwbmc::source::{Origin, Source};
 
@@ -49,7 +50,8 @@ pub fn read(path: &Path) -> (Source, Loaded) {
     read_text(&name, &std::fs::read_to_string(path).expect("readable"))
 }
 
-fn accepted(source: &Source, loaded: Loaded) -> Machine {
+/// The machine of a model that is accepted.
+pub fn accepted(source: &Source, loaded: Loaded) -> Machine {
     let text = loaded.diagnostics.render(source, Style::Plain);
     let system = loaded.system.unwrap_or_else(|| panic!("{} is rejected:\n{text}", source.name()));
     Machine::new(Arc::new(system))
@@ -67,11 +69,21 @@ pub fn machine_of(name: &str, text: &str) -> Machine {
     accepted(&source, loaded)
 }
 
-/// The machine of a random program; none if its jumps lead nowhere but to each other, which is all that can be wrong with it.
+/// The machine of a random program; none if its jumps lead nowhere but to each other, or a process has two `else` to
+/// choose from, which is all that can be wrong with it.
 pub fn machine_of_random(name: &str, text: &str) -> Option<Machine> {
     let (source, loaded) = read_text(name, text);
-    let goes_round = loaded.diagnostics.render(&source, Style::Plain).contains("error[PML014]");
-    (!goes_round).then(|| accepted(&source, loaded))
+    let said = loaded.diagnostics.render(&source, Style::Plain);
+    let is_rejected = ["error[PML014]", "error[PML024]"].iter().any(|code| said.contains(code));
+    (!is_rejected).then(|| accepted(&source, loaded))
+}
+
+/// The syntax tree of a text, unless there is something wrong with it.
+pub fn syntax(text: &str) -> Option<Ast> {
+    let mut source = Source::new("test.pml", text.as_bytes());
+    let (ast, diagnostics) =
+        uwbmc::promela::syntax(&mut source, Settings::default(), &|_, _| Err("no such file".to_owned()));
+    (!diagnostics.has_errors()).then_some(ast)
 }
 
 /// The visible states and the transitions, as the files beside the models write them.
@@ -113,4 +125,27 @@ pub fn violates(machine: &Machine, name: &str) -> bool {
         assert!(trace.violates(machine, property).is_some());
     }
     !found.violations.is_empty()
+}
+
+/// Has the counterexamples of a random program confirmed, as trails; says how many were.
+pub fn confirm(text: &str, judge: impl Fn(&str) -> Option<Result<(), String>>) -> usize {
+    if machine_of_random("random", text).is_none() {
+        return 0;
+    }
+    let (source, mut loaded) = read_text("random", text);
+    let trail = loaded.trail.take().expect("accepted");
+    let machine = accepted(&source, loaded);
+    let system = machine.system();
+    let checkable = |id: &PropertyId| matches!(system.properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree);
+    let wanted: Vec<PropertyId> = system.properties.indices().filter(checkable).collect();
+    let limits = Limits { depth: 30, memory: 1_000_000_000 };
+    let Ok(found) = search(&machine, &wanted, limits, |_, _| ControlFlow::Continue(())) else { return 0 };
+    let mut confirmed = 0;
+    for (_, trace) in &found.violations {
+        let lines = trail.render(trace);
+        let Some(verdict) = judge(&lines) else { return confirmed };
+        verdict.unwrap_or_else(|wrong| panic!("{wrong}\n{lines}\n{text}"));
+        confirmed += 1;
+    }
+    confirmed
 }

@@ -1,43 +1,20 @@
 //! The columns have to agree; where they do not, that is a bug of ours.
 
-use super::Column;
-use crate::cli::UsageError;
-use system::Machine;
+use super::column::{Answer, Column};
+use crate::error::Error;
 
-/// No column may claim a bound within which another one has found a violation: that would be a bug of ours.
-pub fn agree(machine: &Machine, columns: &[Column<'_>]) -> Result<(), UsageError> {
-    for finder in columns {
-        for (property, trace) in &finder.attitude.found().violations {
-            for other in columns {
-                let found = other.attitude.found();
-                let denies = found.violations.iter().all(|(violated, _)| violated != property)
-                    && found.bound >= Some(trace.moves.len());
-                if denies {
-                    let name = &machine.system().properties[*property].name;
-                    return Err(UsageError(format!(
-                        "this is a bug in uwbmc, please report it with the model: {} violates {name} in {} steps, {} denies it",
-                        finder.name,
-                        trace.moves.len(),
-                        other.name
-                    )));
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Where each bound is a question of its own, every column gives the same answer.
-pub fn agree_exactly(columns: &[Column<'_>]) -> Result<(), UsageError> {
+/// Of two columns that answer the question of a bound, none may say that there is a violation where the other denies it.
+pub fn agree(columns: &[Column<'_>]) -> Result<(), Error> {
     let bounds = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
-    for k in 0..bounds {
-        let answers = columns.iter().filter_map(|column| Some((column.name, column.cells.get(k)?.result)));
-        let answers: Vec<_> = answers.filter(|(_, result)| *result != "unknown").collect();
-        if let [(first, answer), rest @ ..] = answers.as_slice()
-            && let Some((other, different)) = rest.iter().find(|(_, result)| result != answer)
-        {
-            return Err(UsageError(format!(
-                "this is a bug in uwbmc, please report it with the model: at bound {k}, {first} says {answer}, {other} {different}"
+    for bound in 0..bounds {
+        let answers = columns.iter().filter_map(|column| Some((column.name, column.cells.get(bound)?.answer)));
+        let mut answers = answers.filter(|(_, answer)| matches!(answer, Answer::Valid | Answer::Violated(_)));
+        let Some((first, answer)) = answers.next() else { continue };
+        if let Some((other, different)) = answers.find(|(_, other)| other.word() != answer.word()) {
+            return Err(Error::Bug(format!(
+                "at bound {bound}, {first} says {}, {other} {}",
+                answer.word(),
+                different.word()
             )));
         }
     }

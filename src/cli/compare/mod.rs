@@ -1,26 +1,31 @@
-//! `uwbmc compare`: plain bounded model checking and underapproximation-widening side by side, bound by bound.
+//! `uwbmc compare`: plain bounded model checking, underapproximation-widening and the default side by side, bound by bound.
 //!
-//! The columns take turns at each bound, so that their ratios hold on a machine that is busy with other things.
+//! The columns take turns at each bound, so that their ratios hold on a machine that is busy with other things. All of them are
+//! asked the same: whether a property is violated within k steps, or after exactly k.
 
 mod agree;
+mod column;
+mod measure;
 mod present;
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, seconds, terminal};
-use crate::check::{bounds, chosen, is_invariant};
-use crate::engine::{Attitude, Race, Strategy, Stride, Sweep, Team, Workers};
-use crate::observer::{Bounds, Observer, Progress};
-use crate::sat::{Choice, Effort, Phase, Setup};
-use agree::{agree, agree_exactly};
+use super::{ModelArgs, Outcome, UsageError, model, output, say, seconds, terminal};
+use crate::check::{Solver, bounds, chosen, is_invariant, solvers};
+use crate::engine::{Attitude, Grounds, Race, Strategy, Stride, Sweep, Team, Workers};
+use crate::observer::{Observer, Progress};
+use crate::sat::{Choice, Effort};
+use agree::agree;
 use clap::Args;
+use column::{Column, Count, Scene, answer};
 use encoder::{Idling, Unsupported};
-use present::{page, plot, ratios, table};
+use measure::Measured;
 use serde::Serialize;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use system::{Apart, Machine, PropertyId, Slice};
+use system::{Apart, Machine, Slice};
 
 #[derive(Args)]
 pub struct CompareArgs {
@@ -35,6 +40,12 @@ pub struct CompareArgs {
     /// The SAT solver.
     #[arg(long, value_enum, default_value_t)]
     solver: Choice,
+    /// A solver as a command, such as "kissat -q {cnf} {proof}".
+    #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
+    solver_cmd: Option<String>,
+    /// Compare so many times, and tell the medians of the times.
+    #[arg(long, value_name = "N", default_value = "1")]
+    repeat: NonZeroUsize,
     /// The seed of what the solver does at random.
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u32,
@@ -44,7 +55,7 @@ pub struct CompareArgs {
     /// A column gives up after so many seconds in all (with --exact: at each bound).
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds::parse)]
     timeout: Duration,
-    /// Write the table as comma-separated values.
+    /// Write comma-separated values, a row for each bound and column.
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write the table in Markdown.
@@ -61,32 +72,8 @@ pub struct CompareArgs {
     json: bool,
 }
 
-/// What a column did at one bound.
-#[derive(Clone, Debug, Serialize)]
-struct Cell {
-    /// valid, violated, or unknown when the time was over.
-    result: &'static str,
-    seconds: f64,
-    /// Rounds of underapproximation-widening at this bound.
-    rounds: usize,
-    /// Control points that are widened at this bound.
-    widened: usize,
-    conflicts: u64,
-}
-
-/// One way to check, and what it did at each bound.
-struct Column<'a> {
-    name: &'static str,
-    /// For a question at one bound only: how to ask it.
-    strategy: Strategy,
-    attitude: Box<dyn Attitude + 'a>,
-    /// The last bound.
-    last: usize,
-    points: usize,
-    cells: Vec<Cell>,
-    spent: Duration,
-    over: bool,
-}
+/// The memory of those who visit states in the default, in bytes: half of what `check` may take by default.
+const VISITS: usize = 2_000_000_000;
 
 /// A comparison, for machines.
 #[derive(Serialize)]
@@ -94,205 +81,201 @@ struct Report<'a> {
     model: &'a str,
     bound: usize,
     exact: bool,
-    columns: Vec<ColumnReport<'a>>,
-}
-
-#[derive(Serialize)]
-struct ColumnReport<'a> {
-    name: &'a str,
-    points: usize,
-    seconds: f64,
-    bounds: &'a [Cell],
+    repeat: usize,
+    columns: &'a [Measured],
 }
 
 pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let machine = &model.machine;
-    let wanted = chosen(machine.system(), &args.properties)?;
-    let properties: Vec<PropertyId> = wanted.into_iter().filter(|id| is_invariant(machine, *id)).collect();
+    let whole = &model.machine;
+    let mut properties = chosen(whole.system(), &args.properties)?;
+    properties.retain(|id| is_invariant(whole, *id));
     if properties.is_empty() {
         return Err(UsageError(format!("{}: there is no invariant to compare on", model.source.name())));
     }
-    let start = |phase: Phase| args.solver.start(Setup { phase, seed: args.seed });
-    let small =
-        Slice::new(machine.system(), &properties, Apart::Kept).map(|slice| Machine::new(Arc::new(slice.system)));
-    let machine = small.as_ref().unwrap_or(machine);
+    let folder = std::env::temp_dir().join(format!("uwbmc-compare-{}", std::process::id()));
+    let solver = args.solver_cmd.clone().map_or(Solver::BuiltIn(args.solver), Solver::Command);
+    let start = solvers(&solver, args.seed, folder.clone());
+    let slice = Slice::new(whole.system(), &properties, Apart::Kept);
+    let cone = slice.as_ref().map(|slice| Machine::new(Arc::new(slice.system.clone())));
+    let machine = cone.as_ref().unwrap_or(whole);
     let question = Race { machine, properties: &properties, bound: args.bound, start: &start };
+    let scene = Scene { whole, slice: slice.as_ref() };
     let mut watch = Watch::start(None, Audience::of(args.json));
-    let columns = compare(question, args, &mut watch)
-        .map_err(|unsupported| UsageError(format!("bounded model checking does not support {}", unsupported.0)))?;
+    let outcome = measure(question, scene, args, &mut watch);
     watch.clear();
-    if args.exact {
-        agree_exactly(&columns)?
-    } else {
-        agree(machine, &columns)?
+    let _ = std::fs::remove_dir_all(folder);
+    match outcome? {
+        Comparison::Fault(fault) => {
+            say::fault(&model, &fault);
+            Ok(Outcome::BadInput)
+        }
+        Comparison::Measured(columns) => {
+            show(model.source.name(), &columns, args)?;
+            let any = |word| columns.iter().flat_map(|column| &column.bounds).any(|cell| cell.result == word);
+            Ok(if any("violated") || any("ahead") {
+                Outcome::Violated
+            } else if any("unknown") || watch.why().is_some() {
+                Outcome::Undecided
+            } else {
+                Outcome::Fine
+            })
+        }
     }
-    let table = table(&columns, args.bound);
-    let plot = plot(model.source.name(), &columns);
+}
+
+/// Prints and writes what was measured.
+fn show(name: &str, columns: &[Measured], args: &CompareArgs) -> Result<(), UsageError> {
+    let plot = present::plot(name, columns);
+    let repeat = args.repeat.get();
     let files = [
-        (&args.csv, table.render_csv()),
-        (&args.markdown, table.render_markdown()),
+        (&args.csv, present::long(columns).render_csv()),
+        (&args.markdown, present::markdown(columns, repeat)),
         (&args.svg, plot.render()),
-        (&args.html, page(&table, &plot, &columns, args)),
+        (&args.html, present::page(columns, &plot, args)),
     ];
     for (path, contents) in files {
         path.as_ref().map_or(Ok(()), |path| output::write(path, &contents))?;
     }
     if args.json {
-        let columns = columns.iter().map(|column| ColumnReport {
-            name: column.name,
-            points: column.points,
-            seconds: column.spent.as_secs_f64(),
-            bounds: &column.cells,
-        });
-        let (model, columns) = (model.source.name(), columns.collect());
-        let report = Report { model, bound: args.bound, exact: args.exact, columns };
+        let report = Report { model: name, bound: args.bound, exact: args.exact, repeat, columns };
         terminal::print_json("uwbmc-compare", &report);
     } else {
-        terminal::print(&table.render_text());
-        terminal::print(&ratios(&columns));
+        terminal::print(&present::table(columns).render_text());
+        present::notes(columns, repeat).iter().for_each(|note| terminal::print(&format!("{note}\n")));
     }
-    let violated = columns.iter().flat_map(|column| &column.cells).any(|cell| cell.result == "violated");
-    Ok(match watch.why() {
-        _ if violated => Outcome::Violated,
-        Some(_) => Outcome::Undecided,
-        None => Outcome::Fine,
-    })
+    Ok(())
 }
 
-/// The columns of the comparison.
-fn columns<'a>(question: Race<'a>) -> Result<Vec<Column<'a>>, Unsupported> {
-    let Race { machine, properties, bound, start } = question;
-    let column = |name, strategy: Strategy, attitude: Box<dyn Attitude + 'a>| {
-        let points = attitude.found().points;
-        Column { name, strategy, attitude, last: bound, points, cells: Vec::new(), spent: Duration::ZERO, over: false }
-    };
-    let sweep = |strategy| -> Result<Box<dyn Attitude + 'a>, Unsupported> {
-        Ok(Box::new(Sweep::new(machine, properties, bound, strategy, start)?))
-    };
-    let ours = Workers::default();
+/// What came of a comparison.
+enum Comparison {
+    Measured(Vec<Measured>),
+    /// A column met a place where the model has no meaning.
+    Fault(Box<crate::check::Fault>),
+}
+
+/// Compares as often as it is asked for.
+fn measure(
+    question: Race<'_>,
+    scene: Scene<'_>,
+    args: &CompareArgs,
+    watch: &mut Watch,
+) -> Result<Comparison, UsageError> {
+    let mut runs: Vec<Vec<Measured>> = Vec::new();
+    for _ in 0..args.repeat.get() {
+        let grounds = Grounds::of(question.machine);
+        let columns = compare(question, scene, &grounds, args, watch)?;
+        for column in &columns {
+            if let Some(fault) = column.fault()? {
+                return Ok(Comparison::Fault(Box::new(fault)));
+            }
+        }
+        agree(&columns)?;
+        runs.push(columns.iter().map(Measured::of).collect());
+        if watch.why().is_some() {
+            break;
+        }
+    }
+    let columns = 0..runs.first().map_or(0, Vec::len);
+    let of_column = |column: usize| runs.iter().map(|run| run[column].clone()).collect::<Vec<Measured>>();
+    Ok(Comparison::Measured(columns.filter_map(|column| Measured::merged(&of_column(column))).collect()))
+}
+
+/// The ways to sweep over the bounds that are compared.
+fn strategies() -> [(&'static str, Strategy); 4] {
     // Each bound has a row of its own.
     let plain = Strategy { stride: Stride::One, ..Strategy::plain() };
-    Ok(vec![
-        column("BMC", plain, sweep(plain)?),
-        column("BMC with scheduling", Strategy::pruned(), sweep(Strategy::pruned())?),
-        column("UW of the paper", Strategy::paper(), sweep(Strategy::paper())?),
-        column("UW", Strategy::widening(), Box::new(Team::new(question, &ours)?)),
-    ])
+    [
+        ("BMC", plain),
+        ("BMC, scheduling", Strategy::pruned()),
+        ("paper's UW", Strategy::paper()),
+        ("UW alone", Strategy::widening()),
+    ]
 }
 
-fn compare<'a>(question: Race<'a>, args: &CompareArgs, watch: &mut Watch) -> Result<Vec<Column<'a>>, Unsupported> {
-    let mut columns = columns(question)?;
-    let limit = args.timeout;
+fn unsupported(unsupported: Unsupported) -> UsageError {
+    UsageError(format!("bounded model checking does not support {}", unsupported.0))
+}
+
+/// The columns, which have begun.
+fn columns<'a>(
+    question: Race<'a>,
+    scene: Scene<'a>,
+    grounds: &'a Grounds,
+    args: &CompareArgs,
+    watch: &mut Watch,
+) -> Result<Vec<Column<'a>>, UsageError> {
+    let Race { machine, properties, bound, start } = question;
+    let mut columns = Vec::new();
+    for (name, strategy) in strategies() {
+        let begun = Instant::now();
+        let sweep = Sweep::new(machine, properties, bound, strategy, start).map_err(unsupported)?;
+        // With --exact, each bound begins anew.
+        let spent = if args.exact { Duration::ZERO } else { begun.elapsed() };
+        columns.push(Column::new(name, (scene, bound), Box::new(sweep), None, spent));
+    }
+    // The race has no question about runs of exactly so many steps.
+    if !args.exact {
+        let workers = Workers { visits: Some(VISITS), walks: Some(u64::from(args.seed)), ..Workers::default() };
+        let begun = Instant::now();
+        let mut stop = |seen: &crate::engine::Bounded| {
+            watch.see(&Progress::Comparing { column: "default", bounds: bounds(seen, bound) }).is_break()
+        };
+        let (team, end) = Team::start(question, &workers, grounds, &mut stop).map_err(unsupported)?;
+        columns.push(Column::new("default", (scene, bound), Box::new(team), end, begun.elapsed()));
+    }
+    Ok(columns)
+}
+
+fn compare<'a>(
+    question: Race<'a>,
+    scene: Scene<'a>,
+    grounds: &'a Grounds,
+    args: &CompareArgs,
+    watch: &mut Watch,
+) -> Result<Vec<Column<'a>>, UsageError> {
+    let mut columns = columns(question, scene, grounds, args, watch)?;
     for bound in 0..=args.bound {
         let count = columns.len();
         for turn in 0..count {
-            let column = &mut columns[(bound + turn) % count];
+            let index = (bound + turn) % count;
+            let column = &mut columns[index];
             if args.exact {
-                column.ask_exactly(question, bound, limit, watch)?;
+                ask_exactly(column, strategies()[index].1, (question, bound), args.timeout, watch)?;
             } else {
-                column.advance(bound, limit, watch);
+                column.advance(bound, args.timeout, watch)?;
             }
         }
-        if watch.why().is_some() || columns.iter().all(|column| column.over) {
+        let has_fault = columns.iter().any(|column| column.attitude.found().fault.is_some());
+        if has_fault || watch.why().is_some() || columns.iter().all(Column::is_over) {
             break;
         }
     }
     Ok(columns)
 }
 
-impl<'a> Column<'a> {
-    /// Works until the bound is settled, everything is violated, or the time is over.
-    fn advance(&mut self, bound: usize, limit: Duration, watch: &mut Watch) {
-        if self.over {
-            return;
-        }
-        let (start, before) = (Instant::now(), Count::of(self.attitude.as_ref()));
-        let late = |spent: Duration| spent + start.elapsed() > limit;
-        let mut is_late = false;
-        while !self.over && self.attitude.found().bound < Some(bound) {
-            let spent = self.spent;
-            let mut stop = looks(watch, self.name, self.attitude.as_ref(), self.last, move || late(spent));
-            self.over = self.attitude.step(Effort::Unlimited, &mut stop).is_some();
-            is_late = stop();
-            self.over |= is_late;
-        }
-        let is_settled = self.attitude.found().bound >= Some(bound);
-        let result = match (self.attitude.found().violations.is_empty(), is_settled || !is_late) {
-            (false, _) => "violated",
-            (true, true) => "valid",
-            (true, false) => "unknown",
-        };
-        let after = Count::of(self.attitude.as_ref());
-        self.spent += start.elapsed();
-        self.cells.push(after.since(&before, result, start.elapsed()));
+/// Asks about runs of exactly so many steps, from the beginning: a row of the paper's Table 1.
+fn ask_exactly<'a>(
+    column: &mut Column<'a>,
+    mut strategy: Strategy,
+    (question, bound): (Race<'a>, usize),
+    limit: Duration,
+    watch: &mut Watch,
+) -> Result<(), UsageError> {
+    let Race { machine, properties, start: starter, .. } = question;
+    strategy.rules.idling = Idling::Allowed;
+    let start = Instant::now();
+    let mut sweep = Sweep::exactly(machine, properties, bound, strategy, starter).map_err(unsupported)?;
+    let (mut is_late, mut end) = (false, None);
+    while !is_late && end.is_none() {
+        let now = Progress::Comparing { column: column.name, bounds: bounds(sweep.found(), bound) };
+        let mut stop = || start.elapsed() > limit || watch.see(&now).is_break();
+        end = sweep.step(Effort::Unlimited, &mut stop);
+        is_late = stop();
     }
-
-    /// Asks about runs of exactly so many steps, from the beginning: a row of the paper's Table 1.
-    fn ask_exactly(
-        &mut self,
-        question: Race<'a>,
-        bound: usize,
-        limit: Duration,
-        watch: &mut Watch,
-    ) -> Result<(), Unsupported> {
-        let Race { machine, properties, start: starter, .. } = question;
-        let mut strategy = self.strategy;
-        strategy.rules.idling = Idling::Allowed;
-        let start = Instant::now();
-        let mut sweep = Sweep::exactly(machine, properties, bound, strategy, starter)?;
-        let mut is_late = false;
-        let mut is_over = false;
-        while !is_late && !is_over {
-            let mut stop = looks(watch, self.name, &sweep, self.last, || start.elapsed() > limit);
-            is_over = sweep.step(Effort::Unlimited, &mut stop).is_some();
-            is_late = stop();
-        }
-        let result = match (sweep.found().violations.is_empty(), is_late) {
-            (false, _) => "violated",
-            (true, false) => "valid",
-            (true, true) => "unknown",
-        };
-        self.points = sweep.found().points;
-        self.spent += start.elapsed();
-        self.cells.push(Count::of(&sweep).since(&Count::default(), result, start.elapsed()));
-        Ok(())
-    }
-}
-
-/// Shows how far a column is, and says whether it has to end.
-fn looks<'w, L: FnMut() -> bool>(
-    watch: &'w mut Watch,
-    column: &'static str,
-    attitude: &dyn Attitude,
-    bound: usize,
-    mut is_late: L,
-) -> impl FnMut() -> bool + use<'w, L> {
-    let bounds = Bounds { conflicts: attitude.work().conflicts, ..bounds(attitude.found(), bound) };
-    move || is_late() || watch.see(&Progress::Comparing { column, bounds }).is_break()
-}
-
-/// What can be counted about an attitude.
-#[derive(Default)]
-struct Count {
-    rounds: usize,
-    widened: usize,
-    conflicts: u64,
-}
-
-impl Count {
-    fn of(attitude: &dyn Attitude) -> Count {
-        let found = attitude.found();
-        Count { rounds: found.rounds.len(), widened: found.widened(), conflicts: attitude.work().conflicts }
-    }
-
-    fn since(&self, before: &Count, result: &'static str, elapsed: Duration) -> Cell {
-        Cell {
-            result,
-            seconds: elapsed.as_secs_f64(),
-            rounds: self.rounds.saturating_sub(before.rounds),
-            widened: self.widened,
-            conflicts: self.conflicts.saturating_sub(before.conflicts),
-        }
-    }
+    let answer = answer(sweep.found(), bound, end.filter(|_| !is_late));
+    let cell = Count::of(&sweep).since(&Count::default(), answer, start.elapsed());
+    column.spent += start.elapsed();
+    column.cells.push(cell);
+    column.replace(Box::new(sweep))
 }

@@ -1,81 +1,149 @@
 //! A comparison as a table, in words, as a plot and as a page.
 
-use super::{Cell, Column, CompareArgs};
+use super::CompareArgs;
+use super::column::{Answer, Cell};
+use super::measure::Measured;
 use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
 use crate::report::{Table, html};
 
-/// A row for each bound, and the totals.
-pub fn table(columns: &[Column<'_>], bound: usize) -> Table {
+/// Totals below this are told with their spread.
+const SHORT: f64 = 1.0;
+
+/// A row for each bound: the answer, on which the columns agree, and the seconds that each took for it.
+pub fn table(columns: &[Measured]) -> Table {
+    let names = columns.iter().map(|column| column.name.to_owned());
+    let mut table = Table::new(["k".to_owned(), "answer".to_owned()].into_iter().chain(names));
+    for bound in 0..bounds(columns) {
+        let cells = columns.iter().map(|column| column.bounds.get(bound).map_or(String::new(), seconds));
+        table.rows.push([bound.to_string(), answer(columns, bound)].into_iter().chain(cells).collect());
+    }
+    let totals = columns.iter().map(|column| format!("{:.3}", column.seconds));
+    table.rows.push(["total".to_owned(), String::new()].into_iter().chain(totals).collect());
+    table
+}
+
+/// A row for each bound with what was counted: conflicts, and rounds and widened points where there are any.
+pub fn counts(columns: &[Measured]) -> Table {
     let mut header = vec!["k".to_owned()];
     for column in columns {
-        header.extend([column.name.to_owned(), "seconds".to_owned(), "conflicts".to_owned()]);
+        header.push(format!("{}: conflicts", column.name));
         if column.points > 0 {
             header.extend(["rounds".to_owned(), format!("widened of {}", column.points)]);
         }
     }
     let mut table = Table::new(header);
-    for k in 0..=bound {
-        if columns.iter().all(|column| column.cells.len() <= k) {
-            break;
-        }
-        let mut row = vec![k.to_string()];
+    for bound in 0..bounds(columns) {
+        let mut row = vec![bound.to_string()];
         for column in columns {
-            row.extend(cells(column.cells.get(k), column.points > 0));
+            let cell = column.bounds.get(bound);
+            let counted = |count: fn(&Cell) -> u64| cell.map_or(String::new(), |cell| count(cell).to_string());
+            row.push(counted(|cell| cell.conflicts));
+            if column.points > 0 {
+                row.extend([counted(|cell| cell.rounds as u64), counted(|cell| cell.widened as u64)]);
+            }
         }
         table.rows.push(row);
     }
-    let mut total = vec!["total".to_owned()];
-    for column in columns {
-        let conflicts: u64 = column.cells.iter().map(|cell| cell.conflicts).sum();
-        total.extend([String::new(), format!("{:.2}", column.spent.as_secs_f64()), conflicts.to_string()]);
-        if column.points > 0 {
-            let rounds: usize = column.cells.iter().map(|cell| cell.rounds).sum();
-            total.extend([rounds.to_string(), String::new()]);
-        }
-    }
-    table.rows.push(total);
     table
 }
 
-fn cells(cell: Option<&Cell>, has_rounds: bool) -> Vec<String> {
-    let mut cells = match cell {
-        Some(cell) => vec![cell.result.to_owned(), format!("{:.3}", cell.seconds), cell.conflicts.to_string()],
-        None => vec![String::new(); 3],
-    };
-    if has_rounds {
-        cells.push(cell.map_or(String::new(), |cell| cell.rounds.to_string()));
-        cells.push(cell.map_or(String::new(), |cell| cell.widened.to_string()));
+/// A row for each bound and column, for spreadsheets.
+pub fn long(columns: &[Measured]) -> Table {
+    let mut table =
+        Table::new(["k", "column", "result", "steps", "seconds", "conflicts", "rounds", "widened", "points"]);
+    for column in columns {
+        for (bound, cell) in column.bounds.iter().enumerate() {
+            table.rows.push(vec![
+                bound.to_string(),
+                column.name.to_owned(),
+                cell.result.to_owned(),
+                cell.steps.map_or(String::new(), |steps| steps.to_string()),
+                format!("{:.6}", cell.seconds),
+                cell.conflicts.to_string(),
+                cell.rounds.to_string(),
+                cell.widened.to_string(),
+                column.points.to_string(),
+            ]);
+        }
     }
-    cells
+    table
+}
+
+fn bounds(columns: &[Measured]) -> usize {
+    columns.iter().map(|column| column.bounds.len()).max().unwrap_or(0)
+}
+
+/// The answer at a bound, from any column that has it.
+fn answer(columns: &[Measured], bound: usize) -> String {
+    let answers = || columns.iter().filter_map(|column| Some(column.bounds.get(bound)?.answer));
+    match answers().find(|answer| matches!(answer, Answer::Valid | Answer::Violated(_))) {
+        Some(Answer::Violated(1)) => "violated (1 step)".to_owned(),
+        Some(Answer::Violated(steps)) => format!("violated ({steps} steps)"),
+        Some(_) => "valid".to_owned(),
+        None => "unknown".to_owned(),
+    }
+}
+
+/// The seconds that a column took at a bound, and what is special about it.
+fn seconds(cell: &Cell) -> String {
+    match cell.answer {
+        Answer::Valid | Answer::Violated(_) => format!("{:.3}", cell.seconds),
+        Answer::Ahead(steps) => format!("{:.3} ahead: {steps}", cell.seconds),
+        Answer::Unknown => format!("{:.3} no answer", cell.seconds),
+    }
+}
+
+/// What there is to say besides the table: who knew a counterexample early, spreads, and how the times compare.
+pub fn notes(columns: &[Measured], repeat: usize) -> Vec<String> {
+    let mut notes = Vec::new();
+    for column in columns {
+        let known = column.ahead.and_then(|bound| Some((bound, column.bounds.get(bound)?.steps?)));
+        if let Some((bound, steps)) = known {
+            let until: f64 = column.bounds[..=bound].iter().map(|cell| cell.seconds).sum();
+            notes.push(format!(
+                "{} hunts beyond the bound: it knew a counterexample of {steps} steps at k = {bound}, after {until:.3} s, and \
+                 did not ask about shorter ones",
+                column.name
+            ));
+        }
+    }
+    for column in columns.iter().filter(|column| repeat > 1 && column.seconds < SHORT) {
+        let (least, most) = column.spread;
+        notes.push(format!("{}: {:.3} s, from {least:.3} to {most:.3} in {repeat} runs", column.name, column.seconds));
+    }
+    notes.extend(ratios(columns));
+    notes
 }
 
 /// How much faster the last column is than the others.
-pub fn ratios(columns: &[Column<'_>]) -> String {
-    let Some((ours, others)) = columns.split_last() else { return String::new() };
-    let seconds = |column: &Column<'_>| column.spent.as_secs_f64().max(1e-6);
-    let mut text = String::new();
-    for other in others {
-        let ratio = seconds(other) / seconds(ours);
-        let unfinished = other.cells.iter().any(|cell| cell.result == "unknown");
-        let at_least = if unfinished { "at least " } else { "" };
-        text.push_str(&format!("{} took {at_least}{ratio:.2} times the time of {}\n", other.name, ours.name));
-    }
-    text
+fn ratios(columns: &[Measured]) -> Vec<String> {
+    let Some((ours, others)) = columns.split_last() else { return Vec::new() };
+    let ratio = |other: &Measured| {
+        let ratio = other.seconds.max(1e-6) / ours.seconds.max(1e-6);
+        let at_least = if other.is_unfinished() { "at least " } else { "" };
+        format!("{} took {at_least}{ratio:.2} times the time of {}", other.name, ours.name)
+    };
+    others.iter().map(ratio).collect()
+}
+
+/// The comparison in Markdown: the tables and what there is to say.
+pub fn markdown(columns: &[Measured], repeat: usize) -> String {
+    let notes: String = notes(columns, repeat).iter().map(|note| format!("- {note}\n")).collect();
+    format!("{}\n{notes}\n{}", table(columns).render_markdown(), counts(columns).render_markdown())
 }
 
 /// The comparison as a page.
-pub fn page(table: &Table, plot: &Plot, columns: &[Column<'_>], args: &CompareArgs) -> String {
+pub fn page(columns: &[Measured], plot: &Plot, args: &CompareArgs) -> String {
     let kind = if args.exact { "Runs of exactly k steps, each bound by itself." } else { "Runs of up to k steps." };
-    let ratios: String = ratios(columns).lines().map(|line| format!("- {line}\n")).collect();
-    let words = format!("{kind}\n\n{}\n{ratios}", table.render_markdown());
+    let words = format!("{kind} Times in seconds.\n\n{}", markdown(columns, args.repeat.get()));
     let figure = html::Figure { caption: plot.title.clone(), svg: plot.render() };
     html::sheet(&format!("compare {}", args.model.model.display()), &words, &[figure])
 }
 
 /// Time over k.
-pub fn plot(name: &str, columns: &[Column<'_>]) -> Plot {
+pub fn plot(name: &str, columns: &[Measured]) -> Plot {
     let series = columns.iter().map(|column| {
-        let points = column.cells.iter().enumerate().map(|(k, cell)| (k as f64, cell.seconds.max(1e-4)));
+        let points = column.bounds.iter().enumerate().map(|(k, cell)| (k as f64, cell.seconds.max(1e-4)));
         Series { name: column.name.to_owned(), points: points.collect() }
     });
     Plot {

@@ -5,7 +5,9 @@ use super::super::codes;
 use super::build::{ElementId, ElementKind, Graph, SequenceId};
 use super::{Action, Automaton, Choice, Edge, Entry, Point};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::suggest::did_you_mean;
 use rustc_hash::FxHashMap;
+use system::Span;
 
 /// Where a step leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,8 +93,7 @@ impl Tracer<'_> {
                     Some(goal) if goal != at => goal,
                     Some(_) => return at,
                     None => {
-                        let message = format!("there is no label {}", label.name);
-                        self.diagnostics.push(Diagnostic::error(codes::LABEL, element.span, message));
+                        self.diagnostics.push(no_label(self.graph, label, element.span));
                         return at;
                     }
                 },
@@ -263,8 +264,7 @@ impl Tracer<'_> {
         };
         let Some(next) = next else {
             if let ElementKind::Goto(label) = &self.graph.elements[leaf.0].kind {
-                let message = format!("there is no label {}", label.name);
-                self.diagnostics.push(Diagnostic::error(codes::LABEL, span, message));
+                self.diagnostics.push(no_label(self.graph, label, span));
             }
             return Edge { action, target: Target::Gone, keeps_control: false, number, span };
         };
@@ -285,6 +285,13 @@ impl Tracer<'_> {
 }
 
 /// The element with a label, from the same expansion of an inline if there is one.
+fn no_label(graph: &Graph, label: &Label, span: Span) -> Diagnostic {
+    let mut diagnostic = Diagnostic::error(codes::LABEL, span, format!("there is no label {}", label.name));
+    let labels = graph.elements.iter().flat_map(|element| &element.labels);
+    diagnostic.help = did_you_mean(&label.name, labels.map(|label| &*label.name));
+    diagnostic
+}
+
 fn find(graph: &Graph, label: &Label) -> Option<ElementId> {
     let with = |accept: &dyn Fn(&Label) -> bool| {
         graph.elements.iter().position(|element| element.labels.iter().any(accept)).map(ElementId)

@@ -57,8 +57,12 @@ impl Alternative {
 impl Lowering<'_> {
     /// An error of the model, where a guard holds.
     pub(super) fn failing(&mut self, guard: ExprId, span: Span, reason: &'static str) -> Alternative {
-        let mut effects = Effects::default();
         let failure = self.system.exprs.failure(span, reason);
+        self.without_value(guard, failure)
+    }
+
+    fn without_value(&mut self, guard: ExprId, failure: ExprId) -> Alternative {
+        let mut effects = Effects::default();
         effects.set(self.process_count, failure);
         Alternative::new(guard, effects)
     }
@@ -191,7 +195,8 @@ impl Lowering<'_> {
             }
             alternatives.push(Alternative::new(guard, effects));
         }
-        alternatives.push(self.failing(elsewhere, edge.span, "more processes are created than there is room for"));
+        let limit = self.system.exprs.limit(edge.span, self.room.limit());
+        alternatives.push(self.without_value(elsewhere, limit));
         Some(alternatives)
     }
 

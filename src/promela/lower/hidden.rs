@@ -58,7 +58,7 @@ impl Lowering<'_> {
     /// The candidates whose values reach something else, or that get a value whose computation can fail.
     fn relevant(&self, candidates: &FxHashSet<usize>) -> Vec<usize> {
         let mut reads: FxHashMap<usize, usize> = FxHashMap::default();
-        for global in self.ast.globals_read().filter(|global| candidates.contains(global)) {
+        for global in self.ast.exprs().filter_map(Expr::global).filter(|global| candidates.contains(global)) {
             *reads.entry(global).or_default() += 1;
         }
         let mut relevant = Vec::new();

@@ -2,24 +2,21 @@
 //!
 //! Active proctypes and init have their pids from the beginning. What init runs before anything else can interfere is
 //! found by following it; for what is left, a process that runs at most once for each process that runs it is counted,
-//! and where even that does not end, there are some spare pids, and a run that needs more is an error when it happens.
+//! and where even that does not end, there is some room, and a run that needs more reaches a limit.
 
 use super::super::ast::{Creation, Expr, ExprRef, Kind, Name, Root};
 use super::super::codes;
 use super::super::flow::{Action, Choice, Edge, Entry, Target};
+use super::super::room::{MOST, Room};
 use super::Lowering;
 use super::storage::Storage;
+use crate::diagnostic::Diagnostic;
+use crate::suggest::did_you_mean;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 use system::{ProcessId, VarId};
 
-/// How many processes (pairs of pid and proctype) there are at most where their number is not known beforehand, and how
-/// many pids at least.
-const SPARE: u32 = 60;
-const LEAST_SPARE: u32 = 12;
-/// The most processes, as in SPIN.
-const MOST: u32 = 255;
 /// How many steps of init are followed.
 const LONGEST_WALK: usize = 20_000;
 
@@ -92,10 +89,12 @@ impl Lowering<'_> {
             let proctype = ast.proctypes.iter().position(|proctype| proctype.name == name);
             places.extend(pids.clone().filter_map(|pid| Some((pid, proctype?))));
         }
-        if places.iter().any(|(pid, _)| *pid >= MOST) {
+        if started > MOST {
             let span = ast.proctypes[0].span;
-            return self.error(codes::PROCESSES, span, "there are more than 255 processes");
+            return self.error(codes::PROCESSES, span, "more than 255 processes are active, the most that SPIN has");
         }
+        // What init creates beyond the limit is found out when the model runs.
+        places.retain(|(pid, _)| *pid < MOST);
         for (pid, proctype) in places {
             let plain = ast.proctypes[proctype].name.trim_matches(':');
             self.instances.push(Instance {
@@ -119,7 +118,12 @@ impl Lowering<'_> {
         for number in 0..ast.proctypes.len() {
             for (name, arguments, span) in self.runs(number) {
                 let Some(proctype) = ast.proctypes.iter().find(|proctype| proctype.name == name) else {
-                    return self.error(codes::UNDEFINED, span, format!("there is no proctype {name}"));
+                    let mut diagnostic =
+                        Diagnostic::error(codes::UNDEFINED, span, format!("there is no proctype {name}"));
+                    let known = ast.proctypes.iter().map(|proctype| &*proctype.name);
+                    diagnostic.help = did_you_mean(&name, known.filter(|known| !known.starts_with(':')));
+                    self.diagnostics.push(diagnostic);
+                    return None;
                 };
                 let (wanted, given) = (proctype.parameters, arguments);
                 if wanted != given {
@@ -198,15 +202,22 @@ impl Lowering<'_> {
     }
 
     /// The places of processes that are created while the model runs.
-    fn created(&self, started: u32) -> BTreeSet<(u32, usize)> {
+    fn created(&mut self, started: u32) -> BTreeSet<(u32, usize)> {
         let walk = self.walk_init();
         let mut places = BTreeSet::new();
         let types: BTreeSet<usize> = (0..self.ast.proctypes.len())
             .flat_map(|number| self.runs(number))
             .filter_map(|(name, ..)| self.ast.proctypes.iter().position(|proctype| proctype.name == name))
             .collect();
-        let spare = (SPARE / types.len().max(1) as u32).max(LEAST_SPARE);
-        let bound = self.bound(&walk).unwrap_or(spare + walk.created.len() as u32);
+        let bound = match self.bound(&walk) {
+            Some(bound) => bound,
+            None => {
+                let spare = self.room.spare(types.len());
+                let bound = spare + walk.created.len() as u32;
+                self.room = if started + bound < MOST { Room::Spare(spare) } else { Room::Most };
+                bound
+            }
+        };
         let lowest = self.lowest_creator() + 1;
         for pid in lowest..(started + bound).min(MOST) {
             places.extend(types.iter().map(|proctype| (pid, *proctype)));

@@ -27,6 +27,7 @@ mod trace;
 use super::ast::{Ast, Mtype};
 use super::codes;
 use super::flow::{Automaton, Role, automaton};
+use super::room::Room;
 use super::trail::Trail;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::Source;
@@ -35,14 +36,27 @@ use instance::{Creature, Instance};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use storage::Storage;
-use system::{Domain, ExprId, Motion, Span, System, VarId, Variable};
+use system::{Domain, ExprId, FiniteRuns, Motion, Span, System, VarId, Variable};
 use trace::TraceMonitor;
 
 /// The most variables that a model may have.
 const MOST_VARIABLES: usize = 1_000_000;
 
-/// Lowers a model. The system is meaningful only if there are no errors among the diagnostics.
-pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (System, Trail) {
+/// A model that was lowered.
+pub struct Lowered {
+    /// Its meaning.
+    pub system: System,
+    /// How SPIN names the steps.
+    pub trail: Trail,
+    /// For how many processes there is room.
+    pub room: Room,
+    /// The variable that counts them.
+    pub process_count: VarId,
+}
+
+/// Lowers a model, with this room where the number of processes is not known beforehand. The system is meaningful only
+/// if there are no errors among the diagnostics.
+pub fn lower(ast: &Ast, source: &Source, room: Room, diagnostics: &mut Diagnostics) -> Lowered {
     let automata = (ast.proctypes.iter())
         .map(|proctype| automaton(proctype, Role::Process, &ast.observed_labels(&proctype.name), diagnostics))
         .collect();
@@ -58,6 +72,7 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
         system: System::default(),
         automata,
         watching,
+        room,
         instances: Vec::new(),
         creatures: Vec::new(),
         globals: Vec::new(),
@@ -77,7 +92,12 @@ pub fn lower(ast: &Ast, source: &Source, diagnostics: &mut Diagnostics) -> (Syst
     if !lowering.diagnostics.has_errors() {
         lowering.build();
     }
-    (lowering.system, lowering.trail)
+    Lowered {
+        system: lowering.system,
+        trail: lowering.trail,
+        room: lowering.room,
+        process_count: lowering.process_count,
+    }
 }
 
 fn names(mtype: &Mtype) -> Arc<[String]> {
@@ -93,6 +113,8 @@ struct Lowering<'a> {
     automata: Vec<Automaton>,
     /// For each claim and the trace assertion, how many proctypes come before it and how many statements SPIN numbers in it.
     watching: Vec<(usize, usize)>,
+    /// For how many processes there is room.
+    room: Room,
     /// The processes, by pid and proctype.
     instances: Vec<Instance>,
     /// What init creates, if nothing else is created.
@@ -133,6 +155,7 @@ impl Lowering<'_> {
         self.find_holders()?;
         self.commands()?;
         self.properties();
+        self.system.finite_runs = FiniteRuns::Prolonged;
         Some(())
     }
 

@@ -303,7 +303,7 @@ impl Parser<'_> {
                 Root::Priority
             }
             ("_", ..) => Root::Scratch,
-            _ => return self.error(codes::UNDEFINED, start, format!("the variable {name} is not declared")),
+            _ => return self.undeclared(&name, start),
         };
         let index = self.index()?;
         let mut fields = Vec::new();

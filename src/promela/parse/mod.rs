@@ -2,6 +2,7 @@
 //!
 //! A function returns `None` after it has said what is wrong; reading goes on at the next unit of the model.
 
+mod advice;
 mod declaration;
 mod expr;
 mod separator;
@@ -49,6 +50,8 @@ pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
         expansions: 0,
         in_formula: false,
         in_claim: false,
+        unnamed_formulas: 0,
+        misused: FxHashSet::default(),
     };
     parser.ast.mtypes.push(Mtype::default());
     parser.units();
@@ -97,6 +100,10 @@ struct Parser<'a> {
     expansions: usize,
     in_formula: bool,
     in_claim: bool,
+    /// How many `ltl` blocks have no name; SPIN numbers these.
+    unnamed_formulas: usize,
+    /// Reserved words that are declared as names.
+    misused: FxHashSet<Keyword>,
 }
 
 impl Parser<'_> {
@@ -172,30 +179,49 @@ impl Parser<'_> {
             self.advance();
             return Some(name);
         }
+        if let Token::Keyword(keyword) = self.peek()
+            && advice::declares(what)
+        {
+            return Some(self.reserved(*keyword));
+        }
         self.unexpected(what)
     }
 
     fn unexpected<T>(&mut self, expected: &str) -> Option<T> {
-        let found = self.peek().clone();
-        let message = match found {
-            Token::Unknown('/') => "this comment does not end".to_owned(),
-            Token::Unknown('"') => "this text does not end on its line".to_owned(),
-            _ if self.at_end_of_line() => format!("expected {expected}, found the end of the line"),
-            _ => format!("expected {expected}, found {}", found.describe()),
-        };
-        let code = if matches!(found, Token::Unknown(_)) { codes::CHARACTER } else { codes::SYNTAX };
-        let diagnostic = Diagnostic::error(code, self.span(), message);
-        self.diagnostics.push(match found {
+        if self.follows_from_reserved() {
+            return None;
+        }
+        let diagnostic = self.mismatch(expected);
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    /// What is wrong where something else is expected.
+    fn mismatch(&self, expected: &str) -> Diagnostic {
+        let found = self.peek();
+        let expected_but = |found: &str| format!("expected {expected}, found {found}");
+        let syntax = |message: String| Diagnostic::error(codes::SYNTAX, self.span(), message);
+        let strange = |message: String| Diagnostic::error(codes::CHARACTER, self.span(), message);
+        match found {
+            Token::Unknown('/') => strange("this comment does not end".to_owned()),
+            Token::Unknown('"') => strange("this text does not end on its line".to_owned()),
+            Token::Unknown(_) => strange(expected_but(&found.describe())),
             Token::Keyword(Keyword::CCode | Keyword::CDecl | Keyword::CExpr | Keyword::CState | Keyword::CTrack) => {
                 Diagnostic::error(codes::UNSUPPORTED, self.span(), "embedded C code is not supported")
                     .help("write what it does in Promela")
             }
-            Token::Sign(_) | Token::Keyword(Keyword::Unless) if self.is_behind_end_of_line() => diagnostic
-                .label("the end of the line before ends the statement, as in SPIN")
-                .help("go on at the end of a line that ends with an operator, or put the whole in parentheses"),
-            _ => diagnostic,
-        });
-        None
+            Token::Sign(_) | Token::Keyword(Keyword::Unless) if self.is_behind_end_of_line() => {
+                syntax(expected_but(&found.describe()))
+                    .label("the end of the line before ends the statement, as in SPIN")
+                    .help("go on at the end of a line that ends with an operator, or put the whole in parentheses")
+            }
+            _ => match (self.missing_separator(expected), self.advice(expected)) {
+                (_, Some(advice)) => syntax(expected_but(&found.describe())).help(advice),
+                (Some(end), None) => Diagnostic::error(codes::SYNTAX, end, expected_but("the end of the line")),
+                (None, None) if self.at_end_of_line() => syntax(expected_but("the end of the line")),
+                (None, None) => syntax(expected_but(&found.describe())),
+            },
+        }
     }
 
     fn error<T>(&mut self, code: Code, span: Span, message: impl Into<String>) -> Option<T> {

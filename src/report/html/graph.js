@@ -22,6 +22,11 @@ class Graph {
     this.node = element("figure", { class: "graph" }, this.title, ...(isDrawn ? [this.draw()] : []));
   }
 
+  /** What a control point is called: by its name, or by the statements there if that is just a line and a number. */
+  label([name, value]) {
+    return isPlace(name) ? value.replace(/^line /, "") : name;
+  }
+
   draw() {
     const { name, points, edges } = this.run.processes[this.process];
     const places = layout(points.length, edges, Math.max(0, this.run.point(this.process, 0)));
@@ -35,7 +40,8 @@ class Graph {
       this.edges.set(from + ">" + to, path);
       drawing.append(path);
     }
-    this.nodes = points.map(([name, , round], index) => {
+    this.nodes = points.map((point, index) => {
+      const [name, round] = [this.label(point), point[2]];
       const { x, y } = places[index];
       const isWidened = round !== null;
       const mark = isWidened ? [shape("text", { x: x + 47, y: y - 2, class: "round" }, String(round))] : [];
@@ -51,7 +57,7 @@ class Graph {
   select(state) {
     const point = this.run.point(this.process, state);
     const points = this.run.processes[this.process].points;
-    this.here.textContent = point < 0 ? "" : "at " + shortened(points[point][0], 24);
+    this.here.textContent = point < 0 ? "" : "at " + shortened(this.label(points[point]), 40);
     this.nodes.forEach((node, index) => node.classList.toggle("current", index === point));
     const step = this.run.steps[state - 1];
     const moved = step && (step.process === this.process || step.partner === this.process);

@@ -1,0 +1,95 @@
+//! What to say about mistakes that people make who come from other languages.
+
+use super::super::codes;
+use super::super::token::{Keyword, Sign, Token};
+use super::{Name, Parser};
+use crate::diagnostic::Diagnostic;
+use crate::suggest::did_you_mean;
+use system::Span;
+
+impl Parser<'_> {
+    /// What to do about a token that does not fit here.
+    pub(super) fn advice(&self, expected: &str) -> Option<&'static str> {
+        let before = self.at.checked_sub(1).map(|at| &self.tokens[at].token);
+        Some(match (before, self.peek()) {
+            (Some(Token::Keyword(Keyword::If)), Token::Sign(Sign::OpenParen)) => {
+                "a selection is written `if :: condition -> statements :: else -> statements fi`"
+            }
+            (Some(Token::Keyword(Keyword::Do)), Token::Sign(_)) => {
+                "a loop is written `do :: condition -> statements :: else -> break od`"
+            }
+            (_, Token::Sign(Sign::Assign)) if expected.contains("`in`") => {
+                "a loop over numbers is written `for (i : 0 .. 9) { statements }`"
+            }
+            (Some(Token::Sign(Sign::Colon)), Token::Sign(Sign::Assign)) => "an assignment is written with `=`",
+            (Some(Token::Sign(Sign::Plus | Sign::Minus | Sign::Times | Sign::Divide)), Token::Sign(Sign::Assign)) => {
+                "write the variable twice, as in `x = x + 2`"
+            }
+            (_, Token::Sign(Sign::Assign)) => "to compare two values, write `==`",
+            (_, Token::Keyword(Keyword::Else)) if expected.contains("`::`") => "`else` is an option: write `:: else`",
+            (Some(Token::Keyword(_)), Token::Sign(Sign::OpenBracket)) => {
+                "the length of an array comes behind its name, as in `byte a[3]`"
+            }
+            _ => return None,
+        })
+    }
+
+    /// A reserved word that is declared as a name. It is said once, and the rest is read as if it were a name.
+    pub(super) fn reserved(&mut self, keyword: Keyword) -> Name {
+        let word = keyword.text();
+        let message = format!("`{word}` is a reserved word and cannot be a name");
+        let diagnostic = Diagnostic::error(codes::RESERVED, self.span(), message);
+        self.diagnostics.push(diagnostic.help(format!("choose another name, such as `{word}_` or `my_{word}`")));
+        self.misused.insert(keyword);
+        self.advance();
+        word.into()
+    }
+
+    /// Whether a mistake here follows from a reserved word that was used as a name.
+    pub(super) fn follows_from_reserved(&self) -> bool {
+        let near = &self.tokens[self.at.saturating_sub(2)..=self.at];
+        near.iter().any(|token| matches!(token.token, Token::Keyword(keyword) if self.misused.contains(&keyword)))
+    }
+
+    /// A name that is no variable.
+    pub(super) fn undeclared<T>(&mut self, name: &Name, span: Span) -> Option<T> {
+        let (code, message, help) = match &**name {
+            "G" | "F" if self.in_formula => {
+                let message = format!("`{name}` is no operator of formulas in Promela");
+                (codes::SYNTAX, message, Some("write `[]` for G (always) and `<>` for F (eventually)".to_owned()))
+            }
+            "while" => {
+                let help = "a loop is written `do :: condition -> statements :: else -> break od`";
+                (codes::SYNTAX, "Promela has no `while`".to_owned(), Some(help.to_owned()))
+            }
+            _ => (codes::UNDEFINED, format!("the variable {name} is not declared"), self.similar(name)),
+        };
+        let mut diagnostic = Diagnostic::error(code, span, message);
+        diagnostic.help = help;
+        self.diagnostics.push(diagnostic);
+        None
+    }
+
+    fn similar(&self, name: &str) -> Option<String> {
+        let locals = self.scopes.iter().flat_map(|scope| scope.keys());
+        let known = locals.chain(self.globals.keys()).chain(self.mtypes.keys()).chain(self.inlines.keys());
+        did_you_mean(name, known.map(|known| &**known).chain(["true", "false", "skip", "timeout", "_pid", "_nr_pr"]))
+    }
+
+    /// The place where a separator is missing: the end of the line before, if the token here begins a line.
+    pub(super) fn missing_separator(&self, expected: &str) -> Option<Span> {
+        let wants_separator = expected.contains("`;`") && *self.peek() != Token::End;
+        let end = self.last_span().end;
+        (wants_separator && self.at > 0 && self.tokens[self.at].begins_line).then_some(Span { start: end, end })
+    }
+}
+
+/// Whether a token stands where something gets its name.
+pub(super) fn declares(expected: &str) -> bool {
+    expected.starts_with("the name of a variable")
+        || expected.starts_with("the name of the proctype")
+        || expected.starts_with("the name of a constant")
+        || expected.starts_with("the name of a type")
+        || expected.starts_with("the name of an inline")
+        || expected.starts_with("a parameter")
+}

@@ -1,0 +1,2 @@
+byte i;
+active proctype P() { for (i = 0; i < 3; i++) { skip } }

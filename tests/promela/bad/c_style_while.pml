@@ -1,0 +1,2 @@
+byte x;
+active proctype P() { while (x < 3) { x++ } }

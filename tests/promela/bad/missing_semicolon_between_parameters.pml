@@ -1,0 +1,3 @@
+proctype P(byte a
+           byte b) { skip }
+init { run P(1, 2) }

@@ -1,0 +1,1 @@
+active proctype P() { again: skip; goto agian }

@@ -1,0 +1,2 @@
+proctype Producer() { skip }
+init { run Produce() }
