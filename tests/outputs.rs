@@ -41,10 +41,14 @@ fn a_format_that_nobody_named_is_refused_before_the_work() {
 
 #[test]
 fn junit_counts_failures_and_errors_and_holds_the_counterexample() {
-    let path = temporary("junit.xml");
-    for (model, expected) in
-        [(BROKEN, "tests=\"1\" failures=\"1\" errors=\"0\""), (PETERSON, "tests=\"3\" failures=\"0\" errors=\"2\"")]
-    {
+    let (path, undecided) = (temporary("junit.xml"), temporary("undecided.smv"));
+    std::fs::write(&undecided, "MODULE main\nVAR x : boolean;\nINVARSPEC x | !x\nPSLSPEC always x\n")
+        .expect("writable");
+    for (model, expected) in [
+        (BROKEN, "tests=\"1\" failures=\"1\" errors=\"0\""),
+        (PETERSON, "tests=\"3\" failures=\"0\" errors=\"0\""),
+        (text(&undecided), "tests=\"2\" failures=\"0\" errors=\"1\""),
+    ] {
         uwbmc(&[model, "--k", "10", "--junit", text(&path)]);
         let report = std::fs::read_to_string(&path).expect("written");
         assert!(report.contains(expected), "{report}");
