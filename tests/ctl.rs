@@ -251,7 +251,7 @@ fn compare(seed: u64, seen: &mut Seen) {
 #[test]
 fn random_formulas_are_decided_as_by_the_oracle() {
     let mut seen = Seen::default();
-    (0..1500).for_each(|seed| compare(seed, &mut seen));
+    (0..1700).for_each(|seed| compare(seed, &mut seen));
     let Seen { holds, violated, unfair, lassos, whole } = seen;
     let counts =
         format!("{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole");
