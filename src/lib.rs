@@ -37,6 +37,7 @@ pub mod source;
 mod spelled;
 pub mod suggest;
 pub mod symbolic;
+pub mod temporal;
 pub mod trace;
 pub mod visible;
 

@@ -9,7 +9,7 @@ use crate::source::{LARGEST, Source};
 use crate::{promela, smv};
 use std::path::Path;
 use std::sync::Arc;
-use system::{Claim, Machine, Property, Span, System};
+use system::{Claim, Fairness, Machine, ProcessId, Property, Span, System};
 
 /// The language of a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,26 @@ impl Model {
         let mut system = self.machine.system().clone();
         let name = "deadlock".to_owned();
         system.properties.push(Property { name, claim: Claim::DeadlockFree, span: Span::default() });
+        self.machine = Machine::new(Arc::new(system));
+    }
+
+    /// Adds the claim that every infinite run passes a progress label again and again, unless the model makes it by having
+    /// such labels: without any, that no run is infinite.
+    pub fn claim_progress(&mut self) {
+        let mut system = self.machine.system().clone();
+        if system.properties.iter().any(|property| matches!(property.claim, Claim::Progress(_))) {
+            return;
+        }
+        let claim = Claim::Progress(system.exprs.boolean(false));
+        let name = "non_progress_cycles".to_owned();
+        system.properties.push(Property { name, claim, span: Span::default() });
+        self.machine = Machine::new(Arc::new(system));
+    }
+
+    /// From now on temporal properties are about runs that are fair to every process in this way.
+    pub fn assume_fairness(&mut self, fair: impl Fn(ProcessId) -> Fairness) {
+        let mut system = self.machine.system().clone();
+        system.fairness.extend(system.processes.indices().map(fair));
         self.machine = Machine::new(Arc::new(system));
     }
 

@@ -46,7 +46,7 @@ fn of_promela(text: &str) -> Diagnosed {
     let no_files = |_: &str, _: &str| Err("no such file".to_owned());
     let loaded =
         promela::load(&mut Source::new("example.pml", text.as_bytes()), promela::Settings::default(), &no_files);
-    diagnosed(&loaded.diagnostics, loaded.system.is_none())
+    diagnosed(&loaded.diagnostics, loaded.diagnostics.has_errors())
 }
 
 #[test]

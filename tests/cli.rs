@@ -15,9 +15,10 @@ fn exit_codes_tell_the_outcome() {
     assert!(stdout(&violated).starts_with("safe: violated in 8 steps\n"));
     assert_eq!(uwbmc(&[BROKEN, "--k", "7", "--property", "safe"]).status.code(), Some(0));
     assert_eq!(uwbmc(&["check", PETERSON, "--property", "safe"]).status.code(), Some(0));
-    let undecided = uwbmc(&[PETERSON]);
+    assert!(stdout(&uwbmc(&[PETERSON])).contains("no_starvation: holds (no infinite run violates it"));
+    let undecided = uwbmc(&["tests/temporal/p32_timeout_claim.pml", "--property", "never_0"]);
     assert_eq!(undecided.status.code(), Some(3));
-    assert!(stdout(&undecided).contains("no_starvation: unknown (LTL is not checked yet)"));
+    assert!(stdout(&undecided).contains("never_0: unknown (the never claim asks for a timeout on line 5)"));
     assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));

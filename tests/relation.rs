@@ -17,6 +17,8 @@ use random::{Coordination, Random, random_system, random_system_with_faults};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use system::{Apart, Claim, Machine, PropertyId, Slice, State, System, Visit};
+use uwbmc::smv::load;
+use uwbmc::source::Source;
 
 /// Systems with more values of variables to combine are left out: every pair of states is looked at.
 const MOST_STATES: u128 = 600;
@@ -25,7 +27,7 @@ const MOST_STATES: u128 = 600;
 const STEPS: usize = 2;
 
 fn cases() -> u32 {
-    std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(30)
+    std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(60)
 }
 
 /// A random system that is small enough, with its initial states or with all states as initial ones: the known values of
@@ -413,4 +415,27 @@ fn random_systems_have_every_construct() {
     let missing = |found: &BTreeSet<&'static str>| constructs::all().difference(found).copied().collect::<Vec<_>>();
     assert_eq!(missing(&found), Vec::<&str>::new());
     assert_eq!(missing(&small), Vec::<&str>::new());
+}
+
+/// The same for models in which formulas and machine differed once: a known integer for a one-hot program counter, `running`
+/// in an update, a program counter outside the cone.
+#[test]
+fn steps_of_models_are_the_machines() {
+    for text in [
+        "MODULE P(g) VAR pc : 0..2; ASSIGN init(pc) := 1; next(pc) := case pc = 1 : g; TRUE : pc; esac;
+         MODULE main VAR g : 0..2; p : process P(g); ASSIGN init(g) := 0; next(g) := g; INVARSPEC p.pc != 0",
+        "MODULE P VAR gl : boolean; ASSIGN init(gl) := FALSE; next(gl) := running | gl;
+         MODULE main VAR x : 0..1; p : process P; ASSIGN init(x) := 0; next(x) := 1; INVARSPEC p.gl -> x = 0",
+        "MODULE M VAR x : boolean; ASSIGN init(x) := TRUE; next(x) := case x : FALSE; TRUE : x; esac;
+         MODULE main VAR p : process M; h : boolean; g : boolean; ASSIGN init(g) := FALSE; INVARSPEC !(g & h)",
+    ] {
+        let source = Source::new("text.smv", text.as_bytes());
+        let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
+        compare_steps(&machine, |steps| steps).unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
+        compare_slices(&machine).unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
+        compare_scheduling(&machine).unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
+        if has_passes(machine.system()) {
+            compare_passes(&machine).unwrap_or_else(|wrong| panic!("{text}: {wrong}"));
+        }
+    }
 }

@@ -254,6 +254,20 @@ never { do :: x == 1 -> break :: else od }
         ),
     },
     Entry {
+        code: "PML026",
+        example: "byte x;
+active proctype P() { do :: x = 1 - x od }
+ltl small { [] x <= 3 }
+",
+        cure: "Put what the operator is about into parentheses: `[] x <= 3` is `([] x) <= 3`, and SPIN compares something else without a word.",
+        cured: Some(
+            "byte x;
+active proctype P() { do :: x = 1 - x od }
+ltl small { [] (x <= 3) }
+",
+        ),
+    },
+    Entry {
         code: "PML030",
         example: "active [300] proctype P() { skip }
 ",

@@ -2,6 +2,7 @@
 //!
 //! A new engine is a type that implements [`Engine`] and a line in [`portfolio`].
 
+use super::cycles::Cycles;
 use super::findings::Findings;
 use super::handle::Handle;
 use super::options::{Choice, Options};
@@ -64,13 +65,21 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Ve
 
 /// The engines that take part, those to be preferred first.
 fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    let chosen: Box<dyn Engine> = match select(machine, wanted, options) {
+    vec![invariants(select(machine, wanted, options)), Box::new(Symbolic::Branching), Box::new(Cycles)]
+}
+
+/// The engine that checks the properties of a task, all of which are about states and steps, one by one.
+pub fn engine_for_invariants(task: &Task<'_>) -> Box<dyn Engine> {
+    invariants(select(task.machine, task.properties, task.options))
+}
+
+fn invariants(choice: Choice) -> Box<dyn Engine> {
+    match choice {
         Choice::Explicit => Box::new(Explicit),
         Choice::Stateless => Box::new(Stateless),
         Choice::Symbolic => Box::new(Symbolic::Everything),
         choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
-    };
-    vec![chosen, Box::new(Symbolic::Branching)]
+    }
 }
 
 /// The engine for invariants: where there is no bound, or a formula cannot say what is asked, states are all there is.

@@ -3,6 +3,7 @@
 
 mod certify;
 mod confirm;
+mod cycles;
 mod effort;
 mod engine;
 mod fault;
@@ -104,6 +105,8 @@ fn search(
     for Assignment { engine, properties } in assign(machine, wanted, options) {
         let task = Task { machine, properties: &properties, options };
         let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
+        // What is wrong with the model is found by every engine that gets there.
+        faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
         all = Some(match all {
             None => findings,
             Some(before) => report::merge(before, findings),
@@ -150,9 +153,8 @@ fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Che
     let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
     let verdict = match (found, &property.claim) {
         (Some((_, verdict)), _) => verdict.clone(),
-        (None, Claim::Ltl(_)) => Verdict::unknown("LTL is not checked yet"),
         (None, Claim::Unsupported(why)) => Verdict::unknown(why),
-        (None, Claim::Invariant(_) | Claim::DeadlockFree | Claim::Ctl(_)) => Verdict::unknown("no engine looked at it"),
+        (None, _) => Verdict::unknown("no engine looked at it"),
     };
     if let Verdict::Violated(trace) = &verdict {
         confirm(machine, id, trace)?;

@@ -62,6 +62,15 @@ pub enum Ingredient {
     Distances,
 }
 
+/// What an infinite run owes to processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Fair {
+    /// A process that can move from some point on for ever moves infinitely often.
+    Weak,
+    /// A process that can move infinitely often moves infinitely often.
+    Strong,
+}
+
 /// A part of the procedure that does not pay in general, but may for a model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Extra {
@@ -122,6 +131,13 @@ pub struct CheckArgs {
     /// Also check that no state is without successors.
     #[arg(long, help_heading = WHAT)]
     pub deadlock: bool,
+    /// Also check that every infinite run passes a progress label again and again (without such labels: that runs end).
+    #[arg(long)]
+    pub progress: bool,
+    /// In LTL and about cycles, look only at infinite runs that are fair to every process: weakly, as `pan -f`, or with
+    /// --fair=strong strongly.
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak")]
+    pub fair: Option<Fair>,
     /// Give up after so many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, help_heading = LIMITS)]
     pub timeout: Option<Duration>,

@@ -1,5 +1,6 @@
 //! `uwbmc check`, and `uwbmc MODEL --k N`
 
+use super::arguments::Fair;
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
@@ -10,7 +11,7 @@ use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport,
 use crate::trace;
 use crate::visible::visible;
 use serde::Serialize;
-use system::{PropertyId, Trace};
+use system::{Fairness, PropertyId, Trace};
 
 pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
     args.output.check()?;
@@ -80,6 +81,14 @@ impl Checked {
         }
         if check.deadlock {
             model.claim_deadlock_freedom();
+        }
+        if check.progress {
+            model.claim_progress();
+        }
+        match check.fair {
+            Some(Fair::Weak) => model.assume_fairness(Fairness::Weak),
+            Some(Fair::Strong) => model.assume_fairness(Fairness::Strong),
+            None => {}
         }
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));

@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::{colour, simplify, terminal};
-use crate::check::{Fault, Report};
+use crate::check::{Fault, Report, Verdict};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::report::{RunReport, fault};
 use crate::trace;
@@ -37,7 +37,11 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
             terminal::print(&trace::render(&oddity.trace));
         }
     }
-    let is_violated = report.properties.iter().any(|property| property.trace.is_some());
+    let is_finite = |trace: &Trace| trace.loop_start.is_none();
+    let is_violated = found.properties.iter().any(|property| match &property.verdict {
+        Verdict::Violated(trace) => is_finite(trace),
+        _ => false,
+    });
     if !model.machine.system().fairness.is_empty() && is_violated {
         terminal::remark(
             "note: the model has fairness constraints; a counterexample to an invariant is finite and ignores them",

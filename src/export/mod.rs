@@ -74,6 +74,8 @@ fn kind(claim: &Claim) -> &'static str {
         Claim::DeadlockFree => "about deadlocks",
         Claim::Ltl(_) => "in LTL",
         Claim::Ctl(_) => "in CTL",
+        Claim::Progress(_) => "about progress",
+        Claim::Never(_) => "a never claim about infinite runs",
         Claim::Unsupported(_) => "of a kind that is not checked",
     }
 }

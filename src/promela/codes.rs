@@ -22,5 +22,6 @@ codes! {
     RUN = "PML023": "A run where it is not allowed.";
     ELSE = "PML024": "An else outside a selection, two of them, or one beside sends and receives.";
     CLAIM = "PML025": "A variable or action where only observing is allowed, or observing where it is not.";
+    TEMPORAL = "PML026": "A temporal formula where a number is needed.";
     PROCESSES = "PML030": "More processes than SPIN can create, or than there is room for.";
 }

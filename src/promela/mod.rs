@@ -63,7 +63,7 @@ pub fn load(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> 
 
 fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     let mut loaded = understand(source, settings, reader);
-    if loaded.diagnostics.has_errors() {
+    if loaded.diagnostics.is_rejected() {
         source.conceal();
         loaded.diagnostics.conceal(source, codes::ALL);
     }
@@ -72,11 +72,11 @@ fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Load
 
 fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     let (ast, diagnostics) = syntax(source, settings, reader);
-    if diagnostics.has_errors() {
+    if diagnostics.is_rejected() {
         return Loaded { system: None, trail: None, diagnostics };
     }
     let (lowered, diagnostics) = with_room(&ast, source, diagnostics);
-    let system = (!diagnostics.has_errors()).then_some(lowered.system);
+    let system = (!diagnostics.is_rejected()).then_some(lowered.system);
     Loaded { system, trail: Some(lowered.trail), diagnostics }
 }
 
@@ -95,13 +95,13 @@ pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -
 fn with_room(ast: &Ast, source: &Source, before: Diagnostics) -> (Lowered, Diagnostics) {
     let mut diagnostics = before.clone();
     let mut lowered = lower::lower(ast, source, Room::Known, &mut diagnostics);
-    while let Some(more) = lowered.room.more().filter(|_| !diagnostics.has_errors()) {
+    while let Some(more) = lowered.room.more().filter(|_| !diagnostics.is_rejected()) {
         if !room::is_short(&mut lowered.system, lowered.process_count) {
             break;
         }
         let mut again = before.clone();
         let larger = lower::lower(ast, source, more, &mut again);
-        if again.has_errors() {
+        if again.is_rejected() {
             break;
         }
         (lowered, diagnostics) = (larger, again);

@@ -143,6 +143,8 @@ fn property_view(system: &System, property: &system::Property) -> PropertyView {
         Claim::Invariant(expr) => render_expr(system, *expr),
         Claim::DeadlockFree => "some process can always move".to_owned(),
         Claim::Ltl(formula) | Claim::Ctl(formula) => render_formula(system, *formula),
+        Claim::Progress(expr) => format!("infinitely often {}", render_expr(system, *expr)),
+        Claim::Never(automaton) => format!("no run is accepted by {}", system.automata[*automaton].name),
         Claim::Unsupported(why) => why.clone(),
     };
     PropertyView { name: property.name.clone(), kind: written::kind(&property.claim), text }

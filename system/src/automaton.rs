@@ -11,6 +11,8 @@ pub struct ClaimAutomaton {
     pub name: String,
     /// The moves from each state, in the order in which SPIN tries them.
     pub moves: IndexVec<ClaimStateId, Vec<ClaimMove>>,
+    /// The states that a run must not pass infinitely often.
+    pub accepting: Vec<ClaimStateId>,
 }
 
 /// A move of a claim.

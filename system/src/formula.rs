@@ -2,6 +2,7 @@
 
 use crate::ids::{ExprId, FormulaId};
 use index_vec::IndexVec;
+use std::collections::BTreeSet;
 
 /// A temporal operator with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -98,5 +99,36 @@ impl Formulas {
     /// The shape of a formula.
     pub fn get(&self, id: FormulaId) -> Formula {
         self.nodes[id]
+    }
+
+    /// The operands of a formula.
+    pub fn operands(&self, id: FormulaId) -> Vec<FormulaId> {
+        match self.get(id) {
+            Formula::State(_) => Vec::new(),
+            Formula::Not(a) | Formula::Unary(_, _, a) => vec![a],
+            Formula::And(a, b)
+            | Formula::Or(a, b)
+            | Formula::Implies(a, b)
+            | Formula::Iff(a, b)
+            | Formula::Xor(a, b)
+            | Formula::Binary(_, _, a, b) => vec![a, b],
+        }
+    }
+
+    /// A formula and all that it is made of, each once, operands before what they are part of.
+    pub fn parts(&self, root: FormulaId) -> Vec<FormulaId> {
+        let (mut parts, mut open) = (BTreeSet::new(), vec![root]);
+        while let Some(id) = open.pop() {
+            if parts.insert(id) {
+                open.extend(self.operands(id));
+            }
+        }
+        parts.into_iter().collect()
+    }
+
+    /// The expressions that a formula is about.
+    pub fn states(&self, root: FormulaId) -> Vec<ExprId> {
+        let parts = self.parts(root).into_iter();
+        parts.filter_map(|part| if let Formula::State(expr) = self.get(part) { Some(expr) } else { None }).collect()
     }
 }

@@ -21,6 +21,7 @@ mod footprint;
 mod fork;
 mod formula;
 mod ids;
+mod lasso;
 mod machine;
 mod memo;
 mod object;
@@ -40,6 +41,7 @@ mod talk;
 mod trace;
 mod value;
 mod visible;
+mod word;
 
 pub use alarm::Alarm;
 pub use automaton::{ClaimAutomaton, ClaimMove, Statements};
@@ -60,12 +62,13 @@ pub use span::Span;
 pub use state::{Layout, State};
 pub use step::{Step, Successor, Visit};
 pub use system::{
-    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, Motion, Move, Place, Process,
-    Property, System, Update, Variable,
+    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, FiniteRuns, Motion, Move, Place,
+    Process, Property, System, Update, Variable,
 };
 pub use talk::{Printed, Queue, Spelling, Statement};
 pub use trace::{Mismatch, Moved, Trace};
 pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use visible::Sections;
+pub use word::{Positions, satisfies};
 
 pub use index_vec::IndexVec;

@@ -8,7 +8,7 @@ use crate::footprint::Footprint;
 use crate::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
 use crate::plan::{Common, Plan, plan_command, plan_initial};
 use crate::state::{Field, Layout, State};
-use crate::system::{Claim, Motion, Process, Property, System};
+use crate::system::{Claim, Fairness, Motion, Process, Property, System};
 use crate::value::Value;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
@@ -199,6 +199,18 @@ impl Machine {
         self.conjunct_holds(predicate, workspace)
     }
 
+    /// Whether a condition holds in a state from which a process moves.
+    pub fn satisfies_when(
+        &self,
+        predicate: &Predicate,
+        state: &[u64],
+        runs: ProcessId,
+        workspace: &mut Workspace,
+    ) -> Result<bool, Failure> {
+        workspace.values[self.registers.running() as usize] = runs.raw().into();
+        self.satisfies(predicate, state, workspace)
+    }
+
     /// Whether an invariant holds of what the workspace has as current state (and step, if it speaks of steps).
     pub(crate) fn holds_now(&self, property: PropertyId, workspace: &mut Workspace) -> Result<bool, Failure> {
         for conjunct in self.invariant(property) {
@@ -209,7 +221,7 @@ impl Machine {
         Ok(true)
     }
 
-    fn conjunct_holds(&self, conjunct: &Predicate, workspace: &mut Workspace) -> Result<bool, Failure> {
+    pub(crate) fn conjunct_holds(&self, conjunct: &Predicate, workspace: &mut Workspace) -> Result<bool, Failure> {
         let value = self.run(&conjunct.program, workspace);
         value.map(|value| value != 0).map_err(|fault| Failure { fault, command: None })
     }
@@ -277,14 +289,27 @@ fn free_variables(system: &System) -> Vec<VarId> {
 fn observed_inputs(system: &System) -> Vec<VarId> {
     let mut observed = Vec::new();
     for property in &system.properties {
-        if let Claim::Invariant(expr) = property.claim {
-            let reads = Footprint::of(&system.exprs, &[expr]).now;
-            observed.extend(reads.into_iter().filter(|var| system.variables[*var].motion == Motion::Input));
-        }
+        let exprs = match property.claim {
+            Claim::Invariant(expr) => vec![expr],
+            Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
+            Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
+            _ => continue,
+        };
+        let reads = Footprint::of(&system.exprs, &exprs).now;
+        observed.extend(reads.into_iter().filter(|var| system.variables[*var].motion == Motion::Input));
     }
     observed.sort_unstable();
     observed.dedup();
     observed
+}
+
+/// The conditions that fairness constraints are about.
+fn fairness(system: &System) -> impl Iterator<Item = ExprId> {
+    system.fairness.iter().flat_map(|constraint| match *constraint {
+        Fairness::Justice(often) => vec![often],
+        Fairness::Compassion(often, then) => vec![often, then],
+        Fairness::Weak(_) | Fairness::Strong(_) => Vec::new(),
+    })
 }
 
 /// The control points in the order of the program counter's domain; nothing if that is large.

@@ -214,6 +214,8 @@ pub fn render_system(system: &System) -> String {
             Fairness::Compassion(often, then) => {
                 writeln!(out, "compassion {} => {}", render_expr(system, *often), render_expr(system, *then))
             }
+            Fairness::Weak(process) => writeln!(out, "weakly fair {}", system.processes[*process].name),
+            Fairness::Strong(process) => writeln!(out, "strongly fair {}", system.processes[*process].name),
         };
     }
     for (id, process) in system.processes.iter_enumerated() {
@@ -231,6 +233,8 @@ pub fn render_system(system: &System) -> String {
             Claim::DeadlockFree => "deadlock-free".to_owned(),
             Claim::Ltl(formula) => format!("ltl {}", render_formula(system, *formula)),
             Claim::Ctl(formula) => format!("ctl {}", render_formula(system, *formula)),
+            Claim::Progress(expr) => format!("progress {}", render_expr(system, *expr)),
+            Claim::Never(automaton) => format!("never {}", system.automata[*automaton].name),
             Claim::Unsupported(why) => format!("not checked: {why}"),
         };
         let _ = writeln!(out, "property {}: {claim}", property.name);

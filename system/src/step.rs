@@ -2,7 +2,7 @@
 
 use crate::fault::Fault;
 use crate::ids::{CommandId, ProcessId, PropertyId, VarId};
-use crate::machine::{Failure, Machine, Workspace};
+use crate::machine::{Failure, Machine, Predicate, Workspace};
 use crate::plan::{Op, Outside, Plan, Target};
 use crate::state::State;
 use crate::value::Value;
@@ -46,6 +46,11 @@ impl Successor<'_> {
         let inputs = self.machine.system().inputs();
         let inputs = inputs.map(|(var, _)| (var, self.workspace.values[var.index()])).collect();
         Step { command: self.command, inputs }
+    }
+
+    /// Whether a condition over the state before the step, the inputs and who moves holds of this one.
+    pub fn satisfies(&mut self, predicate: &Predicate) -> Result<bool, Failure> {
+        self.machine.conjunct_holds(predicate, self.workspace)
     }
 
     /// Whether an invariant over steps holds of this one.

@@ -201,6 +201,21 @@ pub enum Fairness {
     Justice(ExprId),
     /// If the first condition is true infinitely often, so is the second.
     Compassion(ExprId, ExprId),
+    /// A process that can move from some point on for ever moves infinitely often. The partner in a rendezvous is owed
+    /// nothing.
+    Weak(ProcessId),
+    /// A process that can move infinitely often moves infinitely often.
+    Strong(ProcessId),
+}
+
+/// What temporal formulas make of a run that comes to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FiniteRuns {
+    /// They speak of infinite runs only.
+    #[default]
+    Ignored,
+    /// It stays where it is for ever.
+    Prolonged,
 }
 
 /// What is claimed of a system.
@@ -214,6 +229,10 @@ pub enum Claim {
     Ltl(FormulaId),
     /// Every initial state satisfies the formula.
     Ctl(FormulaId),
+    /// The expression is true infinitely often on every infinite run.
+    Progress(ExprId),
+    /// No run is accepted by the automaton at this position of [`System::automata`].
+    Never(usize),
     /// Something that the front end reads but the tool does not check, and why.
     Unsupported(String),
 }
@@ -256,6 +275,8 @@ pub struct System {
     pub relations: Vec<Condition>,
     /// Fairness constraints.
     pub fairness: Vec<Fairness>,
+    /// What temporal formulas make of a run that comes to its end.
+    pub finite_runs: FiniteRuns,
     /// What is claimed.
     pub properties: IndexVec<PropertyId, Property>,
     /// The branches of the updates that are written as a `case`, so that a trace can say which one was taken.

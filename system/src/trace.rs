@@ -73,7 +73,8 @@ impl Trace {
         }
     }
 
-    /// The index of the first state that violates an invariant, or after the first step that does.
+    /// The index of the first state that violates an invariant, or after the first step that does. A temporal formula is
+    /// violated by the whole of an infinite fair run: the index is that of its last state.
     pub fn violates(&self, machine: &Machine, property: PropertyId) -> Option<usize> {
         let mut workspace = machine.workspace();
         match machine.system().properties[property].claim {
@@ -90,6 +91,9 @@ impl Trace {
                 let stuck = machine.can_move(&last.0, &mut workspace) == Ok(false) && !machine.is_valid_end(last);
                 stuck.then(|| self.states.len() - 1)
             }
+            Claim::Ltl(formula) => self.violates_formula(machine, formula).then(|| self.states.len() - 1),
+            Claim::Progress(expr) => self.lacks_progress(machine, expr).then(|| self.states.len() - 1),
+            Claim::Never(automaton) => self.is_accepted(machine, automaton).then(|| self.states.len() - 1),
             _ => None,
         }
     }
@@ -126,11 +130,11 @@ impl Machine {
     }
 }
 
-struct Replay<'a> {
-    machine: &'a Machine,
-    workspace: Workspace,
+pub(crate) struct Replay<'a> {
+    pub(crate) machine: &'a Machine,
+    pub(crate) workspace: Workspace,
     /// Who has control inside an atomic section.
-    holder: Option<ProcessId>,
+    pub(crate) holder: Option<ProcessId>,
 }
 
 impl Replay<'_> {
@@ -178,13 +182,13 @@ impl Replay<'_> {
     }
 
     /// Whether a process inside an atomic section can go on. One that waits for a timeout has lost control.
-    fn has_control(&mut self, process: ProcessId, state: &State) -> bool {
+    pub(crate) fn has_control(&mut self, process: ProcessId, state: &State) -> bool {
         let enabled = self.machine.enabled(&state.0, &mut self.workspace).unwrap_or_default();
         let waits = self.workspace.values[self.machine.registers.timeout() as usize] != 0;
         !waits && enabled.iter().any(|command| self.machine.system().commands[*command].owner.process == process)
     }
 
-    fn load(&mut self, from: &State, to: &State, moved: Option<&Moved>) {
+    pub(crate) fn load(&mut self, from: &State, to: &State, moved: Option<&Moved>) {
         let (machine, values) = (self.machine, &mut self.workspace.values);
         let variables = machine.system().variables.len();
         machine.layout().unpack(&from.0, values);
@@ -295,7 +299,7 @@ impl Replay<'_> {
         Ok(())
     }
 
-    fn evaluate(&mut self, expr: ExprId, frame: Frame) -> Result<Value, String> {
+    pub(crate) fn evaluate(&mut self, expr: ExprId, frame: Frame) -> Result<Value, String> {
         let machine = self.machine;
         let program = compile(&machine.system().exprs, &machine.constants, expr, frame);
         let value = machine.run(&program, &mut self.workspace);

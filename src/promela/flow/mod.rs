@@ -109,7 +109,7 @@ pub fn automaton(
     diagnostics: &mut Diagnostics,
 ) -> Automaton {
     let graph = build::build(proctype, role, observed, diagnostics);
-    if diagnostics.has_errors() {
+    if diagnostics.is_rejected() {
         return Automaton { points: Vec::new(), labelled: FxHashMap::default(), numbered: 0 };
     }
     points::points(graph, diagnostics)

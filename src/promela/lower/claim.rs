@@ -69,6 +69,7 @@ impl Lowering<'_> {
                 return Some(());
             }
         };
+        let automaton = self.system.automata.len();
         self.automaton_of(&name, &points, &monitor);
         let monitor = monitor.until_the_end(&points);
         let ends = monitor.states.iter().any(|state| points[*state].end);
@@ -83,8 +84,7 @@ impl Lowering<'_> {
         }
         if accepts {
             let name = if is_finite { format!("{name}_accept") } else { name };
-            let why = "acceptance cycles are not checked yet".to_owned();
-            self.property(name, Claim::Unsupported(why), claim.span);
+            self.property(name, Claim::Never(automaton), claim.span);
         }
         Some(())
     }
@@ -144,7 +144,9 @@ impl Lowering<'_> {
             let Step { guard, statements, .. } = *step;
             moves[numbers[&step.from]].push(ClaimMove { guard, to: numbers[&step.to], statements });
         }
-        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves });
+        let is_accepting = |state: &&usize| points[**state].labels.iter().any(|label| label.starts_with("accept"));
+        let accepting = monitor.states.iter().filter(is_accepting).map(|state| numbers[state]).collect();
+        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves, accepting });
     }
 
     /// The statements of a claim at a point, each with the condition that it can run.

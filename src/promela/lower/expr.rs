@@ -7,7 +7,7 @@ use super::effect::Effects;
 use super::instance::Instance;
 use super::storage::{Access, Cells, Index, Leaf};
 use crate::diagnostic::Diagnostic;
-use system::{ExprId, Span, VarId};
+use system::{Binary, ExprId, Span, VarId};
 
 /// Where an expression is evaluated.
 #[derive(Clone, Copy)]
@@ -104,7 +104,7 @@ impl Lowering<'_> {
                     None => self.error(codes::TYPE, reference.span, "only a process has a _priority"),
                 }
             }
-            Root::ProcessCount => Some(self.read(context.effects, self.process_count)),
+            Root::ProcessCount => Some(self.count_of_processes(context)),
             Root::Last => match self.last {
                 Some(last) => Some(self.now(last)),
                 None => self.error(codes::UNSUPPORTED, reference.span, "_last is not supported here"),
@@ -115,6 +115,16 @@ impl Lowering<'_> {
                 Some(self.read_place(context, &located.place))
             }
         }
+    }
+
+    /// `_nr_pr`. What no process asks is asked by a claim, and SPIN counts the claim.
+    fn count_of_processes(&mut self, context: Context<'_>) -> ExprId {
+        let count = self.read(context.effects, self.process_count);
+        if context.instance.is_some() {
+            return count;
+        }
+        let one = self.integer(1);
+        self.system.exprs.binary(Binary::Add, count, one)
     }
 
     pub(super) fn read_place(&mut self, context: Context<'_>, place: &Spot) -> ExprId {

@@ -46,16 +46,22 @@ impl Lowering<'_> {
 
     /// Whether no process is at a progress label.
     pub(super) fn non_progress(&mut self) -> ExprId {
-        let mut progress = self.system.exprs.boolean(false);
+        let progress = self.at_label("progress");
+        self.system.exprs.not(progress)
+    }
+
+    /// Whether some process is at a label that begins with a word.
+    pub(super) fn at_label(&mut self, word: &str) -> ExprId {
+        let mut somewhere = self.system.exprs.boolean(false);
         for process in self.system.processes.indices() {
             let points = &self.automata[self.instances[process.index()].proctype].points;
-            let is_progress = |number: &usize| points[*number].labels.iter().any(|label| label.starts_with("progress"));
-            let places: Vec<usize> = (0..points.len()).filter(is_progress).collect();
+            let is_labelled = |number: &usize| points[*number].labels.iter().any(|label| label.starts_with(word));
+            let places: Vec<usize> = (0..points.len()).filter(is_labelled).collect();
             for place in places {
                 let there = self.at((process, (place + 1).into()));
-                progress = self.either(progress, there);
+                somewhere = self.either(somewhere, there);
             }
         }
-        self.system.exprs.not(progress)
+        somewhere
     }
 }

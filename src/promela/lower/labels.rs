@@ -2,22 +2,29 @@
 //! `progress` label again and again.
 
 use super::Lowering;
-use system::{Claim, Span};
-
-/// For each kind of label: how it begins, what the property is called, and why there is no answer.
-const KINDS: [(&str, &str, &str); 2] = [
-    ("accept", "acceptance_cycles", "acceptance cycles are not checked yet"),
-    ("progress", "non_progress_cycles", "non-progress cycles are not checked yet"),
-];
+use system::{Claim, ExprId, Formula, FormulaId, Span, UnaryTemporal};
 
 impl Lowering<'_> {
-    /// Adds a property for each kind of label that a process has, so that none is passed over in silence.
+    /// Adds a property for each kind of label that a process has.
     pub(super) fn label_properties(&mut self) {
-        for (word, name, why) in KINDS {
-            if let Some(span) = self.first_labelled(word) {
-                self.property(name.to_owned(), Claim::Unsupported(why.to_owned()), span);
-            }
+        if let Some(span) = self.first_labelled("accept") {
+            let accepts = self.at_label("accept");
+            let claim = self.not_for_ever(accepts);
+            self.property("acceptance_cycles".to_owned(), Claim::Ltl(claim), span);
         }
+        if let Some(span) = self.first_labelled("progress") {
+            let progress = self.at_label("progress");
+            self.property("non_progress_cycles".to_owned(), Claim::Progress(progress), span);
+        }
+    }
+
+    /// The formula that says that a condition is not true infinitely often.
+    fn not_for_ever(&mut self, condition: ExprId) -> FormulaId {
+        let formulas = &mut self.system.formulas;
+        let condition = formulas.add(Formula::State(condition));
+        let eventually = formulas.add(Formula::Unary(UnaryTemporal::Finally, None, condition));
+        let recurs = formulas.add(Formula::Unary(UnaryTemporal::Globally, None, eventually));
+        formulas.add(Formula::Not(recurs))
     }
 
     /// The first statement of a process with a label that begins with a word.

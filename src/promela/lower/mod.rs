@@ -36,7 +36,7 @@ use instance::{Creature, Instance};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use storage::Storage;
-use system::{Domain, ExprId, Motion, Span, System, VarId, Variable};
+use system::{Domain, ExprId, FiniteRuns, Motion, Span, System, VarId, Variable};
 use trace::TraceMonitor;
 
 /// The most variables that a model may have.
@@ -155,6 +155,7 @@ impl Lowering<'_> {
         self.find_holders()?;
         self.commands()?;
         self.properties();
+        self.system.finite_runs = FiniteRuns::Prolonged;
         Some(())
     }
 

@@ -1,16 +1,15 @@
 //! Properties: assertions, valid end states, the `ltl` blocks and the claims.
 
 use super::super::ast::{BinaryOp, Choosing, Expr, ExprRef, UnaryOp};
+use super::super::codes;
 use super::Lowering;
 use super::sight::Sight;
+use crate::diagnostic::{Diagnostic, Mark};
 use rustc_hash::FxHashMap;
 use system::{
     BinaryTemporal, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, ExprId, Formula, FormulaId, IndexVec, Property,
     Span, Statements, UnaryTemporal,
 };
-
-/// Why a formula cannot be checked.
-const NOT_A_FORMULA: &str = "a temporal formula is used as a number";
 
 impl Lowering<'_> {
     /// Adds the properties of the model.
@@ -43,13 +42,27 @@ impl Lowering<'_> {
         let sight = if observes { self.sight() } else { Some(Sight::default()) };
         let Some(sight) = sight else { return };
         for formula in &ast.formulas {
-            let Some(claim) = self.claim(formula.formula, &sight) else { continue };
-            self.automaton_of_formula(&formula.name, formula.formula);
+            let mark = self.diagnostics.mark();
+            let claim = match self.claim(formula.formula, &sight) {
+                Some(claim) => {
+                    self.automaton_of_formula(&formula.name, formula.formula);
+                    claim
+                }
+                None => self.wrong(mark, formula.span),
+            };
             self.property(formula.name.to_string(), claim, formula.span);
         }
         for claim in &ast.claims {
             let _ = self.never(claim, &sight);
         }
+    }
+
+    /// A formula that cannot be checked, with the reason. It costs nothing but itself.
+    fn wrong(&mut self, mark: Mark, span: Span) -> Claim {
+        Claim::Unsupported(match self.diagnostics.confine(mark, span) {
+            Some(error) => format!("{}: {}", error.code.0, error.message),
+            None => "it uses something that is wrong".to_owned(),
+        })
     }
 
     pub(super) fn property(&mut self, name: String, claim: Claim, span: Span) {
@@ -72,8 +85,7 @@ impl Lowering<'_> {
             let claim = if is_total { self.either(claim, hidden) } else { self.either(hidden, claim) };
             return Some(Claim::Invariant(claim));
         }
-        let formula = self.formula(formula)?;
-        Some(formula.map_or_else(|| Claim::Unsupported(NOT_A_FORMULA.to_owned()), Claim::Ltl))
+        self.formula(formula).map(Claim::Ltl)
     }
 
     /// SPIN's automaton of a formula that says the same as `[] p`: an atomic section that finds p false, or waiting.
@@ -85,7 +97,7 @@ impl Lowering<'_> {
         let finds = ClaimMove { guard: wrong, to, statements: Statements::Several };
         let waits = ClaimMove { guard: always, to, statements: Statements::One };
         let moves = IndexVec::from_vec(vec![vec![finds, waits]]);
-        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves });
+        self.system.automata.push(ClaimAutomaton { name: name.to_owned(), moves, accepting: Vec::new() });
     }
 
     /// The conditions that a formula claims of every state, each with whether it has to be true or false, if that is all
@@ -125,15 +137,15 @@ impl Lowering<'_> {
         self.ast.within(formula).any(is_operator)
     }
 
-    /// A formula of LTL; `Some(None)` if a temporal operator is inside an arithmetic one. The depth of formulas is bounded by the parser.
-    fn formula(&mut self, expr: ExprRef) -> Option<Option<FormulaId>> {
+    /// A formula of LTL. The depth of formulas is bounded by the parser.
+    fn formula(&mut self, expr: ExprRef) -> Option<FormulaId> {
         if !self.is_temporal(expr) {
             let condition = self.condition(expr)?;
-            return Some(Some(self.system.formulas.add(Formula::State(condition))));
+            return Some(self.system.formulas.add(Formula::State(condition)));
         }
         let formula = match self.ast.expr(expr).clone() {
-            Expr::Unary(op, inner) => {
-                let Some(inner) = self.formula(inner)? else { return Some(None) };
+            Expr::Unary(op @ (UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next | UnaryOp::Not), inner) => {
+                let inner = self.formula(inner)?;
                 match op {
                     UnaryOp::Always => Formula::Unary(UnaryTemporal::Globally, None, inner),
                     UnaryOp::Eventually => Formula::Unary(UnaryTemporal::Finally, None, inner),
@@ -141,27 +153,37 @@ impl Lowering<'_> {
                     _ => Formula::Not(inner),
                 }
             }
-            Expr::Binary(op, left, right) => {
-                let (Some(left), Some(right)) = (self.formula(left)?, self.formula(right)?) else { return Some(None) };
+            Expr::Binary(op, left, right) if connects(op) => {
+                let (left, right) = (self.formula(left)?, self.formula(right)?);
                 match op {
                     BinaryOp::And => Formula::And(left, right),
                     BinaryOp::Or => Formula::Or(left, right),
                     BinaryOp::Implies => Formula::Implies(left, right),
-                    BinaryOp::Iff | BinaryOp::Equal => Formula::Iff(left, right),
-                    BinaryOp::NotEqual => Formula::Xor(left, right),
+                    BinaryOp::Iff => Formula::Iff(left, right),
                     BinaryOp::Until => Formula::Binary(BinaryTemporal::Until, None, left, right),
                     BinaryOp::Release => Formula::Binary(BinaryTemporal::Releases, None, left, right),
-                    BinaryOp::WeakUntil => {
-                        let always = self.system.formulas.add(Formula::Unary(UnaryTemporal::Globally, None, left));
-                        let until = Formula::Binary(BinaryTemporal::Until, None, left, right);
-                        let until = self.system.formulas.add(until);
-                        Formula::Or(always, until)
+                    _ => {
+                        let either = self.system.formulas.add(Formula::Or(left, right));
+                        Formula::Binary(BinaryTemporal::Releases, None, right, either)
                     }
-                    _ => return Some(None),
                 }
             }
-            _ => return Some(None),
+            _ => return self.not_a_number(expr),
         };
-        Some(Some(self.system.formulas.add(formula)))
+        Some(self.system.formulas.add(formula))
     }
+
+    /// SPIN takes the number of a token for the value of the formula.
+    fn not_a_number<T>(&mut self, expr: ExprRef) -> Option<T> {
+        let message = "a temporal formula is used as a number";
+        let help = "temporal operators bind tighter than all others: write `[] (x <= 3)`";
+        self.diagnostics.push(Diagnostic::error(codes::TEMPORAL, self.ast.span(expr), message).help(help));
+        None
+    }
+}
+
+/// Whether an operator makes a formula of two formulas.
+fn connects(op: BinaryOp) -> bool {
+    use BinaryOp::{And, Iff, Implies, Or, Release, Until, WeakUntil};
+    matches!(op, And | Or | Implies | Iff | Until | Release | WeakUntil)
 }

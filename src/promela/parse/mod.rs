@@ -50,6 +50,7 @@ pub fn parse(tokens: Vec<Spanned>, diagnostics: &mut Diagnostics) -> Ast {
         expansions: 0,
         in_formula: false,
         in_claim: false,
+        unnamed_formulas: 0,
         misused: FxHashSet::default(),
     };
     parser.ast.mtypes.push(Mtype::default());
@@ -99,6 +100,8 @@ struct Parser<'a> {
     expansions: usize,
     in_formula: bool,
     in_claim: bool,
+    /// How many `ltl` blocks have no name; SPIN numbers these.
+    unnamed_formulas: usize,
     /// Reserved words that are declared as names.
     misused: FxHashSet<Keyword>,
 }

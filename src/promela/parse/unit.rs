@@ -260,8 +260,9 @@ impl Parser<'_> {
     fn ltl(&mut self) -> Option<()> {
         let start = self.span();
         self.advance();
-        let number = self.ast.formulas.len();
+        let (before, number) = (self.at, self.unnamed_formulas);
         let name = self.name_or(|| format!("ltl_{number}").into());
+        self.unnamed_formulas += usize::from(self.at == before);
         self.expect(Sign::OpenBrace, "before the formula")?;
         self.in_formula = true;
         let formula = self.expr();

@@ -46,6 +46,7 @@ pub fn lower(ast: &Ast, pcs: &[PcChoice], diagnostics: &mut Diagnostics) -> Syst
         }
         if !lowering.diagnostics.is_rejected() {
             lowering.build_processes(pcs);
+            lowering.settle_claims();
         }
     }
     lowering.system

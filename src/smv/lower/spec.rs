@@ -6,7 +6,8 @@ use super::value::{InstanceId, Lowered};
 use super::{Lowering, codes};
 use crate::diagnostic::Mark;
 use crate::smv::ast::{Expr, Function, Item, Name, Root, SpannedItem, SpecKind};
-use system::{BinaryTemporal, Claim, ExprId, Formula, FormulaId, Property, Span, UnaryTemporal};
+use crate::temporal::every_run_goes_on;
+use system::{BinaryTemporal, Claim, Fairness, Formula, FormulaId, Property, Span, UnaryTemporal};
 
 impl Lowering<'_> {
     /// Lowers the specifications, after everything else: what is wrong with one of them costs nothing but itself.
@@ -84,11 +85,8 @@ impl Lowering<'_> {
         let value = self.lower_root(instance, body);
         let formula = self.formula(&Operand { node: body.last, value })?;
         let scope = if kind == SpecKind::Ctl { Scope::State } else { Scope::StateAndInputs };
-        for expr in self.states_of(formula) {
+        for expr in self.system.formulas.states(formula) {
             self.stay_within(expr, scope, span)?;
-        }
-        if let Some(expr) = self.as_invariant(formula) {
-            return Some(Claim::Invariant(expr));
         }
         Some(if kind == SpecKind::Ctl { Claim::Ctl(formula) } else { Claim::Ltl(formula) })
     }
@@ -118,34 +116,35 @@ impl Lowering<'_> {
         Some(())
     }
 
-    fn states_of(&self, root: FormulaId) -> Vec<ExprId> {
-        let (mut open, mut states) = (vec![root], Vec::new());
-        while let Some(id) = open.pop() {
-            match self.system.formulas.get(id) {
-                Formula::State(expr) => states.push(expr),
-                Formula::Not(a) | Formula::Unary(_, _, a) => open.push(a),
-                Formula::And(a, b)
-                | Formula::Or(a, b)
-                | Formula::Implies(a, b)
-                | Formula::Iff(a, b)
-                | Formula::Xor(a, b)
-                | Formula::Binary(_, _, a, b) => open.extend([a, b]),
-            }
+    /// `AG p` and `G p` are about infinite fair runs. If p speaks of states only, it is an invariant where every run goes on;
+    /// elsewhere both say the same of those runs, but COMPASSION is nothing to CTL.
+    pub fn settle_claims(&mut self) {
+        let goes_on = every_run_goes_on(&self.system);
+        let is_strong = self.system.fairness.iter().any(|constraint| matches!(constraint, Fairness::Compassion(..)));
+        for id in self.system.properties.indices() {
+            let (Claim::Ltl(formula) | Claim::Ctl(formula)) = self.system.properties[id].claim else { continue };
+            let Some(inner) = self.of_every_state(formula) else { continue };
+            let Formula::State(expr) = self.system.formulas.get(inner) else { continue };
+            let reads = system::Footprint::of(&self.system.exprs, &[expr]);
+            let inputs = reads.now.iter().any(|var| self.system.variables[*var].motion == system::Motion::Input);
+            let is_branching = matches!(self.system.properties[id].claim, Claim::Ctl(_));
+            self.system.properties[id].claim = if goes_on && !inputs && !reads.running {
+                Claim::Invariant(expr)
+            } else if is_branching && is_strong {
+                continue;
+            } else {
+                let always = Formula::Unary(UnaryTemporal::Globally, None, inner);
+                Claim::Ltl(self.system.formulas.add(always))
+            };
         }
-        states
     }
 
-    /// `AG p` and `G p` say that p is an invariant, if p speaks of states only.
-    fn as_invariant(&mut self, formula: FormulaId) -> Option<ExprId> {
-        let Formula::Unary(UnaryTemporal::AllGlobally | UnaryTemporal::Globally, None, inner) =
-            self.system.formulas.get(formula)
-        else {
-            return None;
-        };
-        let Formula::State(expr) = self.system.formulas.get(inner) else { return None };
-        let reads = system::Footprint::of(&self.system.exprs, &[expr]);
-        let inputs = reads.now.iter().any(|var| self.system.variables[*var].motion == system::Motion::Input);
-        (!inputs && !reads.running).then_some(expr)
+    /// The p of `AG p` and `G p`.
+    fn of_every_state(&self, formula: FormulaId) -> Option<FormulaId> {
+        match self.system.formulas.get(formula) {
+            Formula::Unary(UnaryTemporal::AllGlobally | UnaryTemporal::Globally, None, inner) => Some(inner),
+            _ => None,
+        }
     }
 }
 

@@ -84,7 +84,9 @@ impl Builder {
         let domains = [
             Domain::Boolean,
             Domain::Range { low: -1, high: 1 },
-            Domain::Range { low: 2, high: 4 },
+            Domain::Range { low: 1, high: 2 },
+            Domain::Range { low: 0, high: 2 },
+            Domain::Range { low: 0, high: 2 },
             Domain::Values(vec![red, 5].into()),
             Domain::Values(vec![1, 4, -2].into()),
             Domain::Word(WordSort { width: 2, signed: true }),
@@ -117,8 +119,8 @@ impl Builder {
             Domain::Values(vec![idle, busy].into()),
             Domain::Values(vec![7, 3].into()),
             Domain::Range { low: 1, high: 2 },
-            Domain::Range { low: -1, high: 1 },
-            Domain::Range { low: 0, high: 1 },
+            Domain::Range { low: -1, high: 2 },
+            Domain::Range { low: 0, high: 3 },
             Domain::Range { low: 0, high: 1 },
         ];
         for index in 0..2 {
@@ -167,9 +169,10 @@ impl Builder {
         let (mut updates, mut written) = self.updates();
         if owner.to.is_none()
             && let Some(pc) = self.system.processes[process].pc
-            && self.random.chance(40)
+            && self.random.chance(60)
         {
-            let choice = self.choice(pc, Reads { running: true, ..Reads::default() });
+            let copied = if self.random.chance(50) { self.copied(pc) } else { None };
+            let choice = copied.unwrap_or_else(|| self.choice(pc, Reads { running: true, ..Reads::default() }));
             updates.push(Update { place: Place::Variable(pc), choice, span: Span::default() });
             written.push(pc);
         }
@@ -192,7 +195,7 @@ impl Builder {
         let mut point = || PointId::from(self.random.below(points));
         let (from, to) = (point(), point());
         let from = self.random.chance(80).then_some(from);
-        let to = self.random.chance(80).then_some(to);
+        let to = self.random.chance(70).then_some(to);
         Move { process, from, to }
     }
 
@@ -227,11 +230,13 @@ impl Builder {
     }
 
     fn conditions(&mut self) {
+        // As in most models: a formula is simplest where the first state is known.
+        let starts_known = self.random.chance(40);
         for var in 0..self.system.variables.len() {
             let var = VarId::from(var);
             let movable = matches!(self.system.variables[var].motion, Motion::Kept | Motion::Free);
-            if movable && self.random.chance(50) {
-                let choice = self.choice(var, Reads::default());
+            if movable && (starts_known || self.random.chance(50)) {
+                let choice = if starts_known { self.constant_choice(var) } else { self.choice(var, Reads::default()) };
                 // Initial values that read one another would be a circle.
                 let is_circular = match choice {
                     Choice::Exactly(expr) | Choice::OneOf(expr) => {

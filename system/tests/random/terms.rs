@@ -293,12 +293,30 @@ impl Builder {
             let gap = self.system.exprs.gap(Span::default());
             return self.system.exprs.ite(condition, value, gap);
         }
+        if self.random.chance(20)
+            && let Some(copied) = self.read_where(reads, |sort| domain.covers(sort))
+        {
+            return copied;
+        }
         if self.random.chance(30) {
             return self.computed(&domain, reads);
         }
         let (a, b) = (self.constant_of(&domain), self.constant_of(&domain));
         let condition = self.condition(reads, 1);
         self.system.exprs.ite(condition, a, b)
+    }
+
+    /// One of a variable's values, often the first.
+    pub fn constant_choice(&mut self, var: VarId) -> Choice {
+        let domain = self.system.variables[var].domain.clone();
+        let first = self.system.exprs.constant(domain.value_at(0), domain.sort());
+        Choice::Exactly(if self.random.chance(50) { first } else { self.constant_of(&domain) })
+    }
+
+    /// The value of another variable, all of whose values a variable can have.
+    pub fn copied(&mut self, var: VarId) -> Option<Choice> {
+        let domain = self.system.variables[var].domain.clone();
+        self.read_where(Reads::default(), |sort| domain.covers(sort)).map(Choice::Exactly)
     }
 
     fn constant_of(&mut self, domain: &Domain) -> ExprId {

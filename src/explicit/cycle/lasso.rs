@@ -1,0 +1,144 @@
+//! Counterexamples: a shortest way to a component, and from there round it by short ways to all marks that it has to have.
+
+use super::component::Found;
+use super::product::{Edge, Product};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::VecDeque;
+use system::Trace;
+
+/// A state, and the transition that leaves it.
+type Taken = (u32, Edge);
+
+/// An infinite run through a component, as a trace. `entered` says which states have been entered.
+pub fn lasso(
+    product: &mut Product<'_>,
+    initial: &[u32],
+    entered: impl Fn(u32) -> bool,
+    found: &Found,
+) -> Option<Trace> {
+    let stem = path(product, initial, |edge| entered(edge.to), |state| found.states.binary_search(&state).is_ok())?;
+    let first = stem.taken.first().map_or(stem.end, |(from, _)| *from);
+    let round = round(product, stem.end, found)?;
+    let mut trace = begin(product, first);
+    follow(product, &mut trace, &stem.taken)?;
+    // Where control was lost in an atomic section, a state may be another one when it is met again; then it stays so.
+    for _ in 0..2 {
+        let start = trace.states.len() - 1;
+        follow(product, &mut trace, &round)?;
+        let last = trace.states.len() - 1;
+        if last == start {
+            return Some(trace);
+        }
+        if trace.states[last] == trace.states[start] {
+            trace.loop_start = Some(start);
+            return Some(trace);
+        }
+    }
+    None
+}
+
+/// A shortest run to a state.
+pub fn stem(product: &mut Product<'_>, initial: &[u32], entered: impl Fn(u32) -> bool, goal: u32) -> Option<Trace> {
+    let path = path(product, initial, |edge| edge.to == goal || entered(edge.to), |state| state == goal)?;
+    let mut trace = begin(product, path.taken.first().map_or(path.end, |(from, _)| *from));
+    follow(product, &mut trace, &path.taken)?;
+    Some(trace)
+}
+
+fn begin(product: &Product<'_>, first: u32) -> Trace {
+    Trace { states: vec![product.state(first)], moves: Vec::new(), loop_start: None }
+}
+
+/// Makes the steps of some transitions. One that prolongs a run has none.
+fn follow(product: &mut Product<'_>, trace: &mut Trace, taken: &[Taken]) -> Option<()> {
+    for (from, edge) in taken {
+        for (moved, state) in product.way(*from, *edge).ok()? {
+            trace.moves.push(moved);
+            trace.states.push(state);
+        }
+    }
+    Some(())
+}
+
+struct Path {
+    taken: Vec<Taken>,
+    end: u32,
+}
+
+/// A shortest path of allowed transitions to a state that is wanted.
+fn path(
+    product: &mut Product<'_>,
+    from: &[u32],
+    allowed: impl Fn(Edge) -> bool,
+    wanted: impl Fn(u32) -> bool,
+) -> Option<Path> {
+    let mut parents: FxHashMap<u32, Option<Taken>> = from.iter().map(|state| (*state, None)).collect();
+    let mut open: VecDeque<u32> = from.iter().copied().collect();
+    while let Some(state) = open.pop_front() {
+        if wanted(state) {
+            return Some(Path { taken: back(&parents, state), end: state });
+        }
+        for edge in product.edges(state).ok()?.into_iter().filter(|edge| allowed(*edge)) {
+            parents.entry(edge.to).or_insert_with(|| {
+                open.push_back(edge.to);
+                Some((state, edge))
+            });
+        }
+    }
+    None
+}
+
+fn back(parents: &FxHashMap<u32, Option<Taken>>, mut state: u32) -> Vec<Taken> {
+    let mut taken = Vec::new();
+    while let Some(Some((from, edge))) = parents.get(&state) {
+        taken.push((*from, *edge));
+        state = *from;
+    }
+    taken.reverse();
+    taken
+}
+
+/// A way round a component, from a state back to it, with every mark that is wanted.
+fn round(product: &mut Product<'_>, start: u32, found: &Found) -> Option<Vec<Taken>> {
+    let members: FxHashSet<u32> = found.states.iter().copied().collect();
+    let (mut taken, mut at, mut missing) = (Vec::new(), start, found.wanted);
+    while missing != 0 {
+        let next = step_with(product, at, &members, found, |product, edge| product.marks(edge) & missing != 0)?;
+        next.iter().for_each(|(_, edge)| missing &= !product.marks(*edge));
+        at = next.last()?.1.to;
+        taken.extend(next);
+    }
+    if taken.is_empty() || at != start {
+        taken.extend(step_with(product, at, &members, found, |_, edge| edge.to == start)?);
+    }
+    Some(taken)
+}
+
+/// A shortest path inside a component whose last transition is wanted.
+fn step_with(
+    product: &mut Product<'_>,
+    from: u32,
+    members: &FxHashSet<u32>,
+    found: &Found,
+    wanted: impl Fn(&Product<'_>, Edge) -> bool,
+) -> Option<Vec<Taken>> {
+    let mut parents: FxHashMap<u32, Option<Taken>> = std::iter::once((from, None)).collect();
+    let mut open = VecDeque::from([from]);
+    while let Some(state) = open.pop_front() {
+        for edge in product.edges(state).ok()? {
+            if !members.contains(&edge.to) || product.marks(edge) & found.forbidden != 0 {
+                continue;
+            }
+            if wanted(product, edge) {
+                let mut taken = back(&parents, state);
+                taken.push((state, edge));
+                return Some(taken);
+            }
+            parents.entry(edge.to).or_insert_with(|| {
+                open.push_back(edge.to);
+                Some((state, edge))
+            });
+        }
+    }
+    None
+}
