@@ -125,8 +125,9 @@ pub fn notes(columns: &[Measured], repeat: usize) -> Vec<String> {
         let known = column.ahead.and_then(|bound| Some((bound, column.bounds.get(bound)?.steps?)));
         if let Some((bound, steps)) = known {
             let until: f64 = column.bounds[..=bound].iter().map(|cell| cell.seconds).sum();
+            let length = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
             notes.push(format!(
-                "{} hunts beyond the bound (ahead): it knew a counterexample of {steps} steps at k = {bound}, after \
+                "{} hunts beyond the bound (ahead): it knew a counterexample of {length} at k = {bound}, after \
                  {until:.3} s, and did not ask about shorter ones",
                 column.name
             ));
