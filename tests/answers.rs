@@ -271,6 +271,14 @@ fn the_columns_of_a_comparison_answer_the_same_question_at_the_same_bound() {
     let table: Vec<&str> = shown.lines().take_while(|line| !line.starts_with("total")).collect();
     assert!(table.iter().all(|line| line.chars().count() <= 100), "{shown}");
     assert!(shown.contains("violated (8 steps)"), "{shown}");
+    // A column that is ahead of the bound says so, and what it knows is no answer for the bound.
+    let is_ahead = columns.iter().any(|(_, cells)| cells.iter().any(|(result, _)| result == "ahead"));
+    assert_eq!(
+        shown.contains("hunts beyond the bound (ahead): it knew a counterexample of 8 steps"),
+        is_ahead,
+        "{shown}"
+    );
+    assert!(table[1..9].iter().all(|line| line.split_whitespace().nth(1) == Some("valid")), "{shown}");
 }
 
 #[test]

@@ -8,6 +8,10 @@ mod numbers;
 mod processes;
 #[path = "../system/tests/random/mod.rs"]
 mod random;
+#[path = "common/smv_constructs.rs"]
+mod smv_constructs;
+#[path = "common/texts.rs"]
+mod texts;
 
 use encoder::{Idling, Order, Rules, Scheduling, Valid};
 use proptest::prelude::*;
@@ -18,11 +22,11 @@ use std::sync::Arc;
 use system::{
     Apart, Claim, Command, ControlPoint, Footprint, Machine, Motion, Move, Process, PropertyId, Slice, Span, System,
 };
-use uwbmc::diagnostic::Style;
+use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::engine::{Bounded, Carry, Jobs, Minimise, Race, Reuse, Stop, Strategy, Sweep, Widen, Workers, race, run};
 use uwbmc::explicit::{Limits, Search, search};
 use uwbmc::sat::{Choice, Phase, Setup};
-use uwbmc::smv::load;
+use uwbmc::smv::{load, parse};
 use uwbmc::source::Source;
 
 fn solvers() -> Vec<Choice> {
@@ -411,14 +415,15 @@ fn agree_on_slices(system: &System, what: &str) -> Result<(), TestCaseError> {
 }
 
 /// The engines on a model as the command line has them, the cone of influence included.
-fn agree_on_model(text: &str) -> Result<(), TestCaseError> {
+fn agree_on_model(text: &str, bound: usize) -> Result<(), TestCaseError> {
     let source = Source::new("random.smv", text.as_bytes());
     let loaded = load(&source, &[]);
-    let Some(system) = loaded.system else {
-        return Err(TestCaseError::fail(loaded.diagnostics.render(&source, Style::Plain)));
+    let system = match loaded.system {
+        Some(system) if !loaded.diagnostics.has_errors() => system,
+        _ => return Err(TestCaseError::fail(loaded.diagnostics.render(&source, Style::Plain) + text)),
     };
     let machine = Machine::new(Arc::new(system.clone()));
-    let (bound, properties) = (5, invariants(&machine));
+    let properties = invariants(&machine);
     let slow = explicit(&machine, bound);
     let expected = depths(&slow.violations);
     for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::paper(), Strategy::widening()] {
@@ -452,12 +457,29 @@ fn random_models() {
     let mut running = 0;
     for seed in 0..u64::from(cases()) {
         let text = processes::random_model(seed);
-        if let Err(wrong) = agree_on_model(&text) {
+        if let Err(wrong) = agree_on_model(&text, 5) {
             panic!("seed {seed}: {wrong}");
         }
         running += usize::from(text.contains("running"));
     }
     assert!(running > 0, "`running` is part of some models");
+}
+
+/// In as many models every construct of the language occurs.
+const ENOUGH: u32 = 40;
+
+/// The same on models that have more of the language: all of it.
+#[test]
+fn random_models_with_every_construct() {
+    let mut seen = smv_constructs::Seen::default();
+    for seed in 0..u64::from(ENOUGH.max(cases())) {
+        let text = texts::random_model(seed);
+        seen.note(&parse(&Source::new("random.smv", text.as_bytes()), &mut Diagnostics::default()));
+        if let Err(wrong) = agree_on_model(&text, 4) {
+            panic!("seed {seed}: {wrong}");
+        }
+    }
+    assert_eq!(seen.missing(), [""; 0], "these never occur");
 }
 
 proptest! {

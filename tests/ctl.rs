@@ -210,6 +210,8 @@ struct Seen {
     violated: usize,
     unfair: usize,
     lassos: usize,
+    /// Systems of which nothing was left out.
+    whole: usize,
 }
 
 fn compare(seed: u64, seen: &mut Seen) {
@@ -223,7 +225,10 @@ fn compare(seed: u64, seen: &mut Seen) {
     let properties: Vec<PropertyId> = case.formulas.iter().map(|(id, _)| *id).collect();
     let findings = check(&case.machine, &properties, NODES, &Alarm::default());
     assert!(findings.fault.is_none(), "seed {seed}");
-    assert_eq!(findings.states.as_deref(), Some(graph.nodes.to_string().as_str()), "seed {seed}");
+    if let Some(states) = &findings.states {
+        assert_eq!(*states, graph.nodes.to_string(), "seed {seed}");
+        seen.whole += 1;
+    }
     seen.unfair += usize::from(oracle.fair.contains(&false));
     for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&findings.verdicts) {
         match verdict {
@@ -246,10 +251,14 @@ fn compare(seed: u64, seen: &mut Seen) {
 #[test]
 fn random_formulas_are_decided_as_by_the_oracle() {
     let mut seen = Seen::default();
-    (0..1500).for_each(|seed| compare(seed, &mut seen));
-    let Seen { holds, violated, unfair, lassos } = seen;
-    let counts = format!("{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos");
-    assert!(holds > 1000 && violated > 1000 && unfair > 200 && lassos > 100, "{counts}");
+    (0..1700).for_each(|seed| compare(seed, &mut seen));
+    let Seen { holds, violated, unfair, lassos, whole } = seen;
+    let counts =
+        format!("{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole");
+    assert!(
+        holds > 1000 && violated > 1000 && unfair > 200 && lassos > 100 && (200..1300).contains(&whole),
+        "{counts}"
+    );
 }
 
 proptest! {

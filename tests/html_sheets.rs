@@ -44,7 +44,7 @@ fn a_comparison_is_a_page_with_a_table_and_a_plot() {
     assert_eq!(column(&mut browser, 0), (0..10).map(|k| k.to_string()).collect::<Vec<String>>());
     assert_eq!(column(&mut browser, 1)[7..10], ["valid", "violated (8 steps)", "violated (9 steps)"]);
     // Sorted by a column, with the keyboard; the total stays at the bottom.
-    tab_to(&mut browser, "BMC");
+    tab_to(&mut browser, "seconds");
     browser.press("Enter");
     assert_sorted(&column(&mut browser, 2));
     browser.press("Enter");
@@ -59,6 +59,60 @@ fn a_comparison_is_a_page_with_a_table_and_a_plot() {
     browser.assert_readable(&["h1", ".sheet p", "li", "thead button", "tbody th", "tbody td", "figcaption"]);
     let ink = browser.evaluate("getComputedStyle(document.querySelector('figure svg text')).fill");
     assert_eq!(ink, browser.evaluate("getComputedStyle(document.body).color"), "labels follow the page into the dark");
+    assert_eq!(browser.complaints(), Vec::<String>::new());
+}
+
+/// Whether everything inside an element is as wide as there is room for.
+fn assert_nothing_is_cut_off(browser: &mut Browser, width: u32) {
+    let metrics = json!({"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": false});
+    browser.call("Emulation.setDeviceMetricsOverride", metrics);
+    let cut = "[...document.querySelectorAll('html, main, .wide, .wide td, .wide th')]\
+               .filter(e => e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0).map(e => e.outerHTML.slice(0, 80))";
+    assert_eq!(browser.evaluate(cut), json!([]), "at a width of {width}");
+}
+
+#[test]
+fn the_columns_of_a_comparison_are_groups_of_headings() {
+    let path = temporary("compare-groups.html");
+    uwbmc(&["compare", BROKEN, "--k", "9", "--html", text(&path)]);
+    let Some(mut browser) = start() else { return };
+    browser.open(&path);
+    let groups =
+        "[...document.querySelectorAll('thead tr:first-child th')].map(h => [h.scope, h.textContent, h.colSpan])";
+    let group = |name: &str, span: usize| json!(["colgroup", name, span]);
+    let expected = [
+        group("BMC", 3),
+        group("BMC, scheduling", 3),
+        group("paper's UW", 5),
+        group("UW alone", 5),
+        group("default", 3),
+    ];
+    assert_eq!(browser.evaluate(groups), json!(expected));
+    let headings = "[...document.querySelectorAll('thead tr:last-child th')].map(h => h.textContent).slice(0, 12)";
+    let expected = [
+        "k",
+        "answer",
+        "seconds",
+        "conflicts",
+        "answer",
+        "seconds",
+        "conflicts",
+        "answer",
+        "seconds",
+        "conflicts",
+        "rounds",
+        "widened",
+    ];
+    assert_eq!(browser.evaluate(headings), json!(expected));
+    let alignments =
+        "[...document.querySelectorAll('td.number')].every(c => getComputedStyle(c).textAlign === 'right')";
+    assert_eq!(browser.evaluate(alignments), true);
+    let numbers = "[...document.querySelectorAll('tbody td')].every(c => /^[0-9]/.test(c.textContent) === \
+                   c.classList.contains('number') || c.textContent === '')";
+    assert_eq!(browser.evaluate(numbers), true);
+    assert_nothing_is_cut_off(&mut browser, 1400);
+    assert_nothing_is_cut_off(&mut browser, 600);
+    browser.assert_readable(&["tbody th", "tbody td", "tfoot td"]);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
 

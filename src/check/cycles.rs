@@ -7,6 +7,8 @@ use super::effort::Effort;
 use super::engine::{Engine, Task, engine_for_invariants};
 use super::findings::Findings;
 use super::handle::Handle;
+use super::lassos::Lassos;
+use super::options::Choice;
 use super::verdict::Verdict;
 use crate::error::Error;
 use crate::explicit::{self, continue_for_ever, find_cycle};
@@ -15,6 +17,9 @@ use crate::temporal::always;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId, Trace};
+
+/// The states after which the default looks for short lassos instead, if there is a bound.
+const PATIENCE: usize = 300_000;
 
 /// Search for cycles.
 pub struct Cycles;
@@ -37,7 +42,7 @@ impl Engine for Cycles {
             let search = Search { task, machine: &machine, property: *property };
             let one = match always(machine.system(), *property) {
                 Some(system) => search.always(&Machine::new(Arc::new(system)), handle)?,
-                None => search.cycle(handle),
+                None => search.cycle(handle)?,
             };
             all.verdicts.extend(one.verdicts);
             all.fault = all.fault.or(one.fault);
@@ -56,16 +61,32 @@ struct Search<'a> {
 
 impl Search<'_> {
     /// Looks for an infinite fair run that violates the property.
-    fn cycle(&self, handle: &mut Handle<'_>) -> Findings {
+    fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let memory = self.task.options.memory;
-        let outcome = find_cycle(self.machine, self.property, memory, |now| see(handle, now));
+        let is_patient = !self.has_lassos();
+        let outcome = find_cycle(self.machine, self.property, memory, |now| match see(handle, now) {
+            ControlFlow::Continue(()) if is_patient || now.states < PATIENCE => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        });
         match outcome {
-            Ok(found) => self.found(found, handle),
-            Err(finding) => Findings {
+            Ok(explicit::Cycles::Interrupted | explicit::Cycles::Memory) if !is_patient && handle.why().is_none() => {
+                let properties = [self.property];
+                Lassos(Choice::Auto).run(&Task { properties: &properties, ..*self.task }, handle)
+            }
+            Ok(found) => Ok(self.found(found, handle)),
+            Err(finding) => Ok(Findings {
                 fault: Some((finding.failure, finding.trace)),
                 ..self.findings(Verdict::unknown("the model has a fault"))
-            },
+            }),
         }
+    }
+
+    /// Whether short lassos can be looked for where there are many states.
+    fn has_lassos(&self) -> bool {
+        let options = self.task.options;
+        options.engine == Choice::Auto
+            && options.bound.is_some()
+            && Lassos(Choice::Auto).decides(self.machine, self.property)
     }
 
     fn findings(&self, verdict: Verdict) -> Findings {
@@ -101,7 +122,7 @@ impl Search<'_> {
         if let Ok(found @ explicit::Cycles::Violation(_)) = goes_on {
             return Ok(self.found(found, handle));
         }
-        Ok(self.with_dead_end(self.cycle(handle), &trace))
+        Ok(self.with_dead_end(self.cycle(handle)?, &trace))
     }
 
     /// Says that there is a finite run to where p is false.

@@ -5,6 +5,7 @@
 use super::cycles::Cycles;
 use super::findings::Findings;
 use super::handle::Handle;
+use super::lassos::Lassos;
 use super::options::{Choice, Options};
 use super::states::{Explicit, Stateless};
 use super::symbolic::Symbolic;
@@ -65,7 +66,12 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Ve
 
 /// The engines that take part, those to be preferred first.
 fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    vec![invariants(select(machine, wanted, options)), Box::new(Symbolic::Branching), Box::new(Cycles)]
+    let mut engines = vec![invariants(select(machine, wanted, options)), Box::new(Symbolic::Branching)];
+    if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
+        engines.push(Box::new(Lassos(choice)));
+    }
+    engines.push(Box::new(Cycles));
+    engines
 }
 
 /// The engine that checks the properties of a task, all of which are about states and steps, one by one.

@@ -9,6 +9,7 @@ mod engine;
 mod fault;
 mod findings;
 mod handle;
+mod lassos;
 mod manifest;
 mod meter;
 mod options;

@@ -5,7 +5,7 @@ use super::manifest::{Bound, Manifest, Proved};
 use super::options::{Options, Solver};
 use super::report::Checked;
 use super::verdict::Verdict;
-use crate::engine::{Admission, Refutations, admits};
+use crate::engine::{Admission, Refutations, admits, can_be_asked};
 use crate::error::Error;
 use crate::observer::Progress;
 use crate::sat::{self, Attempt, Files, Setup};
@@ -47,6 +47,12 @@ pub fn write(
     let (mut written, mut manifest) = (Vec::new(), Manifest::default());
     let mut stems = Vec::new();
     for property in properties {
+        if let (Verdict::Holds(_), Some(depth), true) = (&property.verdict, options.bound, options.proofs.check)
+            && can_be_asked(machine, property.id)
+        {
+            let now = Progress::Proving { property: &property.name, depth, bound: depth };
+            admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
+        }
         let Verdict::HoldsUpTo(wanted) = property.verdict else { continue };
         let stem = unused(file_name(&property.name), &stems);
         stems.push(stem.clone());

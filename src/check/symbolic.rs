@@ -49,9 +49,9 @@ fn worded(found: &symbolic::Findings, verdict: &symbolic::Verdict, handle: &Hand
     match verdict {
         symbolic::Verdict::Violated(trace) => Verdict::Violated(trace.clone()),
         symbolic::Verdict::Unknown(reason) => Verdict::unknown(handle.why().map_or(reason.as_str(), |why| why)),
-        symbolic::Verdict::Holds => {
-            let states = found.states.as_deref().unwrap_or("all");
-            Verdict::Holds(format!("decision diagrams have all {states} reachable states"))
-        }
+        symbolic::Verdict::Holds => Verdict::Holds(match &found.states {
+            Some(states) => format!("decision diagrams have all {states} reachable states"),
+            None => "decision diagrams have all reachable states of what matters to it".to_owned(),
+        }),
     }
 }

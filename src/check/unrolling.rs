@@ -152,7 +152,7 @@ impl Unroller {
     }
 }
 
-fn unsupported(unsupported: Unsupported) -> Error {
+pub(super) fn unsupported(unsupported: Unsupported) -> Error {
     Error::Usage(format!("bounded model checking does not support {}; try --engine explicit", unsupported.0))
 }
 
@@ -168,7 +168,7 @@ fn lifted(system: &System, slice: &Slice, mut result: Bounded) -> Option<Bounded
 }
 
 /// A round, with the names of its control points.
-fn report(system: &System, round: &Round) -> RoundReport {
+pub(super) fn report(system: &System, round: &Round) -> RoundReport {
     let name = |at: &Point| {
         let process = &system.processes[at.process];
         format!("{}@{}", process.name, process.points[at.point].name)
@@ -179,7 +179,11 @@ fn report(system: &System, round: &Round) -> RoundReport {
 }
 
 /// Makes the solvers that the options name, and measures them.
-fn starter(options: &Options, folder: PathBuf, meter: Arc<Meter>) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
+pub(super) fn starter(
+    options: &Options,
+    folder: PathBuf,
+    meter: Arc<Meter>,
+) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
     let start = solvers(&options.unrolling.solver, options.seed, folder);
     move |phase| meter.attach(start(phase))
 }
@@ -209,7 +213,7 @@ pub fn bounds(seen: &Bounded, bound: usize) -> Bounds {
     }
 }
 
-fn verdict(result: &Bounded, is_sliced: bool, why: &str) -> Verdict {
+pub(super) fn verdict(result: &Bounded, is_sliced: bool, why: &str) -> Verdict {
     match (result.stop, result.bound) {
         (engine::Stop::AllStates, _) => {
             let states = result.states.unwrap_or(0);

@@ -4,6 +4,7 @@
 //! accepted by every checker. So runs of the machine have to be solutions: those along a breadth-first search of the first
 //! states, and random ones. Their states are assumed; the rest follows by propagation.
 
+use super::lasso::Lassos;
 use super::refutation::goes_wrong;
 use super::visit::Patience;
 use crate::sat::{Answer, Effort, Solver};
@@ -47,12 +48,16 @@ pub fn admits(
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Admission, Unsupported> {
     let mut unrolling = Unrolling::new(machine.system(), Rules::default(), solver)?;
+    let mut lassos = Lassos::new(machine, &[property], &mut unrolling, solver);
     let runs = Runs::new(machine, bound).choose(seed);
     for depth in 0..=bound {
         if depth > 0 {
             unrolling.extend(solver);
+            if let Some(lassos) = &mut lassos {
+                lassos.extend(&mut unrolling, solver);
+            }
         }
-        for lit in goes_wrong(machine, property, &mut unrolling, solver).unwrap_or_default() {
+        for lit in goes_wrong(machine, property, &mut unrolling, lassos.as_mut(), solver).unwrap_or_default() {
             solver.clause(&[!lit]);
         }
         for run in runs.iter().filter(|run| run.len() == depth + 1) {

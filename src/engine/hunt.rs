@@ -51,7 +51,7 @@ impl<'a> Hunt<'a> {
         start: Start<'a>,
     ) -> Result<Option<Hunt<'a>>, Unsupported> {
         let open: Vec<_> = properties.iter().map(|property| (*property, View::of(machine, *property))).collect();
-        if !has_passes(machine.system()) || open.iter().any(|(_, view)| *view == View::Behind) {
+        if !has_passes(machine.system()) || open.iter().any(|(_, view)| matches!(view, View::Behind | View::Lasso)) {
             return Ok(None);
         }
         let mut solver = start(Phase::False);

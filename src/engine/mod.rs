@@ -5,6 +5,7 @@
 
 mod admits;
 mod hunt;
+mod lasso;
 mod outcome;
 mod question;
 mod race;
@@ -17,6 +18,7 @@ mod walk;
 
 pub use admits::{Admission, admits, is_state};
 pub use hunt::Hunt;
+pub use lasso::refuses as refuses_lassos;
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Grounds, Jobs, Race, Team, Workers, race};

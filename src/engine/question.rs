@@ -1,5 +1,6 @@
 //! What is asked about a state of the unrolling: F(s_k) of Eq. (5).
 
+use super::lasso;
 use crate::sat::Solver;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
 use system::{Claim, ExprId, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
@@ -9,6 +10,7 @@ pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
     match machine.system().properties[property].claim {
         Claim::Invariant(_) => true,
         Claim::DeadlockFree => encoder::decides_deadlock(machine.system()),
+        Claim::Ltl(_) => lasso::refuses(machine.system(), property).is_none(),
         _ => false,
     }
 }
@@ -22,12 +24,15 @@ pub enum View {
     Behind,
     /// A step that could be made from the last state, one more than the formula has.
     Ahead,
+    /// An infinite run: the last state equals an earlier one.
+    Lasso,
 }
 
 impl View {
     /// What tells whether a property is violated.
     pub fn of(machine: &Machine, property: PropertyId) -> View {
         match invariant(machine, property) {
+            None if matches!(machine.system().properties[property].claim, Claim::Ltl(_)) => View::Lasso,
             Some(_) if !machine.is_state_invariant(property) => {
                 if encoder::tells_ahead(machine.system(), property) {
                     View::Ahead
@@ -63,6 +68,7 @@ pub fn violation(
         View::State => Some(unrolling.violates(expr, solver)),
         View::Behind => unrolling.step_violates(expr, solver),
         View::Ahead => Some(unrolling.may_violate(expr, solver)),
+        View::Lasso => None,
     }
 }
 
@@ -99,9 +105,9 @@ pub fn any_of(lits: &[Lit], solver: &mut dyn Solver) -> Lit {
 }
 
 /// Pruning keeps the states that are reachable in each number of steps, but not the steps: who looks back at them needs
-/// all of them.
+/// all of them. So do lassos, in which a step that changes nothing may be what fairness asks for.
 pub fn allowed_rules(views: impl IntoIterator<Item = View>, wanted: Rules) -> Rules {
-    if views.into_iter().any(|view| view == View::Behind) {
+    if views.into_iter().any(|view| matches!(view, View::Behind | View::Lasso)) {
         Rules { scheduling: Scheduling::Free, idling: Idling::Allowed, ..wanted }
     } else {
         wanted

@@ -1,5 +1,6 @@
 //! The formulas behind `holds up to bound k`: for each bound, one that is unsatisfiable if the property holds there.
 
+use super::lasso::Lassos;
 use encoder::{ClauseSink, Cnf, Lit, Rules, Unrolling, Unsupported};
 use system::{Claim, Machine, PropertyId};
 
@@ -14,6 +15,8 @@ pub struct Refutations<'a> {
     machine: &'a Machine,
     property: PropertyId,
     unrolling: Unrolling<'a>,
+    /// The infinite runs that are asked about, for a temporal formula.
+    lassos: Option<Lassos>,
     /// All of the next formula but its F(s_k).
     cnf: Cnf,
     bound: usize,
@@ -23,17 +26,22 @@ impl<'a> Refutations<'a> {
     /// The formulas of a property, from bound 0 on.
     pub fn new(machine: &'a Machine, property: PropertyId) -> Result<Refutations<'a>, Unsupported> {
         let mut cnf = Cnf::default();
-        let unrolling = Unrolling::new(machine.system(), Rules::default(), &mut cnf)?;
-        Ok(Refutations { machine, property, unrolling, cnf, bound: 0 })
+        let mut unrolling = Unrolling::new(machine.system(), Rules::default(), &mut cnf)?;
+        let lassos = Lassos::new(machine, &[property], &mut unrolling, &mut cnf);
+        Ok(Refutations { machine, property, unrolling, lassos, cnf, bound: 0 })
     }
 
     /// The formula of the next bound. `None` for properties without an F.
     pub fn next_bound(&mut self) -> Option<Cnf> {
         if self.bound > 0 {
             self.unrolling.extend(&mut self.cnf);
+            if let Some(lassos) = &mut self.lassos {
+                lassos.extend(&mut self.unrolling, &mut self.cnf);
+            }
         }
         self.bound += 1;
-        let bad = goes_wrong(self.machine, self.property, &mut self.unrolling, &mut self.cnf)?;
+        let lassos = self.lassos.as_mut();
+        let bad = goes_wrong(self.machine, self.property, &mut self.unrolling, lassos, &mut self.cnf)?;
         let mut formula = self.cnf.clone();
         formula.clause(&bad);
         for lit in bad {
@@ -48,12 +56,14 @@ pub(super) fn goes_wrong(
     machine: &Machine,
     property: PropertyId,
     unrolling: &mut Unrolling<'_>,
+    lassos: Option<&mut Lassos>,
     sink: &mut dyn ClauseSink,
 ) -> Option<Vec<Lit>> {
     let violation = match machine.system().properties[property].claim {
         Claim::Invariant(expr) if machine.is_state_invariant(property) => Some(unrolling.violates(expr, sink)),
         Claim::Invariant(expr) => unrolling.step_violates(expr, sink),
         Claim::DeadlockFree => Some(unrolling.deadlock(sink)),
+        Claim::Ltl(_) => lassos?.query(property, sink),
         _ => return None,
     };
     let fault = unrolling.fault(sink);

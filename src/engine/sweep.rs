@@ -7,6 +7,7 @@
 //! Where a run can always be made longer by waiting, some bounds are asked about at once: whether a run violates a property
 //! at any of them. Mostly it does not, and refuting that takes little more than refuting the last of them.
 
+use super::lasso::Lassos;
 use super::outcome::{Bounded, Round, Stop};
 use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
 use super::strategy::{Minimise, Reuse, Strategy, Widen};
@@ -48,6 +49,8 @@ pub struct Sweep<'a> {
     start: Start<'a>,
     solver: Box<dyn Solver>,
     unrolling: Unrolling<'a>,
+    /// The infinite runs that are asked about, if any are.
+    lassos: Option<Lassos>,
     under: Underapproximation,
     /// The properties that are still looked at, and how.
     open: Vec<(PropertyId, View)>,
@@ -110,7 +113,8 @@ impl<'a> Sweep<'a> {
             && strategy.strides()
             && encoder::can_wait(machine.system());
         let mut solver = start(strategy.phase);
-        let unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
+        let mut unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
+        let lassos = Lassos::new(machine, properties, &mut unrolling, solver.as_mut());
         let under = Underapproximation::new(unrolling.switches());
         let found = Bounded::nothing(under.len());
         let mut sweep = Sweep {
@@ -119,6 +123,7 @@ impl<'a> Sweep<'a> {
             start,
             solver,
             unrolling,
+            lassos,
             under,
             open,
             from,
@@ -147,6 +152,9 @@ impl<'a> Sweep<'a> {
     fn unroll(&mut self, depth: usize) {
         while self.depth() < depth {
             self.unrolling.extend(self.solver.as_mut());
+            if let Some(lassos) = &mut self.lassos {
+                lassos.extend(&mut self.unrolling, self.solver.as_mut());
+            }
         }
     }
 
@@ -161,6 +169,8 @@ impl<'a> Sweep<'a> {
                 Ok(unrolling) => self.unrolling = unrolling,
                 Err(_) => unreachable!("what was unrolled once can be unrolled again"),
             }
+            let open = self.open();
+            self.lassos = Lassos::new(self.machine, &open, &mut self.unrolling, self.solver.as_mut());
         }
         self.under.next_bound(self.strategy.carry);
         self.levels.clear();
@@ -193,7 +203,10 @@ impl<'a> Sweep<'a> {
             if view == View::Ahead && depth >= self.bound {
                 continue;
             }
-            let lit = violation(self.machine, (property, view), &mut self.unrolling, self.solver.as_mut());
+            let lit = match (&mut self.lassos, view) {
+                (Some(lassos), View::Lasso) => lassos.query(property, self.solver.as_mut()),
+                _ => violation(self.machine, (property, view), &mut self.unrolling, self.solver.as_mut()),
+            };
             parts.extend(lit.map(|lit| Query { target: Target::Property(property, view), lit, depth }));
         }
         if let Some(lit) = self.unrolling.fault(self.solver.as_mut()) {
@@ -204,7 +217,7 @@ impl<'a> Sweep<'a> {
             _ => VecDeque::from([self.any(Target::Any, &parts)]),
         };
         self.parts.extend(parts);
-        if let Some(query) = self.queries.front() {
+        if let Some(query) = self.queries.front().filter(|_| self.lassos.is_none()) {
             self.unrolling.limit_distances(query.lit, &self.open(), self.solver.as_mut());
         }
     }
@@ -251,7 +264,11 @@ impl<'a> Sweep<'a> {
                 }
             },
             Target::Property(property, view) if self.open.contains(&(property, view)) => {
-                let Some(trace) = complete(self.machine, (property, view), trace()) else {
+                let mut trace = trace();
+                if view == View::Lasso {
+                    trace.loop_start = self.lassos.as_ref().and_then(|lassos| lassos.start(|lit| model.holds(lit)));
+                }
+                let Some(trace) = complete(self.machine, (property, view), trace) else {
                     self.found.failure = Some(UNEXPLAINED.to_owned());
                     return Some(Stop::Interrupted);
                 };

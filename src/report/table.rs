@@ -63,7 +63,12 @@ impl Table {
 }
 
 fn padded(cell: &str, width: usize) -> String {
-    if cell.starts_with(|c: char| c.is_ascii_digit()) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+    if is_number(cell) { format!("{cell:>width$}") } else { format!("{cell:<width$}") }
+}
+
+/// Whether a cell is aligned as numbers are, whatever stands behind the number.
+pub(super) fn is_number(cell: &str) -> bool {
+    cell.starts_with(|c: char| c.is_ascii_digit())
 }
 
 #[cfg(test)]

@@ -7,7 +7,8 @@ use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, on_deep_stack};
-use system::{Alarm, Claim, ExprId, Failure, FormulaId, Machine, PropertyId, Trace};
+use std::sync::Arc;
+use system::{Alarm, Apart, Claim, ExprId, Failure, FormulaId, Machine, PropertyId, Slice, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -27,7 +28,7 @@ pub struct Findings {
     pub verdicts: Vec<(PropertyId, Verdict)>,
     /// A run to where the model has no meaning. Then the verdicts are nothing.
     pub fault: Option<(Failure, Trace)>,
-    /// How many states are reachable, if they were found.
+    /// How many states are reachable, if all of them were looked at.
     pub states: Option<String>,
     /// Whether there is an initial state.
     pub has_initial_state: bool,
@@ -35,8 +36,53 @@ pub struct Findings {
     pub has_unfair_states: Option<bool>,
 }
 
-/// Decides properties with at most so many nodes.
+/// Decides properties with at most so many nodes, in the cone of influence if not everything matters.
 pub fn check(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: &Alarm) -> Findings {
+    let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
+        return check_whole(machine, properties, nodes, alarm);
+    };
+    let part = Machine::new(Arc::new(slice.system.clone()));
+    let mut findings = check_whole(&part, properties, nodes, alarm);
+    if findings.fault.is_some() {
+        return check_whole(machine, properties, nodes, alarm);
+    }
+    findings.states = None;
+    for (property, verdict) in &mut findings.verdicts {
+        if let Verdict::Violated(trace) = verdict {
+            *verdict = lifted(machine, &slice, *property, trace, nodes, alarm);
+        }
+    }
+    findings
+}
+
+/// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then another
+/// one is looked for in the whole system, and if that is too large, the cycle is shown once.
+fn lifted(
+    machine: &Machine,
+    slice: &Slice,
+    property: PropertyId,
+    trace: &Trace,
+    nodes: usize,
+    alarm: &Alarm,
+) -> Verdict {
+    /// How many nodes the second look may take.
+    const FEW: usize = 1 << 20;
+    if trace.loop_start.is_some() {
+        let mut whole = check_whole(machine, &[property], nodes.min(FEW), alarm).verdicts;
+        if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
+            return found;
+        }
+    }
+    match slice.lift(machine.system(), trace) {
+        Some(trace) => Verdict::Violated(trace),
+        None => Verdict::Unknown(
+            "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
+        ),
+    }
+}
+
+/// The same without leaving anything out.
+fn check_whole(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: &Alarm) -> Findings {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let nothing = |reason: String| Findings {
         verdicts: properties.iter().map(|property| (*property, Verdict::Unknown(reason.clone()))).collect(),

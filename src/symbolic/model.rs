@@ -37,15 +37,16 @@ impl<'m> Model<'m> {
         let mut manager = Manager::new(space.count(), budget);
         manager.heed(alarm);
         let conditions = Conditions::initial(system, &space)?;
-        if !conditions.fails.is_empty() {
-            return Err(Refusal::InitialFault.into());
-        }
         let mut translation = Translation::default();
         let mut parts = Vec::new();
         for signal in &conditions.holds {
             parts.push(translation.diagram(&mut manager, &conditions.gates, *signal)?);
         }
         let initial = conjoined(&mut manager, parts)?;
+        let always = manager.always();
+        if !faults(&mut manager, &mut translation, &conditions, &space, &always)?.is_false() {
+            return Err(Refusal::InitialFault.into());
+        }
         let (never, reachable) = (manager.never(), None);
         let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
         model.make_transitions()?;
@@ -95,15 +96,19 @@ impl<'m> Model<'m> {
         let system = self.system();
         let command = &system.commands[id];
         let mut conditions = Conditions::command(system, &self.space, command, timeout == Timeout::Yes)?;
-        if let Some(expr) = besides {
-            let evaluated = conditions.condition(expr);
-            if evaluated.fails != encoder::Signal::FALSE {
-                return Err(Refusal::FairnessFault.into());
-            }
-            conditions.holds.push(evaluated.value.boolean());
-        }
+        let besides = besides.map(|expr| conditions.condition(expr));
         let (mut translation, manager) = (Translation::default(), &mut self.manager);
         let mut parts = vec![allowed.clone()];
+        if let Some(besides) = besides {
+            let fails = translation.diagram(manager, &conditions.gates, besides.fails)?;
+            let inside = self.reachable.clone().unwrap_or_else(|| manager.always());
+            let inside = manager.and(&inside, allowed)?;
+            let encoder::Encoded::Boolean(holds) = besides.value else { return Err(Refusal::FairnessFault.into()) };
+            if !manager.and(&fails, &inside)?.is_false() {
+                return Err(Refusal::FairnessFault.into());
+            }
+            conditions.holds.push(holds);
+        }
         for signal in &conditions.holds {
             parts.push(translation.diagram(manager, &conditions.gates, *signal)?);
         }
@@ -380,7 +385,9 @@ mod tests {
                     all.iter().filter(|other| successors(&machine, other).contains(&state)).cloned().collect();
                 prop_assert_eq!(model.states(&before).collect::<BTreeSet<_>>(), expected, "seed {}", seed);
             }
-            prop_assert!(model.faults.is_false(), "random systems have no faults");
+            let faults = model.faults.clone();
+            let faults = model.manager.and(&faults, &reachable).unwrap();
+            prop_assert!(faults.is_false(), "random systems have no faults");
         }
     }
 }

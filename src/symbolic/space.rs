@@ -33,7 +33,8 @@ pub struct Space {
 impl Space {
     /// Lays the variables out by what commands touch together.
     pub fn new(system: &System) -> Space {
-        let order = force(system.variables.len(), &footprints(system));
+        let blocks = blocks(system);
+        let order = force(blocks.len(), &by_block(&blocks, &footprints(system)));
         let mut space = Space {
             bits: system.variables.iter().map(|_| Vec::new()).collect(),
             holder: Vec::new(),
@@ -44,16 +45,26 @@ impl Space {
         let holder_bits = if system.has_atomic_sections { bits_for(system.processes.len() as u128 + 1) } else { 0 };
         space.holder = space.take(holder_bits);
         space.state.extend(space.holder.clone());
-        for var in order.into_iter().map(VarId::from) {
-            let variable = &system.variables[var];
-            // The most significant bit is on top.
-            let mut bits = space.take(free_bits(&variable.domain));
-            let all = if variable.motion == Motion::Input { &mut space.inputs } else { &mut space.state };
-            all.extend(&bits);
+        for block in order {
+            space.lay_out(system, &blocks[block]);
+        }
+        for bits in &mut space.bits {
             bits.reverse();
-            space.bits[var] = bits;
         }
         space
+    }
+
+    /// The bits of some variables in turn, the most significant ones on top.
+    fn lay_out(&mut self, system: &System, block: &[VarId]) {
+        let widths: Vec<usize> = block.iter().map(|var| free_bits(&system.variables[*var].domain)).collect();
+        for at in 0..widths.iter().copied().max().unwrap_or(0) {
+            for (var, _) in block.iter().zip(&widths).filter(|(_, width)| at < **width) {
+                let bit = self.take(1)[0];
+                self.bits[*var].push(bit);
+                let is_input = system.variables[*var].motion == Motion::Input;
+                if is_input { self.inputs.push(bit) } else { self.state.push(bit) }
+            }
+        }
     }
 
     fn take(&mut self, count: usize) -> Vec<Bit> {
@@ -112,6 +123,61 @@ impl Space {
         let holder = number(&self.holder).checked_sub(1).map(|process| ProcessId::from(process as usize));
         layout.pack(&values, holder)
     }
+}
+
+/// From how many bits on variables that are copied or compared are laid out together, and how many of them at most.
+const WIDE: usize = 6;
+const MOST_TOGETHER: usize = 8;
+
+/// The variables in blocks: wide ones whose values flow into each other together, so that equality stays small.
+fn blocks(system: &System) -> Vec<Vec<VarId>> {
+    let width = |var: VarId| free_bits(&system.variables[var].domain);
+    let mut leader: Vec<usize> = (0..system.variables.len()).collect();
+    let root = |leader: &[usize], mut at: usize| {
+        while leader[at] != at {
+            at = leader[at];
+        }
+        at
+    };
+    let updates = system.commands.iter().flat_map(|command| &command.updates).chain(&system.initial_values);
+    let definitions = system.definitions.iter().map(|definition| (definition.variable, definition.choice));
+    let flows = updates.flat_map(|update| update.place.variables().map(|var| (var, update.choice))).chain(definitions);
+    for (var, choice) in flows {
+        let (Choice::Exactly(value) | Choice::OneOf(value)) = choice else { continue };
+        if width(var) < WIDE {
+            continue;
+        }
+        let reads = Footprint::of(&system.exprs, &[value]);
+        for other in reads.now.iter().chain(&reads.next).filter(|other| width(**other) == width(var)) {
+            let (a, b) = (root(&leader, var.index()), root(&leader, other.index()));
+            leader[a.max(b)] = a.min(b);
+        }
+    }
+    let mut blocks: Vec<Vec<VarId>> = system.variables.iter().map(|_| Vec::new()).collect();
+    for var in system.variables.indices() {
+        blocks[root(&leader, var.index())].push(var);
+    }
+    let is_alone = |block: &Vec<VarId>| block.len() > MOST_TOGETHER;
+    let (large, small): (Vec<_>, Vec<_>) = blocks.into_iter().filter(|block| !block.is_empty()).partition(is_alone);
+    let mut all: Vec<Vec<VarId>> = small.into_iter().chain(large.into_iter().flatten().map(|var| vec![var])).collect();
+    all.sort();
+    all
+}
+
+/// Groups of variables as groups of blocks.
+fn by_block(blocks: &[Vec<VarId>], groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    let count = blocks.iter().map(Vec::len).sum();
+    let mut block_of = vec![0; count];
+    for (at, block) in blocks.iter().enumerate() {
+        block.iter().for_each(|var| block_of[var.index()] = at);
+    }
+    let of = |group: &Vec<usize>| {
+        let mut blocks: Vec<usize> = group.iter().map(|var| block_of[*var]).collect();
+        blocks.sort_unstable();
+        blocks.dedup();
+        blocks
+    };
+    groups.iter().map(of).collect()
 }
 
 /// What each command reads and writes together, and what conditions read together.

@@ -7,10 +7,11 @@
 use crate::alarm::Alarm;
 use crate::expr::Exprs;
 use crate::footprint::{Footprint, VarSet};
-use crate::ids::{ExprId, PropertyId, VarId};
+use crate::formula::Formula;
+use crate::ids::{ExprId, FormulaId, PropertyId, VarId};
 use crate::machine::Machine;
 use crate::state::State;
-use crate::system::{Choice, Claim, Command, Condition, Motion, Move, Place, System, Update};
+use crate::system::{Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, System, Update};
 use crate::trace::{Moved, Trace};
 use crate::value::Value;
 use std::ops::ControlFlow;
@@ -172,6 +173,7 @@ impl Cone {
                     }
                 }
                 Claim::DeadlockFree => cone.need_all(system),
+                Claim::Ctl(formula) => cone.follow_branches(system, *formula),
                 // Nobody asks about these by unrolling; everything may matter to them.
                 _ => {
                     for var in system.variables.indices() {
@@ -210,6 +212,30 @@ impl Cone {
         for var in mentioned(exprs, expr) {
             self.0.insert(var);
         }
+    }
+
+    /// A formula of CTL looks at states of fair runs: what it and justice read, and which steps there are. States that are
+    /// equal so far have steps to states that are.
+    fn follow_branches(&mut self, system: &System, formula: FormulaId) {
+        let mut open = vec![formula];
+        while let Some(id) = open.pop() {
+            match system.formulas.get(id) {
+                Formula::State(expr) => self.read(&system.exprs, expr),
+                Formula::Not(a) | Formula::Unary(_, _, a) => open.push(a),
+                Formula::And(a, b)
+                | Formula::Or(a, b)
+                | Formula::Implies(a, b)
+                | Formula::Iff(a, b)
+                | Formula::Xor(a, b)
+                | Formula::Binary(_, _, a, b) => open.extend([a, b]),
+            }
+        }
+        for constraint in &system.fairness {
+            if let Fairness::Justice(expr) = constraint {
+                self.read(&system.exprs, *expr);
+            }
+        }
+        self.need_all(system);
     }
 
     /// Which steps there are matters.

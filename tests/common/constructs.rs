@@ -3,25 +3,17 @@
 //! Each kind is a match without a wildcard, from which the list of all constructs is made: what is new does not compile
 //! before it is listed here, and is then missed where no random system has it.
 
+#[path = "names.rs"]
+mod names;
+
+use names::names;
 use std::collections::BTreeSet;
 use system::{
     Binary, Choice, Claim, Domain, ExprId, Footprint, Motion, Node, Place, Process, PropertyId, Slice, System, Unary,
     WordSort,
 };
 
-macro_rules! constructs {
-    ($name:ident, $all:ident: $kind:ty { $($pattern:pat => $text:literal,)* }) => {
-        fn $name(construct: &$kind) -> &'static str {
-            match construct {
-                $($pattern => $text,)*
-            }
-        }
-
-        const $all: &[&str] = &[$($text),*];
-    };
-}
-
-constructs!(of_node, NODES: Node {
+names!(of_node, NODES, Node, {
     Node::Constant(_) => "constant",
     Node::Now(_) => "now",
     Node::Next(_) => "next",
@@ -36,7 +28,7 @@ constructs!(of_node, NODES: Node {
     Node::Gap(_) => "gap",
 });
 
-constructs!(of_unary, UNARY: Unary {
+names!(of_unary, UNARY, Unary, {
     Unary::Not => "not",
     Unary::Negate => "negate",
     Unary::Complement => "complement",
@@ -50,7 +42,7 @@ constructs!(of_unary, UNARY: Unary {
     Unary::Truncate(_) => "truncate",
 });
 
-constructs!(of_binary, BINARY: Binary {
+names!(of_binary, BINARY, Binary, {
     Binary::And => "and",
     Binary::Or => "or",
     Binary::Xor => "xor",
@@ -70,7 +62,7 @@ constructs!(of_binary, BINARY: Binary {
     Binary::ShiftRight => "shift right",
 });
 
-constructs!(of_domain, DOMAINS: Domain {
+names!(of_domain, DOMAINS, Domain, {
     Domain::Boolean => "boolean",
     Domain::Range { low: 0, .. } => "range from 0",
     Domain::Range { .. } => "range from elsewhere",
@@ -79,25 +71,25 @@ constructs!(of_domain, DOMAINS: Domain {
     Domain::Word(WordSort { signed: false, .. }) => "unsigned word",
 });
 
-constructs!(of_motion, MOTIONS: Motion {
+names!(of_motion, MOTIONS, Motion, {
     Motion::Kept => "kept variable",
     Motion::Free => "free variable",
     Motion::Defined => "defined variable",
     Motion::Input => "input",
 });
 
-constructs!(of_choice, CHOICES: Choice {
+names!(of_choice, CHOICES, Choice, {
     Choice::Exactly(_) => "exactly",
     Choice::OneOf(_) => "one of",
     Choice::Anything => "anything",
 });
 
-constructs!(of_place, PLACES: Place {
+names!(of_place, PLACES, Place, {
     Place::Variable(_) => "variable written",
     Place::Element { .. } => "element written",
 });
 
-constructs!(of_claim, CLAIMS: Claim {
+names!(of_claim, CLAIMS, Claim, {
     Claim::Invariant(_) => "invariant",
     Claim::DeadlockFree => "deadlock freedom",
     Claim::Ltl(_) => "LTL",

@@ -140,9 +140,10 @@ impl Pan {
         let here = |other: &&Transition| other.proctype == step.proctype && other.state == step.state;
         let choices: Vec<&Transition> = self.transitions.iter().filter(here).collect();
         let Some(taken) = choices.iter().position(|other| Some(other.id) == id && other.is_else) else { return Ok(()) };
-        // A send by rendezvous would be made without a receiver.
+        // A send by rendezvous would be made without a receiver, and a replay takes every timeout.
         let is_send = |other: &Transition| !other.text.starts_with('(') && other.text.contains('!');
-        for other in choices[..taken].iter().filter(|other| !is_send(other) && !other.is_else) {
+        let tells = |other: &&&Transition| !is_send(other) && !other.is_else && !other.text.contains("timeout");
+        for other in choices[..taken].iter().filter(tells) {
             let instead = format!("{}:{}:{}", lines.len(), step.pid, other.id);
             let (made, fails) = self.replay(&[before, &[&instead]].concat());
             if made.len() + usize::from(fails.is_some()) == lines.len() {

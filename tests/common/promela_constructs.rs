@@ -1,21 +1,15 @@
 //! The constructs of Promela's syntax tree by name, and which of them some programs have. A construct that is added to the
 //! tree does not compile here before it has a name, and then has to occur.
 
+#[path = "names.rs"]
+mod names;
+
+use names::names;
 use std::collections::BTreeSet;
 use uwbmc::promela::ast::{
     Ast, BinaryOp, Choosing, Copying, Declaration, Expr, Forbidden, Initial, Kind, Order, Pattern, Proctype, Query,
     Root, Type, UnaryOp,
 };
-
-/// Names the variants of a type, all of them.
-macro_rules! names {
-    ($function:ident, $all:ident, $ty:ty, { $($pattern:pat => $name:literal,)* }) => {
-        const $all: &[&str] = &[$($name),*];
-        fn $function(value: &$ty) -> &'static str {
-            match value { $($pattern => $name),* }
-        }
-    };
-}
 
 names!(kind, KINDS, Kind, {
     Kind::Assign(..) => "assignment",

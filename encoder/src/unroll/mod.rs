@@ -21,6 +21,7 @@ mod progress;
 mod relation;
 mod rules;
 mod schedule;
+mod snapshot;
 mod successor;
 
 pub use ahead::tells_ahead;
@@ -30,6 +31,7 @@ pub use idle::can_wait;
 pub use names::Bit;
 pub use pass::has_passes;
 pub use rules::{Distances, Idling, Order, Rules, Scheduling, Valid};
+pub use snapshot::Snapshot;
 
 use control::{Control, Sections};
 use fire::Movers;

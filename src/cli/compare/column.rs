@@ -114,8 +114,9 @@ impl<'a> Column<'a> {
 
     /// Whether it has nothing more to say.
     pub fn is_over(&self) -> bool {
-        let is_ahead = matches!(self.cells.last(), Some(Cell { answer: Answer::Ahead(_), .. }));
-        self.is_late || self.end.is_some() && !is_ahead && !self.cells.is_empty()
+        // One that has looked at every run knows the answer at every bound.
+        let is_answered = matches!(self.cells.last(), Some(Cell { answer: Answer::Violated(_), .. }));
+        self.is_late || self.end == Some(Stop::Interrupted) || self.end.is_some() && is_answered
     }
 
     /// Works until the bound is settled, everything is violated, or the time is over.

@@ -22,29 +22,50 @@ pub fn table(columns: &[Measured]) -> Table {
     table
 }
 
-/// A row for each bound with what was counted: conflicts, and rounds and widened points where there are any.
-pub fn counts(columns: &[Measured]) -> Table {
-    let mut header = vec!["k".to_owned()];
-    for column in columns {
-        header.push(format!("{}: conflicts", column.name));
-        if column.points > 0 {
-            header.extend(["rounds".to_owned(), format!("widened of {}", column.points)]);
-        }
-    }
-    let mut table = Table::new(header);
+/// A row for each bound with everything about each column: answer, seconds, conflicts, and rounds and widened points where there
+/// are any. Headings are called `column: name`.
+pub fn details(columns: &[Measured]) -> Table {
+    let mut table = Table::new(std::iter::once("k".to_owned()).chain(columns.iter().flat_map(headings)));
     for bound in 0..bounds(columns) {
-        let mut row = vec![bound.to_string()];
-        for column in columns {
-            let cell = column.bounds.get(bound);
-            let counted = |count: fn(&Cell) -> u64| cell.map_or(String::new(), |cell| count(cell).to_string());
-            row.push(counted(|cell| cell.conflicts));
-            if column.points > 0 {
-                row.extend([counted(|cell| cell.rounds as u64), counted(|cell| cell.widened as u64)]);
-            }
-        }
-        table.rows.push(row);
+        let cells = columns.iter().flat_map(|column| at(column, bound));
+        table.rows.push(std::iter::once(bound.to_string()).chain(cells).collect());
     }
+    table.rows.push(std::iter::once("total".to_owned()).chain(columns.iter().flat_map(total)).collect());
     table
+}
+
+/// What there is to say about a column at a bound.
+const MEASURES: [&str; 5] = ["answer", "seconds", "conflicts", "rounds", "widened"];
+
+/// Those that apply to a column: without control points to restrict there are no rounds.
+fn measured<T>(column: &Measured, measures: [T; 5]) -> impl Iterator<Item = T> + use<T> {
+    measures.into_iter().take(if column.points > 0 { 5 } else { 3 })
+}
+
+fn headings(column: &Measured) -> impl Iterator<Item = String> {
+    measured(column, MEASURES).map(|measure| format!("{}: {measure}", column.name))
+}
+
+/// The cells of a column at a bound.
+fn at(column: &Measured, bound: usize) -> impl Iterator<Item = String> {
+    let cells = column.bounds.get(bound).map_or_else(Default::default, |cell| {
+        [
+            told(cell.answer),
+            format!("{:.3}", cell.seconds),
+            cell.conflicts.to_string(),
+            cell.rounds.to_string(),
+            format!("{} of {}", cell.widened, column.points),
+        ]
+    });
+    measured(column, cells)
+}
+
+/// The cells of a column over all bounds.
+fn total(column: &Measured) -> impl Iterator<Item = String> {
+    let conflicts: u64 = column.bounds.iter().map(|cell| cell.conflicts).sum();
+    let rounds: usize = column.bounds.iter().map(|cell| cell.rounds).sum();
+    let seconds = format!("{:.3}", column.seconds);
+    measured(column, [String::new(), seconds, conflicts.to_string(), rounds.to_string(), String::new()])
 }
 
 /// A row for each bound and column, for spreadsheets.
@@ -75,12 +96,16 @@ fn bounds(columns: &[Measured]) -> usize {
 
 /// The answer at a bound, from any column that has it.
 fn answer(columns: &[Measured], bound: usize) -> String {
-    let answers = || columns.iter().filter_map(|column| Some(column.bounds.get(bound)?.answer));
-    match answers().find(|answer| matches!(answer, Answer::Valid | Answer::Violated(_))) {
-        Some(Answer::Violated(1)) => "violated (1 step)".to_owned(),
-        Some(Answer::Violated(steps)) => format!("violated ({steps} steps)"),
-        Some(_) => "valid".to_owned(),
-        None => "unknown".to_owned(),
+    let mut answers = columns.iter().filter_map(|column| Some(column.bounds.get(bound)?.answer));
+    told(answers.find(|answer| matches!(answer, Answer::Valid | Answer::Violated(_))).unwrap_or(Answer::Unknown))
+}
+
+/// An answer in words.
+fn told(answer: Answer) -> String {
+    match answer.steps() {
+        None => answer.word().to_owned(),
+        Some(1) => format!("{} (1 step)", answer.word()),
+        Some(steps) => format!("{} ({steps} steps)", answer.word()),
     }
 }
 
@@ -100,9 +125,10 @@ pub fn notes(columns: &[Measured], repeat: usize) -> Vec<String> {
         let known = column.ahead.and_then(|bound| Some((bound, column.bounds.get(bound)?.steps?)));
         if let Some((bound, steps)) = known {
             let until: f64 = column.bounds[..=bound].iter().map(|cell| cell.seconds).sum();
+            let length = if steps == 1 { "1 step".to_owned() } else { format!("{steps} steps") };
             notes.push(format!(
-                "{} hunts beyond the bound: it knew a counterexample of {steps} steps at k = {bound}, after {until:.3} s, and \
-                 did not ask about shorter ones",
+                "{} hunts beyond the bound (ahead): it knew a counterexample of {length} at k = {bound}, after \
+                 {until:.3} s, and did not ask about shorter ones",
                 column.name
             ));
         }
@@ -128,14 +154,19 @@ fn ratios(columns: &[Measured]) -> Vec<String> {
 
 /// The comparison in Markdown: the tables and what there is to say.
 pub fn markdown(columns: &[Measured], repeat: usize) -> String {
+    format!("{}\n{}", table(columns).render_markdown(), beside(columns, repeat))
+}
+
+/// What there is to say, and everything that was measured.
+fn beside(columns: &[Measured], repeat: usize) -> String {
     let notes: String = notes(columns, repeat).iter().map(|note| format!("- {note}\n")).collect();
-    format!("{}\n{notes}\n{}", table(columns).render_markdown(), counts(columns).render_markdown())
+    format!("{notes}\n{}", details(columns).render_markdown())
 }
 
 /// The comparison as a page.
 pub fn page(columns: &[Measured], plot: &Plot, args: &CompareArgs) -> String {
     let kind = if args.exact { "Runs of exactly k steps, each bound by itself." } else { "Runs of up to k steps." };
-    let words = format!("{kind} Times in seconds.\n\n{}", markdown(columns, args.repeat.get()));
+    let words = format!("{kind} Times in seconds.\n\n{}", beside(columns, args.repeat.get()));
     let figure = html::Figure { caption: plot.title.clone(), svg: plot.render() };
     html::sheet(&format!("compare {}", args.model.model.display()), &words, &[figure])
 }

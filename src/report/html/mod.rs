@@ -5,6 +5,7 @@
 
 mod data;
 mod sheet;
+mod table;
 
 pub use sheet::{Figure, sheet};
 

@@ -1,5 +1,10 @@
 // Tables whose columns can be sorted: a button in each heading.
 
+/** The headings of the columns, which are below those of their groups. */
+function headingsOf(table) {
+  return [...table.tHead.rows[table.tHead.rows.length - 1].cells];
+}
+
 /** What a cell is sorted by: its first number, or else its text. */
 function sortKey(cell) {
   const text = cell ? cell.textContent : "";
@@ -14,7 +19,7 @@ function compareKeys(a, b) {
 
 /** Sorts the rows by a column; the other way round if that is how they are sorted already. */
 function sortBy(table, column) {
-  const headings = [...table.tHead.rows[0].cells];
+  const headings = headingsOf(table);
   const isAscending = headings[column].getAttribute("aria-sort") !== "ascending";
   const rows = [...table.tBodies[0].rows].map((row) => ({ row, key: sortKey(row.cells[column]) }));
   rows.sort((a, b) => (isAscending ? 1 : -1) * compareKeys(a.key, b.key));
@@ -24,7 +29,7 @@ function sortBy(table, column) {
 }
 
 for (const table of document.querySelectorAll(".sheet table")) {
-  [...table.tHead.rows[0].cells].forEach((heading, column) => {
+  headingsOf(table).forEach((heading, column) => {
     const button = element("button", { type: "button", title: "sort by this column" }, ...heading.childNodes);
     button.addEventListener("click", () => sortBy(table, column));
     heading.replaceChildren(button);

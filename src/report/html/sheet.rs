@@ -4,6 +4,7 @@
 //! Whatever else stands there is shown as it is.
 
 use super::shell;
+use super::table::table;
 use crate::trace::xml::escaped;
 use crate::visible::visible;
 
@@ -80,39 +81,8 @@ fn heading(line: &str) -> String {
     if level == 1 { String::new() } else { format!("<h{level}>{}</h{level}>\n", text(line[level..].trim())) }
 }
 
-/// A table. A row of totals stays at the bottom when others are sorted.
-fn table(lines: &[&str]) -> String {
-    let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line)).collect();
-    let is_rule = |row: &&Vec<String>| !row.iter().all(|cell| cell.trim_matches([':', '-']).is_empty());
-    let mut rows = rows.iter().filter(is_rule);
-    let cell = |name: &str, attributes: &str, cell: &String| format!("<{name}{attributes}>{}</{name}>", text(cell));
-    let header: String = rows.next().into_iter().flatten().map(|name| cell("th", " scope=\"col\"", name)).collect();
-    let row = |row: &Vec<String>| {
-        let (first, rest) = row
-            .split_first()
-            .map_or((String::new(), &[][..]), |(first, rest)| (cell("th", " scope=\"row\"", first), rest));
-        format!("<tr>{first}{}</tr>\n", rest.iter().map(|value| cell("td", "", value)).collect::<String>())
-    };
-    let (totals, others): (Vec<&Vec<String>>, Vec<_>) =
-        rows.partition(|row| row.first().is_some_and(|first| first == "total"));
-    let [totals, others] = [totals, others].map(|rows| rows.into_iter().map(row).collect::<String>());
-    let foot = if totals.is_empty() { String::new() } else { format!("<tfoot>{totals}</tfoot>\n") };
-    format!(
-        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table>\n<thead><tr>{header}</tr></thead>\n\
-         <tbody>\n{others}</tbody>\n{foot}</table></div>\n"
-    )
-}
-
-/// The cells of a row, between bars that are not escaped.
-fn cells(line: &str) -> Vec<String> {
-    let line = line.trim().replace("\\|", "\u{0}");
-    let inner = line.strip_prefix('|').unwrap_or(&line);
-    let inner = inner.strip_suffix('|').unwrap_or(inner);
-    inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
-}
-
 /// A text with its `code`.
-fn text(markdown: &str) -> String {
+pub(super) fn text(markdown: &str) -> String {
     let parts: Vec<&str> = markdown.split('`').collect();
     if parts.len().is_multiple_of(2) {
         return plain(markdown);
@@ -124,7 +94,7 @@ fn text(markdown: &str) -> String {
     parts.iter().enumerate().map(part).collect()
 }
 
-fn plain(text: &str) -> String {
+pub(super) fn plain(text: &str) -> String {
     escaped(&visible(text))
 }
 
@@ -141,8 +111,8 @@ mod tests {
             "<p>words and <code>code</code>, more</p>",
             "<h2>part</h2>",
             "<ul>\n<li>one</li>\n<li>two</li>\n</ul>",
-            "<thead><tr><th scope=\"col\">a</th><th scope=\"col\">b|c</th></tr></thead>",
-            "<tbody>\n<tr><th scope=\"row\">1</th><td>2</td></tr>\n</tbody>\n<tfoot><tr><th scope=\"row\">total</th>",
+            "<thead><tr><th scope=\"col\" class=\"number\">a</th><th scope=\"col\" class=\"number\">b|c</th></tr></thead>",
+            "<tbody>\n<tr><th scope=\"row\" data-name=\"a\" class=\"number\">1</th><td class=\"number\">2</td></tr>\n</tbody>\n<tfoot>",
         ] {
             assert!(html.contains(expected), "{expected} is missing in\n{html}");
         }

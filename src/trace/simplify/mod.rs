@@ -34,8 +34,8 @@ pub fn simplify(
     observer: &mut dyn Observer,
 ) -> Option<Simplified> {
     let cost = |trace: &Trace| (context_switches(trace), trace.moves.len());
-    let claim = &machine.system().properties[property].claim;
-    if trace.loop_start.is_some() || !matches!(claim, Claim::Invariant(_) | Claim::DeadlockFree) {
+    let claim = || &machine.system().properties[property].claim;
+    if trace.loop_start.is_some() || !matches!(claim(), Claim::Invariant(_) | Claim::DeadlockFree) {
         return None;
     }
     let short = shorten::shorten(&Goal::new(machine, property, observer), trace)?;
