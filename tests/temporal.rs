@@ -148,19 +148,36 @@ fn random_models_are_answered_as_by_nusmv() {
         println!("skipped: there is no NuSMV");
         return;
     };
-    let models = std::env::var("UWBMC_TEMPORAL_MODELS").ok().and_then(|models| models.parse().ok()).unwrap_or(40);
+    let models = std::env::var("UWBMC_TEMPORAL_MODELS").ok().and_then(|models| models.parse().ok()).unwrap_or(15);
     for seed in 0..models {
         let text = random_model(&mut Random::new(seed));
-        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("temporal-{}.smv", std::process::id()));
-        std::fs::write(&path, &text).expect("writable");
-        // The verdicts alone: NuSMV does not end while building some counterexamples.
-        let script =
-            "set counter_examples 0\nread_model\nflatten_hierarchy\nencode_variables\nbuild_model\ncheck_ltlspec";
-        let Some(answer) = nusmv::ask(&nusmv, &path, script) else { continue };
-        let theirs: Vec<&str> = (answer.lines().filter(|line| line.starts_with("-- specification")))
-            .map(|line| if line.ends_with("is true") { "holds" } else { "violated" })
-            .collect();
-        let model = Model::load(&path).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+        let (formulas, rest): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("LTLSPEC"));
+        // One at a time: NuSMV answers in an order of its own.
+        for formula in formulas {
+            compare_with(&nusmv, &format!("{}\n{formula}\n", rest.join("\n")), seed);
+        }
+    }
+}
+
+/// Whether NuSMV says the same about a model with one formula.
+fn compare_with(nusmv: &Path, text: &str, seed: u64) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("temporal-{}.smv", std::process::id()));
+    std::fs::write(&path, text).expect("writable");
+    // The verdict alone: NuSMV does not end while building some counterexamples.
+    let script = "set counter_examples 0\nread_model\nflatten_hierarchy\nencode_variables\nbuild_model\ncheck_ltlspec";
+    let Some(answer) = nusmv::ask(nusmv, &path, script) else { return };
+    let theirs: Vec<&str> = (answer.lines().filter(|line| line.starts_with("-- specification")))
+        .map(|line| if line.ends_with("is true") { "holds" } else { "violated" })
+        .collect();
+    let model = Model::load(&path).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let mut has_initial_state = false;
+    let begins = model.machine.initial_states(&mut model.machine.workspace(), |_| {
+        has_initial_state = true;
+        std::ops::ControlFlow::Break(())
+    });
+    assert!(begins.is_ok(), "seed {seed}\n{text}");
+    // NuSMV says that everything holds of a model without initial states; to us it is an error.
+    if has_initial_state {
         let ours: Vec<String> = model.machine.system().properties.indices().map(|id| verdict(&model, id)).collect();
         assert_eq!(ours, theirs, "seed {seed}\n{text}");
     }
