@@ -14,25 +14,18 @@
 //! # Ok::<(), uwbmc::Error>(())
 //! ```
 
-mod budget;
 pub mod catalogue;
-pub mod check;
 pub mod cli;
-mod error;
-pub mod experiment;
 pub mod export;
-mod file;
-mod model;
-pub mod observer;
-pub mod report;
-mod resources;
-pub mod trace;
 
-pub use languages::{define, diagnostic, promela, smv, source, suggest, visible};
-pub use {bounded as engine, explicit, sat, symbolic, temporal};
+pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
+pub use ::bench::experiment;
+pub use ::languages::{define, diagnostic, promela, smv, source, suggest, visible};
+pub use ::limits as observer;
+pub use ::report::{self, trace};
 
-pub use budget::Interrupt;
-pub use check::{Checked, Options, Report, Verdict, check};
-pub use error::{Error, Mistakes};
-pub use model::{Language, Model};
-pub use observer::{Observer, Progress};
+pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
+pub use ::limits::{Interrupt, Observer, Progress};
+
+use ::check::{self as error, file, model};
+use ::limits::{self as budget, resources};
