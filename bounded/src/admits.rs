@@ -7,9 +7,9 @@
 use super::lasso::Lassos;
 use super::refutation::goes_wrong;
 use super::visit::Patience;
-use sat::{Answer, Effort, Solver};
 use encoder::{Bit, ClauseSink, Lit, Rules, Time, Unrolling, Unsupported};
 use fastrand::Rng;
+use sat::{Answer, Effort, Solver};
 use std::collections::BTreeSet;
 use system::{Domain, Machine, PropertyId, State, VarId, Visit};
 

@@ -8,8 +8,8 @@
 use super::outcome::{Bounded, Stop};
 use super::question::{UNEXPLAINED, View, any_of, complete, explain, explain_next, violation};
 use super::{Attitude, Start};
-use sat::{Answer, Effort, Model, Phase, Solver, Work};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
+use sat::{Answer, Effort, Model, Phase, Solver, Work};
 use system::{Failure, Machine, PropertyId, Trace};
 
 /// How the fault that a run leads to is found.

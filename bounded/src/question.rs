@@ -1,8 +1,8 @@
 //! What is asked about a state of the unrolling: F(s_k) of Eq. (5).
 
 use super::lasso;
-use sat::Solver;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
+use sat::Solver;
 use system::{Claim, ExprId, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
 
 /// Whether the formula can say that the property is violated.

@@ -1,7 +1,7 @@
 //! How an engine works: each choice is one ingredient that can be left out.
 
-use sat::Phase;
 use encoder::{Distances, Idling, Order, Rules, Scheduling, Valid};
+use sat::Phase;
 
 /// What is kept from one bound to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -13,8 +13,8 @@ use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explai
 use super::strategy::{Minimise, Reuse, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
 use super::{Attitude, Start};
-use sat::{Answer, Effort, Model, Solver, Work};
 use encoder::{Lit, Unrolling, Unsupported};
+use sat::{Answer, Effort, Model, Solver, Work};
 use std::collections::VecDeque;
 use system::{Machine, PropertyId};
 

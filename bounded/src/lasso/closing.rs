@@ -1,8 +1,8 @@
 //! The loop of a lasso, whatever the formula: where it begins, that it is closed, and that it is fair.
 
-use temporal::Refusal;
 use encoder::{ClauseSink, Lit, Snapshot, Time, Unrolling};
 use system::{ExprId, Fairness, System};
+use temporal::Refusal;
 
 /// The loop of a run.
 pub(super) struct Closing {

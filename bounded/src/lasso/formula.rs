@@ -1,10 +1,10 @@
 //! What a lasso has to satisfy to violate a formula: the negated formula, position by position and round by round.
 
 use super::closing::{Closing, Recurring};
-use temporal::{Arena, Node, NodeId, Refusal, normalise};
 use encoder::{ClauseSink, Lit, Time, Unrolling};
 use rustc_hash::FxHashMap;
 use system::{FormulaId, System};
+use temporal::{Arena, Node, NodeId, Refusal, normalise};
 
 /// A part of the formula, the n-th time that a position of the loop is passed, from 0.
 type Part = (NodeId, usize);

@@ -16,11 +16,11 @@
 mod closing;
 mod formula;
 
-use temporal::Refusal;
 use closing::Closing;
 use encoder::{ClauseSink, Lit, Unrolling};
 use formula::Violation;
 use system::{Claim, FiniteRuns, Machine, PropertyId, System};
+use temporal::Refusal;
 
 /// The lassos that violate some formulas.
 pub(super) struct Lassos {

@@ -9,11 +9,11 @@ mod policy;
 use super::Attitude;
 use super::outcome::{Bounded, Stop};
 use super::visit::Patience;
-use sat::{Effort, Work};
 use fastrand::Rng;
 use options::Options;
 use policy::Policy;
 use rustc_hash::FxHashMap;
+use sat::{Effort, Work};
 use system::{Claim, Failure, Machine, Moved, PropertyId, State, Trace, Visit, Workspace};
 
 /// What a step costs in a solver's ticks, about.

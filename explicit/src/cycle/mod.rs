@@ -12,11 +12,11 @@ mod streett;
 mod violations;
 
 use super::result::{Finding, Progress};
-use temporal::Refusal;
 use component::Search;
 use product::Product;
 use std::ops::ControlFlow;
 use system::{Machine, PropertyId, Trace};
+use temporal::Refusal;
 use violations::Violations;
 
 /// Acceptance sets and fairness constraints, a bit each.

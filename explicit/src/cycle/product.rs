@@ -9,10 +9,10 @@ use super::violations::Violations;
 use crate::store::Store;
 use crate::successors::initial_states;
 use crate::tree::Cursor;
-use temporal::{Letter, Monitor, Refusal};
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 use system::{Failure, Machine, Moved, State};
+use temporal::{Letter, Monitor, Refusal};
 
 /// Why a state of the product has no list of successors.
 #[derive(Clone, Debug)]

@@ -2,12 +2,12 @@
 
 use super::Marks;
 use crate::trace::moved;
-use temporal::Refusal;
 use rustc_hash::FxHashSet;
 use system::{
     CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
     Visit, Workspace,
 };
+use temporal::Refusal;
 
 /// What a condition depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,7 +1,7 @@
 //! The automaton of what violates a property: of the negated formula, or a never claim as it is written.
 
-use temporal::{Arena, Edge, Letter, Monitor, NodeId, Refusal, Tableau, normalise};
 use system::{Claim, ClaimAutomaton, ExprId, FiniteRuns, PropertyId, System};
+use temporal::{Arena, Edge, Letter, Monitor, NodeId, Refusal, Tableau, normalise};
 
 /// An automaton whose first state is initial. It accepts runs that violate a property.
 pub enum Violations {

@@ -6,8 +6,8 @@ use super::value::{InstanceId, Lowered};
 use super::{Lowering, codes};
 use crate::diagnostic::Mark;
 use crate::smv::ast::{Expr, Function, Item, Name, Root, SpannedItem, SpecKind};
-use temporal::every_run_goes_on;
 use system::{BinaryTemporal, Claim, Fairness, Formula, FormulaId, Property, Span, UnaryTemporal};
+use temporal::every_run_goes_on;
 
 impl Lowering<'_> {
     /// Lowers the specifications, after everything else: what is wrong with one of them costs nothing but itself.
