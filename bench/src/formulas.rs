@@ -6,7 +6,7 @@ use report::{FormulaReport, Table};
 /// What is told of every run that unrolled.
 pub const COLUMNS: [&str; 5] = ["variables", "clauses", "unrolling", "solving", "peak memory"];
 
-/// The same for one run; empty where nobody knows.
+/// The same for one run; empty where that is unknown.
 pub fn cells(formulas: Option<&FormulaReport>) -> [String; 5] {
     let Some(formulas) = formulas else { return Default::default() };
     [

@@ -36,7 +36,7 @@ struct Report {
 /// What both run on.
 #[derive(Clone, Copy, Debug)]
 pub enum Contest {
-    /// Peterson's filter lock for so many processes.
+    /// Peterson's filter lock for this many processes.
     Lock(usize),
     /// SPIN's example LTL/leader.
     Leader,

@@ -204,7 +204,7 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
     text + "\n"
 }
 
-/// Where the hero is clearly slower than somebody else.
+/// Where the hero is clearly slower than another contestant.
 fn losses(suite: &Suite, runs: &[Run]) -> String {
     let mut table = Table::new(["instance", "the best", "its seconds", &format!("seconds of {}", suite.hero), "times"]);
     for instance in &suite.instances {

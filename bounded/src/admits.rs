@@ -223,7 +223,7 @@ impl Runs {
         leaves
     }
 
-    /// A random run, which ends early where nobody can move.
+    /// A random run, which ends early where no process can move.
     fn walk(&self, first: &[State], random: &mut Rng) -> Option<Vec<State>> {
         let mut run = vec![random.choice(first)?.clone()];
         while run.len() <= self.bound

@@ -15,7 +15,7 @@ use system::{Failure, Machine, PropertyId, Trace};
 /// How the fault that a run leads to is found.
 type Explanation = fn(&Machine, Trace) -> Option<(Failure, Trace)>;
 
-/// What may be wrong after a number of steps, some of which nobody makes.
+/// What may be wrong after a number of steps, some of which no process makes.
 #[derive(Clone, Copy, Debug)]
 struct Suspect {
     /// The property; none for a fault.
@@ -33,7 +33,7 @@ pub struct Hunt<'a> {
     open: Vec<(PropertyId, View)>,
     bound: usize,
     passes: usize,
-    /// For each step of the formula, whether somebody moves.
+    /// For each step of the formula, whether a process moves.
     moves: Vec<Lit>,
     counter: Option<Counter>,
     /// What may be wrong in the current pass: faults, then violations.
@@ -232,7 +232,7 @@ impl Attitude for Hunt<'_> {
     }
 }
 
-/// At most so many of a growing list of literals are true: the sequential counter of C. Sinz, Towards an optimal CNF
+/// At most this many of a growing list of literals are true: the sequential counter of C. Sinz, Towards an optimal CNF
 /// encoding of Boolean cardinality constraints, CP 2005, in the direction that is needed.
 struct Counter {
     most: usize,

@@ -40,7 +40,7 @@ pub trait Attitude {
     /// What has been found so far.
     fn found(&self) -> &Bounded;
 
-    /// Stops looking at a property that somebody else has found to be violated.
+    /// Stops looking at a property that another engine has found to be violated.
     fn forget(&mut self, property: system::PropertyId);
 
     /// How much the solvers have worked. Where a solver does not count, a query is a tick.

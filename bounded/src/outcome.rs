@@ -14,7 +14,7 @@ pub enum Stop {
     AllStates,
     /// Every property is violated.
     Decided,
-    /// Somebody asked for it.
+    /// The user asked for it.
     Interrupted,
 }
 
@@ -52,7 +52,7 @@ pub struct Bounded {
     pub points: usize,
     /// The conflicts of all solvers, as far as they count them.
     pub conflicts: u64,
-    /// How many states were visited, if somebody visits states and was the one to answer.
+    /// How many states were visited, if the engine that answered visits states.
     pub states: Option<usize>,
     /// How many walks were made, if one of them had the answer.
     pub walks: Option<usize>,

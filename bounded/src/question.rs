@@ -15,7 +15,7 @@ pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
     }
 }
 
-/// What a violation is looked for in, once the formula has so many steps.
+/// What a violation is looked for in, once the formula has this many steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum View {
     /// The last state.

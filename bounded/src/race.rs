@@ -4,7 +4,7 @@
 //! No way is the best for all systems, and none can be told in advance. So all begin, taking turns by the work that
 //! their solvers have done; when the easy systems are through, most turns go to the prover that is ahead. With one job
 //! it stays like this, and the result is the same in each run. With two, those who prove in another way or hunt then
-//! work beside the first prover, and whoever is first is first.
+//! work beside the first prover, and the first to finish is first.
 
 use super::hunt::Hunt;
 use super::outcome::{Bounded, Stop};
@@ -34,9 +34,9 @@ pub enum Jobs {
 pub struct Workers {
     /// Ways to prove; the rounds of the first are reported.
     pub provers: Vec<Strategy>,
-    /// Whether somebody hunts by parallel steps.
+    /// Whether one engine hunts by parallel steps.
     pub hunts: bool,
-    /// The memory of somebody who visits states, in bytes, if somebody does.
+    /// The memory for visiting states, in bytes, if states are visited.
     pub visits: Option<usize>,
     /// The seed of random walks, if there are any.
     pub walks: Option<u64>,
@@ -71,7 +71,7 @@ pub struct Race<'a> {
 /// The work of one turn, in ticks: some milliseconds.
 const TURN: i32 = 1_000_000;
 
-/// The work of a first look at the states before anybody else begins: a few milliseconds.
+/// The work of a first look at the states before the others begin: a few milliseconds.
 const LOOK: i32 = 150_000;
 
 /// The work of the first walks, where states alone do not tell.
@@ -92,7 +92,7 @@ const VISITING: u64 = 4;
 /// The work of a short search: less than a second.
 const SHORT: u64 = 20_000_000;
 
-/// How many times the work of all bounds before it makes a bound one that somebody is stuck at.
+/// How many times the work of all bounds before it makes a bound one that an engine is stuck at.
 const STUCK: u64 = 3;
 
 /// So little work that no comparison should rest on it.
@@ -101,7 +101,7 @@ const NOTHING: u64 = 200_000;
 /// Those who unroll.
 const UNROLLING: [Role; 3] = [Role::FirstProver, Role::Prover, Role::Hunter];
 
-/// What somebody is there for.
+/// What an engine is there for.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Role {
     FirstProver,
@@ -249,7 +249,7 @@ impl<'a> Team<'a> {
         if let Some(memory) = workers.visits {
             let limits = Limits { depth: question.bound, memory };
             let visit = Visit::new(machine, question.properties, limits, patience.clone());
-            // Many systems have so few states that nobody else needs to begin.
+            // Many systems have so few states that no other engine needs to begin.
             if let Some(end) = team.begin(Worker::new(Role::Visitor, visit), LOOK, stop) {
                 return Ok((team, Some(end)));
             }

@@ -275,7 +275,7 @@ impl<'a> Sweep<'a> {
                 self.found.violations.push((property, trace));
                 self.forget(property);
             }
-            // Somebody else was faster.
+            // Another engine was faster.
             Target::Property(..) => {}
         }
         self.found.is_over(&self.open()).then_some(Stop::Decided)
@@ -345,7 +345,7 @@ impl<'a> Sweep<'a> {
         blamed
     }
 
-    /// Notes that a bound is looked at: an underapproximation that nobody widened says nothing.
+    /// Notes that a bound is looked at: an underapproximation that was not widened says nothing.
     fn reached(&mut self, bound: usize) {
         let is_settled = self.strategy.widen != Widen::Never || self.under.len() == 0;
         if is_settled && self.from == 0 {

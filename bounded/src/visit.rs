@@ -18,7 +18,7 @@ const PATIENCE: u32 = 64;
 /// What a state or a transition costs in a solver's ticks, about.
 const TICKS: u64 = 2;
 
-/// How much longer nobody loses patience.
+/// How much longer patience lasts.
 #[derive(Clone, Default)]
 pub(super) struct Patience(Arc<AtomicU32>);
 
@@ -48,7 +48,7 @@ pub(super) struct Visit<'a> {
 }
 
 impl<'a> Visit<'a> {
-    /// Of a machine that loses patience, in so many bytes.
+    /// Of a machine that loses patience, in this many bytes.
     pub fn new(machine: &'a Machine, properties: &[PropertyId], limits: Limits, patience: Patience) -> Visit<'a> {
         let search = BreadthFirst::plain(machine, properties, limits);
         Visit { search, patience, found: Bounded::nothing(0), bound: limits.depth }

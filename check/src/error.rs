@@ -18,7 +18,7 @@ pub enum Error {
     Io(String),
     /// A SAT solver failed.
     Solver(String),
-    /// Something that must not happen did, for which nobody but us is to blame.
+    /// Something that must not happen did, for which we are to blame.
     Bug(String),
 }
 

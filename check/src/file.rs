@@ -44,7 +44,7 @@ fn is_below(file: &Path, folder: &Path) -> bool {
 
 /// The bytes of a regular file.
 fn read(path: &Path) -> Result<Vec<u8>, String> {
-    // Before it is opened: to open a pipe waits for somebody who writes.
+    // Before it is opened: to open a pipe waits for a writer.
     let kind = std::fs::metadata(path).map_err(|error| error.to_string())?.file_type();
     if !kind.is_file() {
         return Err(format!("this is {}, not a file", describe(kind)));

@@ -31,7 +31,7 @@ impl Meter {
         timed(&self.searching, search)
     }
 
-    /// What was measured so far of a model with so many bits.
+    /// What was measured so far of a model with this many bits.
     pub fn read(&self, state_bits: u64, beside: Beside) -> FormulaReport {
         let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
         let seconds = |counter: &AtomicU64| count(counter) as f64 / 1e9;

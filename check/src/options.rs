@@ -48,7 +48,7 @@ pub enum Runs {
     /// Those of up to as many steps as the bound says.
     #[default]
     UpTo,
-    /// Those of exactly so many steps.
+    /// Those of exactly this many steps.
     Exactly,
 }
 
@@ -189,7 +189,7 @@ impl Default for Visiting {
 }
 
 impl Options {
-    /// Looks at most so many steps ahead.
+    /// Looks at most this many steps ahead.
     pub fn bound(self, steps: usize) -> Options {
         Options { bound: Some(steps), ..self }
     }
@@ -210,7 +210,7 @@ impl Options {
         Options { timeout: Some(timeout), ..self }
     }
 
-    /// Takes at most so many bytes of memory.
+    /// Takes at most this many bytes of memory.
     pub fn memory(self, bytes: usize) -> Options {
         Options { memory: bytes, ..self }
     }

@@ -68,7 +68,7 @@ impl Engine for Stateless {
                     oddity(
                         "divergence",
                         visiting.steps.divergence,
-                        "makes more than N steps in a row that concern nobody else",
+                        "makes more than N steps in a row that concern no other process",
                         divergence,
                     ),
                 ];

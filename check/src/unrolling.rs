@@ -144,7 +144,7 @@ impl Unroller {
         let sweep = match runs {
             Runs::UpTo => Sweep::new(machine, properties, bound, strategy, start)?,
             Runs::Exactly => {
-                // The paper's runs have exactly so many steps, and those that change nothing are steps.
+                // The paper's runs have exactly this many steps, and those that change nothing are steps.
                 strategy.rules.idling = Idling::Allowed;
                 Sweep::exactly(machine, properties, bound, strategy, start)?
             }

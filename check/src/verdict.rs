@@ -10,7 +10,7 @@ pub enum Verdict {
     Violated(Trace),
     /// It holds for runs of every length, for the reason given.
     Holds(String),
-    /// It holds for runs of up to so many steps.
+    /// It holds for runs of up to this many steps.
     HoldsUpTo(usize),
     /// It is undecided.
     Unknown(Undecided),
@@ -31,7 +31,7 @@ impl Verdict {
         Verdict::Unknown(Undecided { reason: reason.into(), settled: None })
     }
 
-    /// Undecided, but within so many steps there is no violation.
+    /// Undecided, but within this many steps there is no violation.
     pub fn settled(reason: impl Into<String>, settled: Option<usize>) -> Verdict {
         Verdict::Unknown(Undecided { reason: reason.into(), settled })
     }

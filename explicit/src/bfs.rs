@@ -15,7 +15,7 @@ use system::{Dependency, Failure, Fault, Granularity, Machine, PropertyId, State
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
 
-/// Of a chunk, about so many words are expanded before successors are stored, while those are still in a cache.
+/// Of a chunk, about this many words are expanded before successors are stored, while those are still in a cache.
 const PARCELS: usize = 1 << 15;
 
 /// Fewer states than this are not worth a second thread.
@@ -101,7 +101,7 @@ impl<'a> BreadthFirst<'a> {
         }
     }
 
-    /// Expands up to so many states; says why if that was the end.
+    /// Expands up to this many states; says why if that was the end.
     pub fn step(&mut self, most: usize) -> Result<Option<Stop>, Box<Finding>> {
         if !self.has_begun {
             self.level = self.start()?;
@@ -217,7 +217,7 @@ impl<'a> BreadthFirst<'a> {
                 Ok(false) if !self.machine.is_valid_end(&state) => {
                     self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
                 }
-                // Nobody knows whether it can move.
+                // Whether it can move is unknown.
                 Err(failure) if failure.fault == Fault::Interrupted => return Err(self.finding(failure, *id)),
                 _ => {}
             }
@@ -238,7 +238,7 @@ impl<'a> BreadthFirst<'a> {
         Progress { states: self.states(), depth: self.result.depth, bytes: self.bytes(0) }
     }
 
-    /// How much memory the search takes while it expands the next chunk, with so many states at the depth at hand.
+    /// How much memory the search takes while it expands the next chunk, with this many states at the depth at hand.
     fn bytes(&self, listed: usize) -> usize {
         let [each, nodes] = [self.most_fresh, self.most_nodes].map(|most| most / self.numbering.shards + 1);
         let stored = self.shards.iter().map(|shard| {

@@ -2,7 +2,7 @@
 //! forgotten: any, or of some chosen at random the one below which the fewest states were stored, since to visit it again
 //! takes the least work.
 //!
-//! What nobody needs any more of the tree that states are folded into is found from time to time, or when there is no room
+//! What is no longer needed of the tree that states are folded into is found from time to time, or when there is no room
 //! for more of it. If there is none even so, an eighth of the states is forgotten at once.
 
 use super::options::Forgetting;
@@ -32,7 +32,7 @@ pub struct Room {
     pub memory: bool,
 }
 
-/// After so many states are forgotten, at least, the tree is looked through.
+/// After this many states are forgotten, at least, the tree is looked through.
 const FEW: usize = 1 << 10;
 
 /// Visited states, some of them on the current path.
@@ -79,7 +79,7 @@ impl Cache {
         self.on_path.len()
     }
 
-    /// The most memory that is in use while so many more states are stored.
+    /// The most memory that is in use while this many more states are stored.
     pub fn bytes_with(&self, more: usize) -> usize {
         let marks = self.len() * size_of::<u16>() + self.effort.len();
         self.roots.bytes_with(more) + self.tree.bytes_with(more * self.tree.most_new()) + marks
@@ -224,7 +224,7 @@ impl Cache {
         self.path += usize::from(self.on_path[slot as usize] == 1);
     }
 
-    /// Takes a state off the path, once. So many states were stored while it was there.
+    /// Takes a state off the path, once. This many states were stored while it was there.
     pub fn pop(&mut self, slot: u32, stored: usize) {
         if let Some(effort) = self.effort.get_mut(slot as usize) {
             *effort = (usize::BITS - stored.leading_zeros()) as u8;

@@ -163,7 +163,7 @@ impl<'a> Dfs<'a> {
         size_of_val(&self.path[..]) + size_of_val(&self.todo[..]) + size_of_val(&self.ends[..])
     }
 
-    /// The most memory that is in use while so many more states are stored.
+    /// The most memory that is in use while this many more states are stored.
     fn bytes_with(&self, more: usize) -> usize {
         let sleep = self.slept.len() * size_of::<Sleep>() + self.sets.bytes();
         self.cache.bytes_with(more) + self.stack_bytes() + self.memo.bytes() + sleep

@@ -30,7 +30,7 @@ enum Turn {
     Claim,
     /// The system's, if the pair is new.
     System,
-    /// The system's; the pair is not stored. The claim has gone on alone for so many moves that were not stored.
+    /// The system's; the pair is not stored. The claim has gone on alone for this many moves that were not stored.
     Between(u32),
 }
 
@@ -65,7 +65,7 @@ struct Search<'a> {
     product: Product,
 }
 
-/// Counts the product of a system and a claim, in at most so many bytes.
+/// Counts the product of a system and a claim, in at most this many bytes.
 pub fn count_product(
     machine: &Machine,
     claim: &ClaimAutomaton,

@@ -15,7 +15,7 @@ pub enum Stop {
     Depth,
     /// The memory limit was reached; in depth-first search, by the current path alone.
     Memory,
-    /// Somebody asked for it.
+    /// The user asked for it.
     Interrupted,
     /// Every property is decided.
     Decided,
@@ -89,7 +89,7 @@ impl Search {
         }
     }
 
-    /// Remembers a state without successors. Whoever had control there has lost it.
+    /// Remembers a state without successors. The process that had control there has lost it.
     pub(super) fn deadlock(&mut self, machine: &Machine, depth: usize, state: &[u64]) {
         self.deadlock.get_or_insert(depth);
         if self.deadlocks.len() < MOST_DEADLOCKS {
@@ -124,7 +124,7 @@ impl Finding {
         Box::new(Finding { violations: found.violations, settled: found.settled, ..self })
     }
 
-    /// Whether nothing was wrong, but nobody wanted to wait any longer.
+    /// Whether nothing was wrong, but the search was ended early.
     pub fn is_interruption(&self) -> bool {
         self.failure.fault == Fault::Interrupted
     }

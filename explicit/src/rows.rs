@@ -17,7 +17,7 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// An empty set of rows of so many words.
+    /// An empty set of rows of this many words.
     pub fn new(width: usize) -> Rows {
         Rows { words: Vec::new(), width, table: HashTable::new(), free: Vec::new() }
     }
@@ -47,7 +47,7 @@ impl Rows {
         self.table.iter().copied()
     }
 
-    /// The most memory that the rows take while so many more arrive.
+    /// The most memory that the rows take while this many more arrive.
     pub fn bytes_with(&self, more: usize) -> usize {
         let appended = more.saturating_sub(self.free.len());
         let words = (self.words.len() + appended * self.width) * size_of::<u64>();

@@ -24,9 +24,9 @@ const EVERY: u64 = 4096;
 /// When \[God97\] §5 calls a run bad though no property says so.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StepLimits {
-    /// A livelock: a process that is not at a valid end cannot move in more than so many states in a row.
+    /// A livelock: a process that is not at a valid end cannot move in more than this many states in a row.
     pub livelock: Option<usize>,
-    /// A divergence: a process makes more than so many steps in a row that concern nobody else.
+    /// A divergence: a process makes more than this many steps in a row that concern no other process.
     pub divergence: Option<usize>,
 }
 
@@ -105,7 +105,7 @@ fn local_commands(machine: &Machine, dependency: &Dependency) -> Vec<bool> {
     commands.indices().map(is_local).collect()
 }
 
-/// For each process whether it never does anything, such as `main` in most SMV models: it does not wait for anybody.
+/// For each process whether it never does anything, such as `main` in most SMV models: it does not wait for another one.
 fn idle_processes(machine: &Machine) -> Vec<bool> {
     let system = machine.system();
     let takes_part = |command: &Command, process| {

@@ -18,7 +18,7 @@ pub struct Store {
 }
 
 impl Store {
-    /// An empty store for states of so many words.
+    /// An empty store for states of this many words.
     pub fn new(width: usize) -> Store {
         let tree = Tree::new(width);
         let roots = Rows::new(tree.root_width());
@@ -40,7 +40,7 @@ impl Store {
         self.tree.nodes()
     }
 
-    /// The most memory that the store takes while it gets so many more states and nodes.
+    /// The most memory that the store takes while it gets this many more states and nodes.
     pub fn bytes_with(&self, states: usize, nodes: usize) -> usize {
         self.roots.bytes_with(states) + self.tree.bytes_with(nodes)
     }

@@ -40,7 +40,7 @@ pub struct Successors {
     /// The states inside the sections of the command at hand.
     seen: FxHashSet<State>,
     has_steps: bool,
-    /// Whether a process has control and goes on, so that nobody else can move.
+    /// Whether a process has control and goes on, so that no other process can move.
     pub is_held: bool,
     /// The states inside the section at hand; where a section could not be run to its end, they lead to the fault.
     pub inside: Vec<State>,
@@ -146,7 +146,7 @@ impl Successors {
         self.words.extend_from_slice(next);
     }
 
-    /// Whether nobody can move. (A section that goes round for ever has no end that could be seen, but it moves.)
+    /// Whether no process can move. (A section that goes round for ever has no end that could be seen, but it moves.)
     pub fn is_empty(&self) -> bool {
         !self.has_steps
     }
@@ -156,7 +156,7 @@ impl Successors {
         &self.enabled
     }
 
-    /// Each of them, of so many words, with the way there.
+    /// Each of them, of this many words, with the way there.
     pub fn iter(&self, words: usize) -> impl Iterator<Item = (Way, &[u64])> {
         self.ways.iter().copied().zip(self.words.chunks_exact(words))
     }

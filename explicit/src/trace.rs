@@ -4,7 +4,7 @@ use rustc_hash::FxHashSet;
 use system::{Machine, Moved, State, Successor, Trace, Visit};
 
 /// The run through some states. Where one does not follow from the one before by a single step, the way is through an atomic
-/// section, at whose end nobody has control.
+/// section, at whose end no process has control.
 pub fn through(machine: &Machine, states: Vec<State>) -> Trace {
     let mut states = states.into_iter();
     let mut trace = Trace { states: states.next().into_iter().collect(), moves: Vec::new(), loop_start: None };
@@ -28,7 +28,7 @@ struct Reached {
     before: Option<usize>,
 }
 
-/// Some steps that lead from one state to another, with nobody but the process in control moving after the first.
+/// Some steps that lead from one state to another, with only the process in control moving after the first.
 fn way_between(machine: &Machine, from: &State, to: &State) -> Option<Vec<(Moved, State)>> {
     let (mut workspace, mut memo) = (machine.workspace(), machine.memo());
     let mut reached: Vec<Reached> = Vec::new();

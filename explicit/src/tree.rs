@@ -10,7 +10,7 @@ use super::shape::{Node, Shape};
 use bit_vec::BitVec;
 use rustc_hash::FxHashSet;
 
-/// States of at most so many words are their own roots: there is nothing to gain.
+/// States of at most this many words are their own roots: there is nothing to gain.
 const NARROW: usize = 2;
 
 /// Where the root is.
@@ -141,7 +141,7 @@ fn mark(stale: &mut [u64], position: usize) {
 }
 
 impl Tree {
-    /// For states of so many words.
+    /// For states of this many words.
     pub fn new(width: usize) -> Tree {
         Tree::balanced(&vec![0.0; width])
     }
@@ -189,7 +189,7 @@ impl Tree {
         self.nodes.room()
     }
 
-    /// The most memory that nodes take while so many more come.
+    /// The most memory that nodes take while this many more come.
     pub fn bytes_with(&self, more: usize) -> usize {
         if self.shape.is_some() { self.nodes.bytes_with(more) } else { 0 }
     }

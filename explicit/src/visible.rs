@@ -8,7 +8,7 @@ use system::{Failure, Machine, VarId, Visit};
 /// What a count found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
-    /// How many visible states there are: those where nobody is inside an atomic section and can go on.
+    /// How many visible states there are: those where no process is inside an atomic section and can go on.
     pub states: usize,
     /// How many transitions lead to them, the initial states included.
     pub transitions: usize,
@@ -22,7 +22,7 @@ pub(super) const CHUNK: usize = 1 << 12;
 /// How many words of new states are collected before they are stored.
 const ENOUGH: usize = 1 << 10;
 
-/// Counts the visible states and the transitions between them, in at most so many bytes.
+/// Counts the visible states and the transitions between them, in at most this many bytes.
 pub fn count_visible(
     machine: &Machine,
     memory: usize,

@@ -1,13 +1,13 @@
 //! How long work tells how far it is and learns whether it may go on: one value and one trait for all of it.
 //!
-//! Engines have their own notions of how far they are; whoever calls them says it as a [`Progress`] to an [`Observer`].
+//! Engines have their own notions of how far they are; their caller says it as a [`Progress`] to an [`Observer`].
 //! Only the command line knows what becomes of it: a line on a terminal, a deadline, Ctrl-C.
 
 use crate::budget::Interrupt;
 use std::fmt;
 use std::ops::ControlFlow;
 
-/// Somebody who is told about the work, and can end it.
+/// Is told about the work, and can end it.
 pub trait Observer {
     /// Sees how far the work is. `Break` ends it at the next occasion.
     fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()>;
@@ -39,7 +39,7 @@ pub enum Progress<'a> {
     States {
         /// States visited so far.
         states: usize,
-        /// The depth of the states at hand; 0 if nobody keeps account of it.
+        /// The depth of the states at hand; 0 if it is not counted.
         depth: usize,
     },
     /// A search over runs, which stores no states.
@@ -119,7 +119,7 @@ impl fmt::Display for Bounds {
 }
 
 impl Progress<'_> {
-    /// In a line, after so many seconds of work.
+    /// In a line, after this many seconds of work.
     pub fn render(&self, elapsed: f64) -> String {
         let rate = |count: usize| count as f64 / elapsed.max(0.001);
         match self {

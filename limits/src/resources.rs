@@ -8,7 +8,7 @@ pub fn thread_time() -> Duration {
     nix::time::ClockId::CLOCK_THREAD_CPUTIME_ID.now().map_or(Duration::ZERO, Duration::from)
 }
 
-/// The time on the clock since somebody asked first, where nobody knows the processor's.
+/// The time on the clock since the first question, where CPU time is unknown.
 #[cfg(not(unix))]
 pub fn thread_time() -> Duration {
     static START: std::sync::LazyLock<std::time::Instant> = std::sync::LazyLock::new(std::time::Instant::now);
@@ -51,7 +51,7 @@ pub fn children_cpu() -> f64 {
     getrusage(UsageWho::RUSAGE_CHILDREN).map_or(0.0, |usage| microseconds(usage) as f64 / 1e6)
 }
 
-/// Nobody knows.
+/// Unknown here.
 #[cfg(not(unix))]
 pub fn children_cpu() -> f64 {
     0.0

@@ -6,7 +6,7 @@ use super::{Answer, Attempt, Effort, Files, Model, Phase, Setup, Solver, Work};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{ClauseSink, Lit};
 
-/// After so many conflicts the solver comes back to ask whether to go on.
+/// After this many conflicts the solver comes back to ask whether to go on.
 const PATIENCE: i32 = 2_000;
 
 /// The solver and how many variables it has.

@@ -91,7 +91,7 @@ impl External {
         if !self.command.contains("{cnf}") {
             command.arg(&*cnf);
         }
-        // Files, not pipes: a pipe that nobody empties would block a talkative solver.
+        // Files, not pipes: a pipe that is not emptied would block a talkative solver.
         command.stdin(Stdio::null());
         command.stdout(File::create(self.file("query.out"))?);
         command.stderr(File::create(self.file("query.err"))?);

@@ -56,9 +56,9 @@ pub enum Answer {
 pub enum Effort {
     /// As much as it needs.
     Unlimited,
-    /// About so many accesses to memory (CaDiCaL's ticks), a measure that is the same in each run.
+    /// About this many accesses to memory (CaDiCaL's ticks), a measure that is the same in each run.
     Ticks(i32),
-    /// So many conflicts.
+    /// This many conflicts.
     Conflicts(i32),
 }
 

@@ -54,7 +54,7 @@ impl Choice {
     }
 
     /// Refutes a formula, which also stands in a file, and writes the proof to another one. Where splr is chosen,
-    /// varisat does this: a proof speaks for itself, whoever wrote it.
+    /// varisat does this: a proof speaks for itself, whichever solver wrote it.
     pub fn prove(self, cnf: &Cnf, files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Attempt {
         match self {
             #[cfg(feature = "cadical")]

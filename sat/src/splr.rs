@@ -121,7 +121,7 @@ fn decide_as_ordered(clauses: Vec<Vec<i32>>, stop: &mut dyn FnMut() -> bool) -> 
 /// How often it is asked whether to go on.
 const POLL: Duration = Duration::from_millis(20);
 
-/// Searches for so many seconds on another thread, which is left alone if the search has to end before.
+/// Searches for this many seconds on another thread, which is left alone if the search has to end before.
 fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, stop: &mut dyn FnMut() -> bool) -> Outcome {
     let scratch = Scratch::new();
     let folder = scratch.as_ref().map(|scratch| scratch.0.clone());
@@ -130,7 +130,7 @@ fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, stop: &mut dyn FnMu
     std::thread::spawn(move || {
         let panicked = |_| Outcome::Broken("it panicked".to_owned());
         let searched = catch_unwind(AssertUnwindSafe(|| search(&clauses, seconds, folder.as_deref())));
-        // Nobody listens to a thread that is left alone.
+        // The answer of a thread that is left alone is dropped.
         let _ = sender.send(searched.unwrap_or_else(panicked));
     });
     loop {
@@ -143,7 +143,7 @@ fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, stop: &mut dyn FnMu
     }
 }
 
-/// Searches for so many seconds, which splr rounds down to whole ones, with a folder for the certificate.
+/// Searches for this many seconds, which splr rounds down to whole ones, with a folder for the certificate.
 fn search(clauses: &[Vec<i32>], seconds: f64, folder: Option<&Path>) -> Outcome {
     let config = Config {
         c_timeout: seconds,

@@ -36,7 +36,7 @@ pub struct Findings {
     pub has_unfair_states: Option<bool>,
 }
 
-/// Decides properties with at most so many nodes, in the cone of influence if not everything matters.
+/// Decides properties with at most this many nodes, in the cone of influence if not everything matters.
 pub fn check(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: &Alarm) -> Findings {
     let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
         return check_whole(machine, properties, nodes, alarm);

@@ -186,7 +186,7 @@ impl Labels {
         })
     }
 
-    /// Goes back so many steps, or until nothing changes any more.
+    /// Goes back this many steps, or until nothing changes any more.
     fn steps<'m>(
         &self,
         model: &mut Model<'m>,

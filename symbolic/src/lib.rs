@@ -27,7 +27,7 @@ pub use model::Model;
 use diagrams::Stop;
 use std::fmt;
 
-/// How many nodes fit into so many bytes, with the tables that belong to them.
+/// How many nodes fit into this many bytes, with the tables that belong to them.
 pub fn nodes(memory: usize) -> usize {
     /// A node, its place in the unique table, and a result in the cache.
     const BYTES: usize = 48;
@@ -86,7 +86,7 @@ impl fmt::Display for Refusal {
 pub enum Trouble {
     /// The system is not one that diagrams are made for.
     Refused(Refusal),
-    /// The budget is used up, or nobody waits any longer.
+    /// The budget is used up, or time is out.
     Stopped(Stop),
 }
 

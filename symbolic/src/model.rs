@@ -30,7 +30,7 @@ struct Built {
 }
 
 impl<'m> Model<'m> {
-    /// Makes the relations of a machine with at most so many nodes. The alarm can end it, and all that is done later.
+    /// Makes the relations of a machine with at most this many nodes. The alarm can end it, and all that is done later.
     pub fn new(machine: &'m Machine, budget: usize, alarm: impl Fn() -> bool + 'static) -> Result<Model<'m>, Trouble> {
         let system = machine.system();
         let space = Space::new(system);

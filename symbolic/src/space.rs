@@ -21,7 +21,7 @@ pub enum When {
 #[derive(Debug)]
 pub struct Space {
     bits: IndexVec<VarId, Vec<Bit>>,
-    /// Who has control of an atomic section: 0 for nobody, else the process's number plus one.
+    /// Who has control of an atomic section: 0 for none, else the process's number plus one.
     holder: Vec<Bit>,
     /// All bits of a state, in order.
     state: Vec<Bit>,
@@ -104,7 +104,7 @@ impl Space {
         encoded(gates, &system.variables[var].domain, bits)
     }
 
-    /// Whether a process, or nobody, has control.
+    /// Whether a process, or none, has control.
     pub fn holds(&self, gates: &mut Gates, holder: Option<ProcessId>, when: When) -> Signal {
         let bits: Vec<Signal> = self.holder.iter().map(|bit| gates.input(literal(*bit, when))).collect();
         is_number(gates, &bits, holder.map_or(0, |process| process.index() as u64 + 1))

@@ -7,7 +7,7 @@
 //! be told at once. Formulas without future operators count as conditions: a [`Monitor`] reads them.
 //!
 //! A past operator over formulas with future ones is guessed: a state has a bit that says that it held a step before, and
-//! whoever sets the bit has to satisfy the formula. As all formulas are in negation normal form, it is no harm not to set it.
+//! a run that sets the bit has to satisfy the formula. As all formulas are in negation normal form, it is no harm not to set it.
 
 use super::Refusal;
 use super::arena::{Arena, Node, NodeId};

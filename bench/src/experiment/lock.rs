@@ -1,6 +1,6 @@
 //! Peterson's filter lock in Promela, for comparing speed with SPIN.
 
-/// The lock for so many processes.
+/// The lock for this many processes.
 pub fn promela(processes: usize) -> String {
     let below = |other: usize| format!("(_pid == {other} || level[{other}] < level[_pid])");
     let below: Vec<String> = (0..processes).map(below).collect();

@@ -8,7 +8,7 @@ use std::fmt::Write;
 use std::ops::ControlFlow;
 use system::Machine;
 
-/// Insertions are not counted beyond so many for each state.
+/// Insertions are not counted beyond this many for each state.
 const MOST: usize = 20;
 
 /// A depth-first search with room for a share of the states, in percent, and for all of them.

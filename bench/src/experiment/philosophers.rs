@@ -81,7 +81,7 @@ pub struct Row {
     pub reduced: [u64; 3],
 }
 
-/// Measures the row for so many philosophers.
+/// Measures the row for this many philosophers.
 pub fn row(count: usize) -> Row {
     let machine = Machine::new(Arc::new(philosophers(count)));
     let goes_on = |_| ControlFlow::Continue(());

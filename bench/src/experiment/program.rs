@@ -39,7 +39,7 @@ impl Program {
         self.variable(name, Domain::Range { low: 0, high }, initial)
     }
 
-    /// A process with so many control points, which starts at the first and may rest at some.
+    /// A process with this many control points, which starts at the first and may rest at some.
     pub fn process(&mut self, name: &str, points: usize, ends: &[usize]) -> ProcessId {
         let pc = self.number(&format!("{name}.pc"), points as i64 - 1, 0);
         let point = |index: usize| ControlPoint {

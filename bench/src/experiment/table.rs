@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-/// So many philosophers, with four bits each. They put their forks down one after the other, and no neighbours of the
+/// This many philosophers, with four bits each. They put their forks down one after the other, and no neighbours of the
 /// first one eat while it does.
 pub fn smv(philosophers: usize) -> String {
     let mut text = String::from(

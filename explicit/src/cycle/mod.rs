@@ -40,7 +40,7 @@ pub enum Cycles {
     Refused(Refusal),
 }
 
-/// Looks for an infinite fair run that violates a temporal property, in about so many bytes.
+/// Looks for an infinite fair run that violates a temporal property, in about this many bytes.
 pub fn find_cycle(
     machine: &Machine,
     property: PropertyId,

@@ -90,7 +90,7 @@ impl<'a> Product<'a> {
         self.store.len()
     }
 
-    /// How much memory is taken, with so many states more.
+    /// How much memory is taken, with this many states more.
     pub fn bytes_with(&self, more: usize) -> usize {
         self.store.bytes_with(more, more) + self.steps.bytes()
     }

@@ -301,7 +301,7 @@ impl<'a> Steps<'a> {
         Ok(())
     }
 
-    /// A section that comes back to where it was can go round for ever; nobody sees that.
+    /// A section that comes back to where it was can go round for ever; that is not seen.
     fn run_section(&mut self, step: Step, start: &[u64], detail: Detail) -> Result<(), system::Failure> {
         let (mut seen, mut inside) = (FxHashSet::default(), FxHashSet::default());
         let mut open = vec![Open::Enter(step, State(start.into()))];

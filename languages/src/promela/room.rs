@@ -24,7 +24,7 @@ const STEPS: usize = 2_000;
 pub enum Room {
     /// For as many as are known to be needed, or at first some more than that.
     Known,
-    /// For so many more than are known.
+    /// For this many more than are known.
     Spare(u32),
     /// For as many as SPIN has.
     Most,

@@ -124,7 +124,7 @@ impl<'a> Slice<'a> {
         let Footprint { now, next, timeout, .. } = Footprint::of(&self.system.exprs, &[expr]);
         now.into_iter().chain(next).for_each(|var| self.need(var));
         if timeout {
-            // It asks whether anybody else can move.
+            // It asks whether another process can move.
             self.need_every_guard();
         }
         self.need_definitions();

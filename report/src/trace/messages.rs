@@ -43,7 +43,7 @@ fn follow(machine: &Machine, queue: &Queue, trace: &Trace, found: &mut [Vec<Mess
         } else if let Some(at) = taken(&shorter, &longer) {
             found[index - 1].push(message(Direction::Receive, &now.remove(at)));
         } else if longer != shorter {
-            // More than one message at once, as when a process dies with its channels: nobody knows whose they were.
+            // More than one message at once, as when a process dies with its channels: it is unknown whose they were.
             now = after;
         }
     }

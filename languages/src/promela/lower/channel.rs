@@ -3,7 +3,7 @@
 //! A channel is a row of cells for each message field and a length. Cells behind the last message are 0, so that equal
 //! contents are equal states. Which channels a variable can hold is found by following assignments, `run` and messages
 //! until nothing new comes up; a send or receive becomes one command for each of them. A parameter that always holds one
-//! and the same channel is as good as its name: commands do not look at it, so that nobody seems to depend on its value.
+//! and the same channel is as good as its name: commands do not look at it, so that nothing seems to depend on its value.
 
 use super::super::ast::{Creation, Expr, ExprRef, Initial, Kind, Pattern, Reference, Root, Type};
 use super::super::flow::Action;

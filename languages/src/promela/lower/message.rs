@@ -227,7 +227,7 @@ impl Lowering<'_> {
         Some(alternatives)
     }
 
-    /// Looks for the first message that is what a receive expects, among so many.
+    /// Looks for the first message that is what a receive expects, among this many.
     fn find(&mut self, context: Context<'_>, target: &Channel, fields: &[Field], deepest: u32) -> Option<Found> {
         let mut fits = Vec::new();
         for at in 0..deepest {

@@ -38,7 +38,7 @@ impl Lowering<'_> {
         Some(())
     }
 
-    /// The parts of a format. A conversion without an argument, or one that nobody knows, stays as it is.
+    /// The parts of a format. A conversion without an argument, or an unknown one, stays as it is.
     fn printed(&mut self, instance: usize, format: &str, arguments: &[ExprRef]) -> Option<Vec<Printed>> {
         let none = Effects::default();
         let context = Context { instance: Some(instance), effects: &none, created: None };

@@ -15,7 +15,7 @@ const LOWEST: i64 = 1;
 const HIGHEST: i64 = 255;
 
 impl Lowering<'_> {
-    /// Adds to every step that no process with a higher priority can move. Inside a `d_step` nobody asks.
+    /// Adds to every step that no process with a higher priority can move. Inside a `d_step` priorities do not matter.
     pub(super) fn respect_priorities(&mut self, span: Span, offers: &mut [Vec<Vec<Offer>>]) -> Option<()> {
         if self.channels.iter().any(|channel| channel.capacity == 0) {
             let message = "priorities cannot be combined with rendezvous channels";
@@ -58,7 +58,7 @@ impl Lowering<'_> {
         possible
     }
 
-    /// Whether nobody with a higher priority can move.
+    /// Whether no process with a higher priority can move.
     fn is_first(&mut self, instance: usize, can_move: &[ExprId]) -> ExprId {
         let mut first = self.system.exprs.boolean(true);
         let Some(own) = self.instances[instance].priority.map(|own| self.now(own)) else { return first };

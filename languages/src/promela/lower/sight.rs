@@ -55,7 +55,7 @@ impl Lowering<'_> {
         Some(sight)
     }
 
-    /// Whether nobody sees the state.
+    /// Whether the state is not seen.
     pub(super) fn hidden(&mut self, sight: &Sight) -> ExprId {
         let mut hidden = self.system.exprs.boolean(false);
         for (position, when) in &sight.held {
@@ -100,7 +100,7 @@ impl Lowering<'_> {
         commands.filter(|(_, command)| starts(command.owner)).map(|(id, _)| id).collect()
     }
 
-    /// Adds the variable that says who has kept control: 0 for nobody. Where a process with control can block, every
+    /// Adds the variable that says who has kept control: 0 for none. Where a process with control can block, every
     /// step has to say so.
     fn record_control(&mut self, kept: &BTreeSet<Position>, may_block: bool) -> Option<VarId> {
         let control = Domain::Range { low: 0, high: self.instances.len() as i64 };

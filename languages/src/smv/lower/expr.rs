@@ -77,7 +77,7 @@ impl Lowering<'_> {
                 let instance = self.instance(id);
                 (instance.parent.unwrap_or(id), instance.arguments[index as usize])
             }
-            Goal::Root => unreachable!("nobody needs what was asked for first"),
+            Goal::Root => unreachable!("the first request is not part of another"),
         }
     }
 

@@ -61,7 +61,7 @@ struct Goal<'a> {
     observer: RefCell<&'a mut dyn Observer>,
 }
 
-/// After so many steps the observer is asked whether the work goes on.
+/// After this many steps the observer is asked whether the work goes on.
 const OBSERVED_EVERY: usize = 256;
 
 impl<'a> Goal<'a> {
