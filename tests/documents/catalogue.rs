@@ -95,5 +95,8 @@ fn the_page_in_the_docs_is_the_catalogue() {
         std::fs::write(&path, markdown()).expect("writable");
     }
     let page = std::fs::read_to_string(&path).expect("committed");
-    assert!(page == markdown(), "docs/diagnostics.md is out of date: run UPDATE=1 cargo test --test catalogue");
+    assert!(
+        page == markdown(),
+        "docs/diagnostics.md is out of date: run UPDATE=1 cargo test --test documents catalogue::"
+    );
 }

@@ -1,5 +1,5 @@
 //! The pages in docs/: every command runs and prints what is shown, every link leads somewhere, and the description of the
-//! JSON output names what is printed. `UPDATE=1 cargo test --test docs` rewrites the outputs. The commands run in a copy
+//! JSON output names what is printed. `UPDATE=1 cargo test --test documents docs::` rewrites the outputs. The commands run in a copy
 //! of docs/tutorial.
 
 #![cfg(feature = "cadical")]

@@ -1,5 +1,5 @@
 //! The HTML report in a real browser, where Chromium is installed: found in the environment variable `CHROMIUM` or in
-//! the path. `UPDATE=1 cargo test --test html` also writes the picture in docs/.
+//! the path. `UPDATE=1 cargo test --test documents html::` also writes the picture in docs/.
 
 use indexmap::IndexMap;
 use serde_json::{Value, json};

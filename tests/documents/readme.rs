@@ -1,4 +1,4 @@
-//! Every command in the README runs and prints what the README says; `UPDATE=1 cargo test --test readme` rewrites it.
+//! Every command in the README runs and prints what the README says; `UPDATE=1 cargo test --test documents readme::` rewrites it.
 //! Which of several counterexamples is found depends on the solver, so the outputs are compared in the default build
 //! only.
 

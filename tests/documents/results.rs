@@ -1,5 +1,5 @@
 //! docs/results.md: its tables are those in results/, and what it says in words is what they show.
-//! `UPDATE=1 cargo test --test results` copies the tables again.
+//! `UPDATE=1 cargo test --test documents results::` copies the tables again.
 
 use std::path::{Path, PathBuf};
 
@@ -70,7 +70,7 @@ fn the_tables_are_those_of_the_results() {
     assert!(new.matches("\n| ").count() > 15);
     assert!(
         std::env::var_os("UPDATE").is_some() || new == page,
-        "results/ has changed; UPDATE=1 cargo test --test results copies it"
+        "results/ has changed; UPDATE=1 cargo test --test documents results:: copies it"
     );
 }
 

@@ -442,7 +442,7 @@ fn agree_on_model(text: &str, bound: usize) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// `UWBMC_FUZZ_CASES=100000 cargo test --release --test bmc random_models` looks at that many models.
+/// `UWBMC_FUZZ_CASES=100000 cargo test --release --test engines bmc::random_models` looks at that many models.
 #[test]
 fn random_models() {
     let mut running = 0;

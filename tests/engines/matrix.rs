@@ -1,6 +1,6 @@
 //! Every model by every solver in every way of plain bounded model checking gives the sidecar's verdict and depth.
 //!
-//! That takes long: `cargo test --release --test matrix -- --ignored --nocapture`. Each run goes as far as it gets in its time,
+//! That takes long: `cargo test --release --test engines matrix:: -- --ignored --nocapture`. Each run goes as far as it gets in its time,
 //! of which UWBMC_MATRIX_SECONDS says how long it is. What a run that is not through has settled must agree, too: no
 //! bound without a violation may be as large as the sidecar's depth. Without `--ignored`, every third model is run in one
 //! way, another one for each, with little time.

@@ -1,7 +1,7 @@
 //! The formula is the relation: on small random systems, I(s), T(s, s'), faults and properties as the encoder has them are
 //! compared with the machine, every pair of states in both directions, for every set of rules.
 //!
-//! `UWBMC_FUZZ_CASES=1000 cargo test --test relation` looks at that many systems.
+//! `UWBMC_FUZZ_CASES=1000 cargo test --test engines relation::` looks at that many systems.
 
 use encoder::{Distances, Idling, Lit, Order, Rules, Scheduling, Valid, decides_deadlock, has_passes, tells_ahead};
 use proptest::prelude::*;

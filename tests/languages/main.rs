@@ -3,7 +3,7 @@
 // Random SMV expressions against an evaluator and NuSMV.
 mod expressions;
 // Mutated SMV.
-mod fuzz;
+mod smv_fuzz;
 // Very large and very deep models.
 mod large;
 // Files, standard input, macros, included files.

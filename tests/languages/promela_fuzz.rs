@@ -1,6 +1,6 @@
 //! Mutated Promela: nothing that a user can write makes the front end or the machine panic, overflow the stack or hang.
 //!
-//! `UWBMC_FUZZ_SECONDS=600 cargo test --release --test promela_fuzz` goes on for that long, from a seed that is printed (or from `UWBMC_FUZZ_SEED`), and
+//! `UWBMC_FUZZ_SECONDS=600 cargo test --release --test languages promela_fuzz::` goes on for that long, from a seed that is printed (or from `UWBMC_FUZZ_SEED`), and
 //! `UWBMC_PROMELA_CORPUS` names a folder with more models to start from. What a crash of the whole test leaves behind is the
 //! text in `target/tmp/promela-fuzz.pml`.
 

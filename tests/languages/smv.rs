@@ -2,7 +2,7 @@
 //!
 //! `tests/smv/good` is accepted, with the number of reachable states that NuSMV counts; `tests/smv/bad` is rejected,
 //! as a whole or some properties of it, with the diagnostics beside each file; `tests/smv/fault` is accepted, and its fault is found when the model runs.
-//! `UPDATE=1 cargo test --test smv` rewrites the expected diagnostics.
+//! `UPDATE=1 cargo test --test languages smv::` rewrites the expected diagnostics.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};

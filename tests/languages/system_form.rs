@@ -1,4 +1,4 @@
-//! The printed form of systems. `UPDATE=1 cargo test --test system_form` rewrites what is expected.
+//! The printed form of systems. `UPDATE=1 cargo test --test languages system_form::` rewrites what is expected.
 
 use std::path::Path;
 use system::render_system;

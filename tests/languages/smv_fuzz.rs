@@ -1,6 +1,6 @@
 //! Mutated models: nothing that a user can write makes the front end or the machine panic, overflow the stack or hang.
 //!
-//! Every case follows from its seed. `UWBMC_FUZZ_SECONDS=720 cargo test --release --test fuzz` goes on for that long,
+//! Every case follows from its seed. `UWBMC_FUZZ_SECONDS=720 cargo test --release --test languages smv_fuzz::` goes on for that long,
 //! from a seed that is printed; `UWBMC_FUZZ_SEED=17` runs the case of one seed and keeps its text. What a crash of the
 //! whole test leaves behind is the seed in `target/tmp/fuzz-seed`.
 
