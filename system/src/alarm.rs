@@ -1,4 +1,4 @@
-//! An alarm: whether somebody still waits for the end of long work.
+//! An alarm: whether long work is to go on.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -19,7 +19,7 @@ impl Alarm {
         Alarm::new(move || asked.fetch_add(1, Ordering::Relaxed) >= times || self.rings())
     }
 
-    /// Whether it rings. One that nobody set never does.
+    /// Whether it rings. One that was never set does not.
     pub fn rings(&self) -> bool {
         self.0.as_ref().is_some_and(|rings| rings())
     }

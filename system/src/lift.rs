@@ -15,7 +15,7 @@ impl Slice {
     /// A run of the whole system that is the same inside the cone, for a run of the slice.
     ///
     /// Where a process is whose program counter is outside the cone, the slice does not know: there, another command of the
-    /// process makes the step, or nobody does if the process has none and the step changes nothing that matters.
+    /// process makes the step, or none does if there is no such process and the step changes nothing that matters.
     ///
     /// A run that goes round is followed until the whole system is where it was before; if that takes too long, the
     /// result does not go round.

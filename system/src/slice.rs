@@ -1,6 +1,6 @@
 //! Slices: a system without what cannot influence the properties that are asked about (their cone of influence).
 //!
-//! The variables outside the cone are still there, so that all ids mean the same, but nobody writes them and each has one
+//! The variables outside the cone are still there, so that all ids mean the same, but no command writes them and each has one
 //! value for ever. A run of the slice is a run of the system as far as the cone is concerned; [`Slice::lift`] finds the
 //! rest. What can fail is always part of the cone: a slice must not hide a fault.
 
@@ -117,7 +117,7 @@ impl Cone {
                 Claim::DeadlockFree => cone.need_all(system),
                 Claim::Ctl(formula) => cone.follow_branches(system, *formula),
                 Claim::Ltl(formula) => cone.follow_runs(system, *formula),
-                // Nobody asks about these by unrolling; everything may matter to them.
+                // These are not asked about by unrolling; everything may matter to them.
                 _ => {
                     for var in system.variables.indices() {
                         cone.0.insert(var);
@@ -304,7 +304,7 @@ fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
     }
 }
 
-/// The system in which nobody writes what is outside the cone.
+/// The system in which no command writes what is outside the cone.
 fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
     let mut system = system.clone();
     for (id, property) in system.properties.iter_mut_enumerated() {
