@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use system::{
-    BinaryTemporal, Claim, ExprId, Fairness, Footprint, Formula, FormulaId, Machine, Motion, Moved, Property, PropertyId, Sort, Span,
-    State, System, Trace, UnaryTemporal, Visit,
+    BinaryTemporal, Claim, ExprId, Fairness, Footprint, Formula, FormulaId, Machine, Motion, Moved, Property,
+    PropertyId, Sort, Span, State, System, Trace, UnaryTemporal, Visit,
 };
 use uwbmc::engine::{Bounded, Strategy, Sweep, run};
 use uwbmc::explicit::{Cycles, find_cycle};

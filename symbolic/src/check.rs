@@ -145,11 +145,7 @@ impl Findings {
     }
 }
 
-fn decide(
-    model: &mut Model<'_>,
-    prepared: Option<&Prepared>,
-    properties: &[PropertyId],
-) -> Result<Findings, Trouble> {
+fn decide(model: &mut Model<'_>, prepared: Option<&Prepared>, properties: &[PropertyId]) -> Result<Findings, Trouble> {
     let reachable = model.reachable()?;
     let fault = model.fault()?;
     let mut findings = Findings {

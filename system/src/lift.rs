@@ -21,7 +21,8 @@ impl Slice {
     /// result does not go round.
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let slice = Machine::new(Arc::new(self.system.clone()));
-        let mut lifting = Lifting { slice: self, machine: &slice, system, trace, pinned: vec![None; trace.moves.len()] };
+        let mut lifting =
+            Lifting { slice: self, machine: &slice, system, trace, pinned: vec![None; trace.moves.len()] };
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
         for at in 0..trace.moves.len() {
             lifting.step(&mut lifted, at)?;

@@ -4,8 +4,8 @@
 use super::Marks;
 use super::component::Found;
 use super::product::{Edge, Product, Wrong};
-use temporal::components as tarjan;
 use rustc_hash::FxHashMap;
+use temporal::components as tarjan;
 
 /// A part of a component that has all marks and satisfies all pairs, if there is one.
 pub fn fair_part(product: &mut Product<'_>, component: &[u32]) -> Result<Option<Found>, Wrong> {

@@ -1,8 +1,8 @@
 //! The automaton of what violates a formula, its conditions being expressions of the system.
 
-use temporal::{Arena, History, Letter, Refusal, Tableau, components, normalise};
 use std::collections::BTreeMap;
 use system::{ExprId, FormulaId, System};
+use temporal::{Arena, History, Letter, Refusal, Tableau, components, normalise};
 
 /// The most states. With more of them, sets of states are no help.
 const MOST_STATES: usize = 1 << 10;

@@ -5,9 +5,9 @@ use super::guard::{Guard, is_about_steps};
 use super::product::{Edge, Product};
 use crate::model::Model;
 use crate::{Refusal, Trouble};
-use temporal::last_step;
 use diagrams::Diagram;
 use system::{ExprId, Fairness, System};
+use temporal::last_step;
 
 /// Transitions of the product, each with the steps that count.
 pub type Steps = Vec<(usize, Guard)>;

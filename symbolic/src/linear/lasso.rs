@@ -164,13 +164,7 @@ impl<'a> Way<'a> {
     }
 
     /// One place of each layer, from the last one back.
-    fn back(
-        &mut self,
-        model: &mut Model<'_>,
-        edges: &[usize],
-        layers: &[Sets],
-        arrived: &Sets,
-    ) -> Result<(), Trouble> {
+    fn back(&mut self, model: &mut Model<'_>, edges: &[usize], layers: &[Sets], arrived: &Sets) -> Result<(), Trouble> {
         let mut place = first(model, arrived)?;
         let (mut places, mut conditions) = (vec![place.clone()], Vec::new());
         for layer in layers.iter().rev().skip(1) {
