@@ -1,19 +1,23 @@
 //! Lassos by the engines that unroll: those of every strategy are as short as can be, and there are none where no run of
 //! the machine closes to one. The oracle tries every run and evaluates the formula on it.
+//!
+//! Lassos by decision diagrams: there is one where there is one among the states of the product, and it violates the formula.
 
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use system::{
-    BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Moved, Property, PropertyId, Span, State,
-    System, Trace, UnaryTemporal, Visit,
+    BinaryTemporal, Claim, ExprId, Fairness, Footprint, Formula, FormulaId, Machine, Motion, Moved, Property,
+    PropertyId, Sort, Span, State, System, Trace, UnaryTemporal, Visit,
 };
 use testkit::systems::{Coordination, Random, random_system};
 use uwbmc::engine::{Bounded, Strategy, Sweep, run};
+use uwbmc::explicit::{Cycles, find_cycle};
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
+use uwbmc::symbolic;
 
 /// How many steps a lasso of the oracle has at most.
 const LONGEST: usize = 4;
@@ -117,8 +121,17 @@ fn formula(system: &mut System, atoms: &[ExprId], random: &mut Random, depth: us
     system.formulas.add(made)
 }
 
+/// What formulas and fairness speak of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Letters {
+    /// States, and who moves.
+    Movers,
+    /// Also inputs.
+    Inputs,
+}
+
 /// A random system with fairness, and formulas over what its invariants say.
-fn random_question(seed: u64) -> System {
+fn random_question(seed: u64, kind: Letters) -> System {
     let mut system = random_system(seed, Coordination::None);
     let mut random = Random(seed ^ 0x5eed);
     let invariant = |property: &Property| match property.claim {
@@ -127,7 +140,10 @@ fn random_question(seed: u64) -> System {
     };
     let atoms: Vec<ExprId> = system.properties.iter().filter_map(invariant).collect();
     let running: Vec<ExprId> = system.processes.indices().map(|process| system.exprs.running(process)).collect();
-    let letters: Vec<ExprId> = atoms.iter().chain(&running).copied().collect();
+    let inputs: Vec<_> = system.inputs().map(|(var, variable)| (var, variable.domain.sort())).collect();
+    let inputs = inputs.into_iter().filter(|(_, sort)| kind == Letters::Inputs && *sort == Sort::Boolean);
+    let inputs: Vec<ExprId> = inputs.map(|(var, sort)| system.exprs.now(var, sort)).collect();
+    let letters: Vec<ExprId> = atoms.iter().chain(&running).chain(&inputs).copied().collect();
     system.properties.raw.clear();
     for number in 0..3 {
         let depth = 1 + random.below(4);
@@ -174,9 +190,78 @@ proptest! {
 
     #[test]
     fn random_systems_and_formulas(seed in any::<u64>()) {
-        let machine = Machine::new(Arc::new(random_question(seed)));
+        let machine = Machine::new(Arc::new(random_question(seed, Letters::Movers)));
         agree(&machine, &format!("seed {seed}"));
     }
+}
+
+/// What was seen, so that the test can say that it sees enough.
+#[derive(Debug, Default)]
+struct Seen {
+    hold: usize,
+    violated: usize,
+    just: usize,
+    compassionate: usize,
+    past: usize,
+    inputs: usize,
+}
+
+/// Diagrams decide as the search over the product does, and what they show violates the formula.
+fn decide(seed: u64, seen: &mut Seen) {
+    /// How many nodes diagrams may have here.
+    const NODES: usize = 1 << 20;
+    let machine = Machine::new(Arc::new(random_question(seed, Letters::Inputs)));
+    let system = machine.system();
+    let has = |is_so: fn(&Fairness) -> bool| usize::from(system.fairness.iter().any(is_so));
+    seen.just += has(|constraint| matches!(constraint, Fairness::Justice(_)));
+    seen.compassionate += has(|constraint| matches!(constraint, Fairness::Compassion(..)));
+    for property in system.properties.indices() {
+        let Claim::Ltl(root) = system.properties[property].claim else { continue };
+        seen.past += usize::from(is_about_past(system, root));
+        seen.inputs += usize::from(reads_inputs(system, root));
+        let expected = find_cycle(&machine, property, usize::MAX, |_| ControlFlow::Continue(())).expect("no faults");
+        let found = symbolic::check(&machine, &[property], NODES, &system::Alarm::default());
+        assert!(found.fault.is_none(), "seed {seed}, {property:?}");
+        match (&found.verdicts[0].1, expected) {
+            (symbolic::Verdict::Holds, Cycles::Nothing { .. }) => seen.hold += 1,
+            (symbolic::Verdict::Violated(trace), Cycles::Violation(_)) => {
+                seen.violated += 1;
+                trace.replay(&machine).unwrap_or_else(|mismatch| panic!("seed {seed}, {property:?}: {mismatch:?}"));
+                assert!(trace.violates(&machine, property).is_some(), "seed {seed}, {property:?}");
+            }
+            (found, expected) => panic!("seed {seed}, {property:?}: {found:?}, not {expected:?}"),
+        }
+    }
+}
+
+fn is_about_past(system: &System, root: FormulaId) -> bool {
+    use UnaryTemporal::{Historically, Once, WeakYesterday, Yesterday};
+    system.formulas.parts(root).into_iter().any(|part| {
+        let past = [Yesterday, WeakYesterday, Historically, Once];
+        match system.formulas.get(part) {
+            Formula::Unary(op, ..) => past.contains(&op),
+            Formula::Binary(op, ..) => matches!(op, BinaryTemporal::Since | BinaryTemporal::Triggered),
+            _ => false,
+        }
+    })
+}
+
+fn reads_inputs(system: &System, root: FormulaId) -> bool {
+    let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
+    system.formulas.parts(root).into_iter().any(|part| match system.formulas.get(part) {
+        Formula::State(expr) => Footprint::of(&system.exprs, &[expr]).now.iter().any(is_input),
+        _ => false,
+    })
+}
+
+#[test]
+fn diagrams_decide_as_cycles_do() {
+    let mut seen = Seen::default();
+    (0..u64::from(cases()) * 4).for_each(|seed| decide(seed, &mut seen));
+    let least = cases() as usize / 4;
+    let Seen { hold, violated, just, compassionate, past, inputs } = seen;
+    let counts = [hold, violated, just, compassionate, past, inputs];
+    assert!(counts.into_iter().all(|count| count >= least), "{seen:?}");
 }
 
 /// The oracle does not pass over too much, and both verdicts occur.
@@ -184,7 +269,7 @@ proptest! {
 fn random_questions_are_of_every_kind() {
     let (mut compared, mut violated, mut fair) = (0, 0, 0);
     for seed in 0..60 {
-        let system = random_question(seed);
+        let system = random_question(seed, Letters::Movers);
         fair += usize::from(!system.fairness.is_empty());
         let machine = Machine::new(Arc::new(system));
         let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
