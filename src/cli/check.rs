@@ -7,9 +7,9 @@ use super::watch::Watch;
 use super::{CheckArgs, ModelArgs, Outcome, UsageError, model, say, simplify, terminal};
 use crate::check::{self, Fault, Oddity, Options, Report, Verdict};
 use crate::error::Error;
+use crate::hidden::visible;
 use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
-use crate::visible::visible;
 use serde::Serialize;
 use system::{Fairness, PropertyId, Trace};
 

@@ -1,4 +1,4 @@
-//! Text from a model, made safe to show. A model is untrusted input: its names can hold control characters and marks
+//! Hidden characters in text from a model, which is made safe to show. A model is untrusted input: its names can hold control characters and marks
 //! that turn the direction of writing. They are shown, not obeyed.
 
 use std::borrow::Cow;
