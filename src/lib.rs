@@ -46,3 +46,9 @@ pub use check::{Checked, Options, Report, Verdict, check};
 pub use error::{Error, Mistakes};
 pub use model::{Language, Model};
 pub use observer::{Observer, Progress};
+pub use system;
+
+/// The page on adding an engine, whose program is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/engine.md")]
+mod engine_page {}
