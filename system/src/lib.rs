@@ -22,6 +22,7 @@ mod fork;
 mod formula;
 mod ids;
 mod lasso;
+mod lift;
 mod machine;
 mod memo;
 mod object;
