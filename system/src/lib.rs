@@ -19,6 +19,7 @@ pub use definition::formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, 
 pub use definition::ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
 pub use definition::op::{Binary, Unary};
 pub use definition::print::{render_domain, render_expr, render_formula, render_system};
+pub use definition::program::{Channel, Program};
 pub use definition::sort::{Domain, Sort, WIDEST_WORD, WordSort};
 pub use definition::span::Span;
 pub use definition::system::{

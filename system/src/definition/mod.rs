@@ -8,6 +8,7 @@ pub(crate) mod formula;
 pub(crate) mod ids;
 pub(crate) mod op;
 pub(crate) mod print;
+pub(crate) mod program;
 pub(crate) mod sort;
 pub(crate) mod span;
 pub(crate) mod system;

@@ -1,6 +1,6 @@
-//! Concurrent programs written down directly: processes, semaphores, channels.
+//! Systems built by hand: processes with control points, variables, channels, commands.
 
-use system::{
+use crate::{
     Binary, Choice, Claim, Command, ControlPoint, Domain, ExprId, IndexVec, Motion, Move, Place, PointId, Process,
     ProcessId, Property, PropertyId, Sort, Span, System, Update, Value, VarId, Variable,
 };
@@ -136,7 +136,7 @@ impl Program {
         update(var, value)
     }
 
-    /// A channel for messages from 1 to `messages`.
+    /// A channel for messages from 1 to `messages`, with room for at least one.
     pub fn channel(&mut self, name: &str, capacity: u32, messages: i64) -> Channel {
         let length = self.number(&format!("{name}.length"), i64::from(capacity), 0);
         let place = |index: u32| format!("{name}[{index}]");
