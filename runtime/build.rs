@@ -21,8 +21,10 @@ fn main() {
     let operations = out.join("libuwbmc_operations.rlib");
     compile(&operations_source(), &["--crate-type=rlib", "--crate-name=operations"], &operations);
     let dependency = format!("operations={}", operations.display());
-    let flags = ["--crate-type=cdylib", "--crate-name=uwbmc_preload", "--cfg=uwbmc_preload", "--extern", &dependency];
-    compile(Path::new("src/lib.rs"), &flags, &library);
+    // Programs that were linked against the library find the one that is preloaded by this name.
+    let name = "-Clink-arg=-Wl,-soname,libuwbmc.so";
+    let flags = ["--crate-type=cdylib", "--crate-name=uwbmc_preload", "--cfg=uwbmc_preload", name, "--extern"];
+    compile(Path::new("src/lib.rs"), &[&flags[..], &[&dependency]].concat(), &library);
 }
 
 fn operations_source() -> PathBuf {

@@ -4,7 +4,7 @@ fn main() {
     let mut args = std::env::args_os().skip(1);
     let mode = args.next().unwrap().into_string().unwrap();
     let program = args.next().unwrap().into();
-    let command = Command { program, arguments: args.collect(), patience: Duration::from_secs(5), output: None };
+    let command = Command { program, arguments: args.collect(), patience: Duration::from_secs(5) };
     let mut session = match Session::start(command) { Ok(s) => s, Err(e) => { println!("{e}"); return } };
     let reduction = match mode.as_str() { "none" => Reduction::None, "sleep" => Reduction::Sleep, "source" => Reduction::Source, _ => Reduction::Optimal };
     let mut search = Search::new(reduction, 5000, true);

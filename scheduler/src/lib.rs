@@ -4,8 +4,11 @@
 //! [`Record`] is what came of it. [`Search`] decides which run comes next: it works between runs, never between steps.
 //! Nothing is stored but the path of the last run [God97].
 
+#![cfg(target_os = "linux")]
+
 mod clocks;
 mod confirm;
+mod explore;
 mod finding;
 mod pairs;
 mod plan;
@@ -17,6 +20,7 @@ mod session;
 mod wakeup;
 
 pub use confirm::{Confirmation, Difference, repeat};
+pub use explore::{End, Exploration, Found, Options, Strategy, explore};
 pub use finding::{Finding, Violation, WaitStatus};
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};

@@ -8,7 +8,7 @@ use operations::region::{self, Ending, input, lane, output};
 use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
@@ -27,8 +27,6 @@ pub struct Command {
     pub arguments: Vec<OsString>,
     /// How long a lane may go on without a visible operation.
     pub patience: Duration,
-    /// Where the output of the program goes; nowhere by default.
-    pub output: Option<PathBuf>,
 }
 
 /// Why a program cannot be run.
@@ -70,12 +68,26 @@ const STARTUP: Duration = Duration::from_secs(60);
 /// How often it is looked whether something has happened.
 const POLL: Duration = Duration::from_millis(100);
 
+/// How much of the output of a program is kept.
+const LONGEST_OUTPUT: u64 = 1 << 20;
+
+/// Handing over between two processors takes ten times as long as on one, and only one thread runs at a time.
+fn stay_on_this_core() {
+    use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
+    let mut cores = CpuSet::new();
+    if sched_getcpu().is_ok_and(|core| cores.set(core).is_ok()) {
+        let _ = sched_setaffinity(nix::unistd::Pid::from_raw(0), &cores);
+    }
+}
+
 /// A program under control.
 #[derive(Debug)]
 pub struct Session {
     command: Command,
     region: File,
+    output: File,
     server: Option<Server>,
+    maps: String,
     run: u64,
 }
 
@@ -101,17 +113,21 @@ impl Session {
             return Err(Failure::System);
         }
         let folder = Folder::new()?;
-        let region = folder.region(&[])?;
+        let (region, output) = (folder.region(&[])?, folder.output()?);
+        stay_on_this_core();
         let server = Server::start(&command, &folder)?;
-        Ok(Session { command, region, server: Some(server), run: 0 })
+        let maps = server.maps();
+        Ok(Session { command, region, output, server: Some(server), maps, run: 0 })
     }
 
     /// Starts the program again, after it had to be killed. The numbers of lanes stay.
     fn restart(&mut self) -> Result<(), Failure> {
         let folder = Folder::new()?;
         let kept = self.words(0, region::object::START).map_err(io("the session"))?;
-        self.region = folder.region(&kept)?;
-        self.server = Some(Server::start(&self.command, &folder)?);
+        (self.region, self.output) = (folder.region(&kept)?, folder.output()?);
+        let server = Server::start(&self.command, &folder)?;
+        self.maps = server.maps();
+        self.server = Some(server);
         Ok(())
     }
 
@@ -177,6 +193,24 @@ impl Session {
         })
     }
 
+    /// What the last run printed, if its plan has output.
+    pub fn printed(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.output.seek(SeekFrom::Start(0))?;
+        (&self.output).take(LONGEST_OUTPUT).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Where the files of the program are in its memory, as `/proc/PID/maps` has it.
+    pub fn maps(&self) -> &str {
+        &self.maps
+    }
+
+    /// What is run.
+    pub fn command(&self) -> &Command {
+        &self.command
+    }
+
     /// For each lane, the lane that created it and as which of its children.
     pub fn family(&self) -> io::Result<Vec<(Lane, u64)>> {
         let known = (self.words(input::KNOWN, 1)?[0] as usize).clamp(1, operations::MAX_LANES);
@@ -206,6 +240,10 @@ fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {
 }
 
 impl Server {
+    fn maps(&self) -> String {
+        fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default()
+    }
+
     fn start(command: &Command, folder: &Folder) -> Result<Server, Failure> {
         let listener = UnixListener::bind(folder.path.join("socket")).map_err(io("a socket"))?;
         listener.set_nonblocking(true).map_err(io("a socket"))?;
@@ -230,32 +268,23 @@ impl Server {
 }
 
 fn why_not_ready(kind: ErrorKind, child: &mut Child) -> String {
-    match (kind, child.wait_timeout_like()) {
+    match (kind, ended_soon(child)) {
         (ErrorKind::WouldBlock | ErrorKind::TimedOut, _) => format!("does not come within {} s", STARTUP.as_secs()),
         (_, Some(status)) => format!("ended ({status})"),
         (_, None) => "closed the connection to us".to_string(),
     }
 }
 
-trait WaitBriefly {
-    fn wait_timeout_like(&mut self) -> Option<std::process::ExitStatus>;
-}
-
-impl WaitBriefly for Child {
-    fn wait_timeout_like(&mut self) -> Option<std::process::ExitStatus> {
-        (0..20).find_map(|_| {
-            sleep(Duration::from_millis(5));
-            self.try_wait().ok().flatten()
-        })
-    }
+fn ended_soon(child: &mut Child) -> Option<std::process::ExitStatus> {
+    (0..20).find_map(|_| {
+        sleep(Duration::from_millis(5));
+        child.try_wait().ok().flatten()
+    })
 }
 
 fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Failure> {
     let what = || command.program.display().to_string();
-    let output = || match &command.output {
-        None => Ok(Stdio::null()),
-        Some(path) => OpenOptions::new().append(true).create(true).open(path).map(Stdio::from),
-    };
+    let output = || OpenOptions::new().append(true).open(folder.join("output")).map(Stdio::from);
     let program = if command.program.components().count() == 1 {
         Path::new(".").join(&command.program)
     } else {
@@ -322,6 +351,14 @@ impl Folder {
             Ok(file)
         };
         make().map_err(io(path.display()))
+    }
+}
+
+impl Folder {
+    /// The file that the program prints to.
+    fn output(&self) -> Result<File, Failure> {
+        let path = self.path.join("output");
+        OpenOptions::new().read(true).append(true).create_new(true).open(&path).map_err(io(path.display()))
     }
 }
 

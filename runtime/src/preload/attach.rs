@@ -105,6 +105,11 @@ unsafe fn begin(socket: i32) {
     sys::die_with_parent();
     sys::set_group(0);
     sys::close(socket);
+    if get(input::OUTPUT) == 0 {
+        sys::print_nowhere();
+    } else {
+        sys::empty(1);
+    }
     set(at(Lane::MAIN, lane::THREAD), sys::thread_pointer());
     IS_RUNNING.store(true, Ordering::Relaxed);
 }

@@ -28,10 +28,12 @@ const OPEN: u64 = 2;
 const CLOSE: u64 = 3;
 const LSEEK: u64 = 8;
 const MMAP: u64 = 9;
+const DUP2: u64 = 33;
 const SOCKET: u64 = 41;
 const CONNECT: u64 = 42;
 const WAIT4: u64 = 61;
 const KILL: u64 = 62;
+const FTRUNCATE: u64 = 77;
 const SETPGID: u64 = 109;
 const PRCTL: u64 = 157;
 const FUTEX: u64 = 202;
@@ -57,6 +59,19 @@ pub unsafe fn close(fd: i32) {
 /// How long the file behind a descriptor is.
 pub unsafe fn length(fd: i32) -> u64 {
     call(LSEEK, arguments!(fd, 0, 2)).max(0) as u64
+}
+
+/// Empties the file behind a descriptor.
+pub unsafe fn empty(fd: i32) {
+    call(FTRUNCATE, arguments!(fd, 0));
+}
+
+/// What is printed from now on is lost.
+pub unsafe fn print_nowhere() {
+    let nowhere = open(c"/dev/null".as_ptr().cast());
+    call(DUP2, arguments!(nowhere, 1));
+    call(DUP2, arguments!(nowhere, 2));
+    close(nowhere);
 }
 
 /// Maps a file into memory that is shared with others.
