@@ -17,6 +17,8 @@
 pub mod catalogue;
 pub mod cli;
 pub mod export;
+#[cfg(target_os = "linux")]
+pub mod program;
 
 pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
 pub use ::bench::experiment;

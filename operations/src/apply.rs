@@ -197,7 +197,10 @@ fn wake(world: &mut impl World, class: Class, key: Key, how_many: u32) -> i64 {
 fn first_in(world: &impl World, class: Class, key: Key, least: u32) -> Option<(u32, Lane)> {
     let waits = |state: &LaneState| state.queue == Some((class, key)) && !state.is_woken && state.ticket >= least;
     let waiting = (0..world.lanes()).map(|lane| (world.lane(Lane(lane)), Lane(lane)));
-    waiting.filter(|(state, _)| waits(state)).map(|(state, lane)| (state.ticket, lane)).min_by_key(|(ticket, _)| *ticket)
+    waiting
+        .filter(|(state, _)| waits(state))
+        .map(|(state, lane)| (state.ticket, lane))
+        .min_by_key(|(ticket, _)| *ticket)
 }
 
 fn on_barrier(world: &mut impl World, lane: Lane, op: &Op) -> i64 {

@@ -27,7 +27,10 @@ enum Act {
     /// Reads with others.
     Share,
     /// An access to as many bytes.
-    Bytes { size: u64, is_write: bool },
+    Bytes {
+        size: u64,
+        is_write: bool,
+    },
     Post(i64),
     Take(i64),
     Arrive(i64),

@@ -11,3 +11,7 @@ mod preload;
 /// The library; empty where programs cannot be controlled.
 #[cfg(not(uwbmc_preload))]
 pub static LIBRARY: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/libuwbmc_preload.so"));
+
+/// What programs can include: `uwbmc.h`.
+#[cfg(not(uwbmc_preload))]
+pub static HEADER: &str = include_str!("uwbmc.h");

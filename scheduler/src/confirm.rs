@@ -45,7 +45,8 @@ pub fn repeat(session: &mut Session, record: &Record, plan: &Plan) -> Result<Con
     let again = session.run(&Plan { tape, branch, sleep: Default::default(), ..plan.clone() })?;
     let difference = Difference::between(&record.steps, &again.steps).err();
     let is_same_end = again.ending == record.ending && again.status == record.status && again.lane == record.lane;
-    let end = Difference { step: record.steps.len(), expected: None, found: again.steps.get(record.steps.len()).copied() };
+    let end =
+        Difference { step: record.steps.len(), expected: None, found: again.steps.get(record.steps.len()).copied() };
     Ok(match difference {
         Some(difference) => Confirmation::Different(difference),
         None if !is_same_end || again.steps.len() != record.steps.len() => Confirmation::Different(end),

@@ -26,5 +26,6 @@ pub use pairs::Pairs;
 pub use plan::{Choice, Plan};
 pub use race::{Access, data_races};
 pub use record::{Pending, Record, Step};
+pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};
 pub use session::{Command, Failure, Session};

@@ -55,10 +55,7 @@ impl Pairs {
 
 fn conflict(one: &Step, other: &Step) -> bool {
     let is_joining = |step: &Step| matches!(step.event.op.kind, Kind::Create | Kind::Join | Kind::End | Kind::Start);
-    one.event.lane != other.event.lane
-        && !is_joining(one)
-        && !is_joining(other)
-        && depends(&one.event, &other.event)
+    one.event.lane != other.event.lane && !is_joining(one) && !is_joining(other) && depends(&one.event, &other.event)
 }
 
 /// What orders events however the accesses and locks of others fall: the creation and joining of threads.
@@ -77,9 +74,8 @@ fn together(steps: &[Step], clocks: &Clocks, first: usize, second: usize) -> Opt
         return None;
     }
     let is_needed = |of: usize, index: usize| index != of && clocks.is_in(index, clocks.clock(of));
-    let past = (0..steps.len()).filter(|index| {
-        *index != first && *index != second && (is_needed(first, *index) || is_needed(second, *index))
-    });
+    let past = (0..steps.len())
+        .filter(|index| *index != first && *index != second && (is_needed(first, *index) || is_needed(second, *index)));
     let order = past.chain([first, second]);
     Some(order.map(|index| steps[index].choice()).collect())
 }

@@ -46,9 +46,9 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Failure::Io(what, error) => write!(f, "{what}: {error}"),
-            Failure::System => {
-                f.write_str("programs can be run under control on Linux with glibc on x86-64 only; models work everywhere")
-            }
+            Failure::System => f.write_str(
+                "programs can be run under control on Linux with glibc on x86-64 only; models work everywhere",
+            ),
             Failure::NotAttached(why) => write!(
                 f,
                 "the program cannot be controlled: {why}. Statically linked and setuid programs, scripts and programs in \

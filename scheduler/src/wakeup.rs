@@ -57,9 +57,8 @@ impl Tree {
 fn chain(sequence: Vec<Event>) -> Branch {
     let mut events = sequence.into_iter().rev();
     let last = events.next().map(|event| Branch { event, rest: Tree::default() });
-    let joined = events.fold(last, |rest, event| {
-        Some(Branch { event, rest: Tree { branches: rest.into_iter().collect() } })
-    });
+    let joined =
+        events.fold(last, |rest, event| Some(Branch { event, rest: Tree { branches: rest.into_iter().collect() } }));
     joined.expect("sequences that are inserted have events")
 }
 

@@ -7,7 +7,11 @@
 //!
 //! Nothing here allocates, panics or calls a function that is hooked: system calls are made directly (`sys`).
 
-#![allow(unsafe_op_in_unsafe_fn, static_mut_refs, reason = "nearly everything here is unsafe; what matters is said where it matters")]
+#![allow(
+    unsafe_op_in_unsafe_fn,
+    static_mut_refs,
+    reason = "nearly everything here is unsafe; what matters is said where it matters"
+)]
 
 mod attach;
 mod finish;

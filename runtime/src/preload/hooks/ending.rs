@@ -39,8 +39,7 @@ unsafe extern "C" fn __libc_start_main(
     MAIN = Some(main);
     type Pointer = *const c_void;
     real!(
-        c"__libc_start_main"
-            as fn(Main, c_int, *mut *mut c_char, Pointer, Pointer, Pointer, Pointer) -> c_int,
+        c"__libc_start_main" as fn(Main, c_int, *mut *mut c_char, Pointer, Pointer, Pointer, Pointer) -> c_int,
         our_main,
         count,
         arguments,

@@ -190,20 +190,40 @@ macro_rules! atomics {
 }
 
 atomics!(
-    u8, AtomicU8, __tsan_atomic8_load, __tsan_atomic8_store, __tsan_atomic8_compare_exchange_strong,
-    __tsan_atomic8_compare_exchange_weak, __tsan_atomic8_compare_exchange_val
+    u8,
+    AtomicU8,
+    __tsan_atomic8_load,
+    __tsan_atomic8_store,
+    __tsan_atomic8_compare_exchange_strong,
+    __tsan_atomic8_compare_exchange_weak,
+    __tsan_atomic8_compare_exchange_val
 );
 atomics!(
-    u16, AtomicU16, __tsan_atomic16_load, __tsan_atomic16_store, __tsan_atomic16_compare_exchange_strong,
-    __tsan_atomic16_compare_exchange_weak, __tsan_atomic16_compare_exchange_val
+    u16,
+    AtomicU16,
+    __tsan_atomic16_load,
+    __tsan_atomic16_store,
+    __tsan_atomic16_compare_exchange_strong,
+    __tsan_atomic16_compare_exchange_weak,
+    __tsan_atomic16_compare_exchange_val
 );
 atomics!(
-    u32, AtomicU32, __tsan_atomic32_load, __tsan_atomic32_store, __tsan_atomic32_compare_exchange_strong,
-    __tsan_atomic32_compare_exchange_weak, __tsan_atomic32_compare_exchange_val
+    u32,
+    AtomicU32,
+    __tsan_atomic32_load,
+    __tsan_atomic32_store,
+    __tsan_atomic32_compare_exchange_strong,
+    __tsan_atomic32_compare_exchange_weak,
+    __tsan_atomic32_compare_exchange_val
 );
 atomics!(
-    u64, AtomicU64, __tsan_atomic64_load, __tsan_atomic64_store, __tsan_atomic64_compare_exchange_strong,
-    __tsan_atomic64_compare_exchange_weak, __tsan_atomic64_compare_exchange_val
+    u64,
+    AtomicU64,
+    __tsan_atomic64_load,
+    __tsan_atomic64_store,
+    __tsan_atomic64_compare_exchange_strong,
+    __tsan_atomic64_compare_exchange_weak,
+    __tsan_atomic64_compare_exchange_val
 );
 
 updates! { u8, AtomicU8:
