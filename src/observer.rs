@@ -4,6 +4,7 @@
 //! Only the command line knows what becomes of it: a line on a terminal, a deadline, Ctrl-C.
 
 use crate::budget::Interrupt;
+use crate::check::Checked;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -11,6 +12,9 @@ use std::ops::ControlFlow;
 pub trait Observer {
     /// Sees how far the work is. `Break` ends it at the next occasion.
     fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()>;
+
+    /// Hears what is known of some properties before others are looked at.
+    fn learn(&mut self, _: &[Checked]) {}
 
     /// A flag that ends the work, also where it cannot tell how far it is.
     fn interrupt(&self) -> Interrupt {
@@ -103,6 +107,8 @@ pub struct Bounds {
     pub points: usize,
     /// Conflicts of the solvers, if they count them.
     pub conflicts: u64,
+    /// The steps of the shortest counterexample that is known.
+    pub shortest: Option<usize>,
 }
 
 impl fmt::Display for Bounds {
@@ -146,7 +152,8 @@ mod tests {
 
     #[test]
     fn each_kind_of_work_says_how_far_it_is() {
-        let bounds = Bounds { settled: Some(7), bound: 12, rounds: 3, widened: 5, points: 20, conflicts: 99 };
+        let bounds =
+            Bounds { settled: Some(7), bound: 12, rounds: 3, widened: 5, points: 20, conflicts: 99, shortest: None };
         let plain = Bounds { points: 0, settled: None, ..bounds };
         for (progress, expected) in [
             (Progress::Bounds(bounds), "bound 7 of 12, round 3, 5 of 20 points widened, 99 conflicts"),

@@ -1,6 +1,7 @@
 //! The one handle that a search is given: limits, interruption and progress.
 
 use super::options::Options;
+use super::report::Checked;
 use crate::budget::Budget;
 use crate::observer::{Observer, Progress};
 use std::ops::ControlFlow;
@@ -27,6 +28,11 @@ impl<'a> Handle<'a> {
         let ended = || observed.is_break().then(|| self.observer.why().unwrap_or("interrupted"));
         self.why = self.budget.reason().or_else(ended);
         if self.why.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Tells what is known of some properties, of which nothing else will be found out.
+    pub fn learn(&mut self, known: &[Checked]) {
+        self.observer.learn(known);
     }
 
     /// Why the work had to end, if it had to.

@@ -5,7 +5,7 @@ use super::fault::Fault;
 use super::findings::{Findings, Oddity};
 use super::verdict::Verdict;
 use std::time::Duration;
-use system::{PropertyId, Trace};
+use system::{Claim, PropertyId, System, Trace};
 
 /// What a check came to. Every counterexample in it has been replayed.
 #[derive(Clone, Debug)]
@@ -40,6 +40,20 @@ pub struct Checked {
 }
 
 impl Report {
+    /// What is known of a model whose check was left alone, and why it was.
+    pub fn unfinished(system: &System, wanted: &[PropertyId], decided: &[Checked], why: &str) -> Report {
+        Report {
+            properties: in_order(system, wanted, decided, why),
+            faults: Vec::new(),
+            oddities: Vec::new(),
+            engine: "none",
+            deadlock: None,
+            effort: Effort::default(),
+            remarks: Vec::new(),
+            elapsed: Duration::ZERO,
+        }
+    }
+
     /// The first counterexample.
     pub fn first_violation(&self) -> Option<(PropertyId, &Trace)> {
         self.properties.iter().find_map(|property| match &property.verdict {
@@ -52,6 +66,23 @@ impl Report {
     pub fn is_undecided(&self) -> bool {
         self.properties.iter().any(|property| matches!(property.verdict, Verdict::Unknown(_)))
     }
+}
+
+/// What is known of the properties, in the order in which they were asked about; those of which nothing is known are
+/// undecided for a reason of their own, or for this one.
+pub fn in_order(system: &System, wanted: &[PropertyId], decided: &[Checked], otherwise: &str) -> Vec<Checked> {
+    let known = |id: &PropertyId| {
+        if let Some(checked) = decided.iter().find(|checked| checked.id == *id) {
+            return checked.clone();
+        }
+        let property = &system.properties[*id];
+        let why = match &property.claim {
+            Claim::Unsupported(why) => why,
+            _ => otherwise,
+        };
+        Checked { id: *id, name: property.name.clone(), verdict: Verdict::unknown(why) }
+    };
+    wanted.iter().map(known).collect()
 }
 
 /// What several engines found, each about properties of its own.
