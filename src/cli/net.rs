@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 const POLL: Duration = Duration::from_millis(20);
 
 /// How long work that asks has to end by itself, once it has to.
-const GRACE: Duration = Duration::from_millis(600);
+const GRACE: Duration = Duration::from_millis(400);
 
 /// The stack of the work. It costs nothing where it is not used.
 const STACK: usize = 64 << 20;
