@@ -6,13 +6,13 @@ use super::net::{self, Limits, Net};
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{CheckArgs, ModelArgs, Outcome, UsageError, model, say, simplify, terminal};
-use crate::check::{self, Fault, Oddity, Options, Report, Verdict};
+use crate::check::{self, Fault, Known, Oddity, Options, Report, Verdict};
 use crate::error::Error;
 use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
 use crate::visible::visible;
 use serde::Serialize;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use system::{Fairness, PropertyId, Trace};
 
 pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
@@ -69,11 +69,13 @@ struct Checked {
     error: Option<Error>,
 }
 
-/// What is known while a model is being checked, for the case that the check has to be left alone.
+/// What there is while a model is being checked, for the case that the check has to be left alone.
 #[derive(Clone, Default)]
-struct Known {
+struct Begun {
+    /// The model, once it is read.
     model: Arc<OnceLock<Arc<Model>>>,
-    decided: Arc<Mutex<Vec<check::Checked>>>,
+    /// What is known of its properties.
+    known: Known,
 }
 
 impl Checked {
@@ -81,17 +83,17 @@ impl Checked {
         let name = args.model.display().to_string();
         let watch = Watch::start(check.timeout, Audience::of(check.json));
         let limits = Limits { budget: watch.budget().clone(), memory: check.options().memory as u64 };
-        let known = Known::default();
-        let (args, asked, told) = (args.clone(), Arc::clone(check), known.clone());
+        let begun = Begun::default();
+        let (args, asked, begins) = (args.clone(), Arc::clone(check), begun.clone());
         let checked = net::under(&limits, move |net| {
-            let mut watch = watch.telling(told.decided);
-            let checked = Checked::try_of(&args, &asked, &mut watch, &told.model, net);
+            let mut watch = watch;
+            let checked = Checked::try_of(&args, &asked, &mut watch, &begins, net);
             watch.clear();
             checked
         });
         let checked = checked.unwrap_or_else(|why| {
             terminal::clear_line();
-            Checked::left_alone(&known, check, why)
+            Checked::left_alone(&begun, check, why)
         });
         checked.unwrap_or_else(|error| Checked::failed(&name, error))
     }
@@ -100,27 +102,27 @@ impl Checked {
         args: &ModelArgs,
         check: &CheckArgs,
         watch: &mut Watch,
-        read: &OnceLock<Arc<Model>>,
+        begun: &Begun,
         net: &Net,
     ) -> Result<Checked, Error> {
         let model = Arc::new(prepared(args, check)?);
-        let model = read.get_or_init(|| model);
+        let model = begun.model.get_or_init(|| model);
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
-        let found = check::check(model, &Options { timeout, ..check.options() }, watch)?;
+        let found = check::check(model, &Options { timeout, known: begun.known.clone(), ..check.options() }, watch)?;
         net.leave();
         Checked::found(model, found, check, Some(watch))
     }
 
     /// What was known when the check was left alone.
-    fn left_alone(known: &Known, check: &CheckArgs, why: &str) -> Result<Checked, Error> {
-        let Some(model) = known.model.get() else {
+    fn left_alone(begun: &Begun, check: &CheckArgs, why: &str) -> Result<Checked, Error> {
+        let Some(model) = begun.model.get() else {
             return Err(Error::Limit(format!("the model was not read to its end: {why}")));
         };
         let system = model.machine.system();
         let wanted = check::chosen(system, &check.properties)?;
-        let decided = known.decided.lock().unwrap_or_else(PoisonError::into_inner);
-        Checked::found(model, Report::unfinished(system, &wanted, &decided, why), check, None)
+        let known = begun.known.so_far();
+        Checked::found(model, Report::unfinished(system, &wanted, &known, why), check, None)
     }
 
     /// What was found; a watch lets counterexamples be simplified.
@@ -170,7 +172,7 @@ impl Checked {
         let Some(((model, found), path)) = self.found.as_ref().zip(args.output.trail()) else { return Ok(()) };
         let fault = || found.faults.first().map(|fault| &fault.trace);
         let trace = found.first_violation().map(|(_, trace)| trace).or_else(fault);
-        trace.map_or(Ok(()), |trace| model.write_trail(path, trace))
+        trace.map_or(Ok(()), |trace| model::write_trail(model, path, trace))
     }
 }
 

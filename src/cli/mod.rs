@@ -22,7 +22,6 @@ mod seconds;
 mod show;
 mod simplify;
 mod simulate;
-pub mod spin;
 mod terminal;
 mod trace;
 mod watch;
@@ -79,7 +78,7 @@ impl Outcome {
         match error {
             UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
             UsageError::Limit(_) => Outcome::Undecided,
-            UsageError::Io(_) | UsageError::Solver(_) | UsageError::Bug(_) => Outcome::Failed,
+            _ => Outcome::Failed,
         }
     }
 }

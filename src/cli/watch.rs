@@ -2,12 +2,11 @@
 
 use super::terminal::{Audience, Pace, ProgressLine};
 use crate::budget::{Budget, Interrupt};
-use crate::check::Checked;
 use crate::observer::{Observer, Progress};
 use crate::resources::resident;
 use crate::visible::visible;
 use std::ops::ControlFlow;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 use system::Alarm;
 
@@ -16,8 +15,6 @@ pub struct Watch {
     budget: Budget,
     interrupt: Interrupt,
     line: ProgressLine,
-    /// Where it writes down what is known of properties.
-    told: Arc<Mutex<Vec<Checked>>>,
     /// Why the run has to end, once it has to.
     why: Option<&'static str>,
 }
@@ -37,18 +34,13 @@ impl Watch {
             }
         });
         let budget = Budget::new(timeout, interrupt.clone());
-        Watch { budget, interrupt, line: ProgressLine::new(audience), told: Arc::default(), why: None }
+        Watch { budget, interrupt, line: ProgressLine::new(audience), why: None }
     }
 
     /// What tells other threads, and work that cannot report how far it is, that the run has to end: also when the process
     /// takes more than these bytes.
     pub fn alarm(&self, memory: usize) -> Alarm {
         self.budget.alarm(memory)
-    }
-
-    /// The same, writing down here what it learns of properties.
-    pub fn telling(self, told: Arc<Mutex<Vec<Checked>>>) -> Watch {
-        Watch { told, ..self }
     }
 
     /// The limits of the run, for a net under it.
@@ -78,10 +70,6 @@ impl Observer for Watch {
         });
         self.why = self.budget.reason();
         if self.why.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn learn(&mut self, known: &[Checked]) {
-        self.told.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(known);
     }
 
     fn interrupt(&self) -> Interrupt {

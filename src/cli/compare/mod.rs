@@ -33,7 +33,7 @@ pub struct CompareArgs {
     /// The bound.
     #[arg(long = "k", short = 'k', value_name = "N", default_value_t = 12, help_heading = LIMITS)]
     bound: usize,
-    /// Ask about each bound by itself, about runs of exactly so many steps, as in Table 1 of the paper.
+    /// Ask about each bound by itself, about runs of exactly this many steps, as in Table 1 of the paper.
     #[arg(long, help_heading = HOW)]
     exact: bool,
     /// The SAT solver.
@@ -42,7 +42,7 @@ pub struct CompareArgs {
     /// A solver as a command, such as "kissat -q {cnf} {proof}".
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver", help_heading = HOW)]
     solver_cmd: Option<String>,
-    /// Compare so many times, and tell the medians of the times.
+    /// Compare this many times, and tell the medians of the times.
     #[arg(long, value_name = "N", default_value = "1", help_heading = HOW)]
     repeat: NonZeroUsize,
     /// The seed of what the solver does at random.
@@ -51,7 +51,7 @@ pub struct CompareArgs {
     /// Check only this property (may be repeated).
     #[arg(long = "property", value_name = "NAME", help_heading = WHAT)]
     properties: Vec<String>,
-    /// A column gives up after so many seconds in all (with --exact: at each bound).
+    /// A column gives up after this many seconds in all (with --exact: at each bound).
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds::parse, help_heading = LIMITS)]
     timeout: Duration,
     /// Write comma-separated values, a row for each bound and column.
