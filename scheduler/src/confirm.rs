@@ -5,14 +5,14 @@ use crate::record::{Record, Step};
 use crate::session::{Failure, Session};
 
 /// Where two runs differ that should be the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
     /// The step.
     pub step: usize,
     /// What had happened there.
-    pub expected: Option<Step>,
+    pub expected: Option<Box<Step>>,
     /// What happened now.
-    pub found: Option<Step>,
+    pub found: Option<Box<Step>>,
 }
 
 impl Difference {
@@ -23,7 +23,8 @@ impl Difference {
         match (0..expected.len()).find(differs) {
             None => Ok(()),
             Some(step) => {
-                Err(Difference { step, expected: expected.get(step).copied(), found: found.get(step).copied() })
+                let boxed = |steps: &[Step]| steps.get(step).copied().map(Box::new);
+                Err(Difference { step, expected: boxed(expected), found: boxed(found) })
             }
         }
     }
@@ -45,8 +46,8 @@ pub fn repeat(session: &mut Session, record: &Record, plan: &Plan) -> Result<Con
     let again = session.run(&Plan { tape, branch, sleep: Default::default(), ..plan.clone() })?;
     let difference = Difference::between(&record.steps, &again.steps).err();
     let is_same_end = again.ending == record.ending && again.status == record.status && again.lane == record.lane;
-    let end =
-        Difference { step: record.steps.len(), expected: None, found: again.steps.get(record.steps.len()).copied() };
+    let length = record.steps.len();
+    let end = Difference { step: length, expected: None, found: again.steps.get(length).copied().map(Box::new) };
     Ok(match difference {
         Some(difference) => Confirmation::Different(difference),
         None if !is_same_end || again.steps.len() != record.steps.len() => Confirmation::Different(end),

@@ -189,11 +189,11 @@ impl<'a> Explorer<'a> {
     fn one(&mut self, kind: Kind) -> Result<Option<ControlFlow<End>>, Failure> {
         let depth = self.options.depth;
         let plan = match kind {
-            Kind::Search => match self.search.next() {
+            Kind::Search => match self.search.next_plan() {
                 Some(plan) => plan,
                 None => return Ok(Some(ControlFlow::Break(self.exhausted()))),
             },
-            Kind::Pairs => match self.pairs.next(depth) {
+            Kind::Pairs => match self.pairs.next_plan(depth) {
                 Some(plan) => plan,
                 None => return Ok(None),
             },

@@ -47,7 +47,7 @@ impl Pairs {
     }
 
     /// The next run.
-    pub fn next(&mut self, depth: usize) -> Option<Plan> {
+    pub fn next_plan(&mut self, depth: usize) -> Option<Plan> {
         let tape = self.plans.pop_front()?;
         Some(Plan { branch: tape.len(), tape, is_lenient: true, ..Plan::free(depth) })
     }

@@ -110,7 +110,7 @@ impl Search {
     }
 
     /// The next run; none if all is explored.
-    pub fn next(&mut self) -> Option<Plan> {
+    pub fn next_plan(&mut self) -> Option<Plan> {
         if !self.has_begun {
             self.has_begun = true;
             return Some(self.plan(Vec::new(), LaneSet::default()));

@@ -51,12 +51,12 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
 }
 
 fn not_deterministic(difference: &Difference) -> String {
-    let say = |step: Option<scheduler::Step>| {
+    let say = |step: Option<&scheduler::Step>| {
         step.map_or("nothing".to_owned(), |step| {
             format!("{} of {}", step.event.op.kind.name(), Names::lane(step.event.lane))
         })
     };
-    let (expected, found) = (say(difference.expected), say(difference.found));
+    let (expected, found) = (say(difference.expected.as_deref()), say(difference.found.as_deref()));
     format!(
         "the program is not deterministic here: executed again, step {} is {found} instead of {expected}; what decides \
          it is none of its visible operations",
