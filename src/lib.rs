@@ -18,6 +18,8 @@ pub mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod export;
+#[cfg(target_os = "linux")]
+pub mod program;
 
 pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
 #[cfg(feature = "cli")]

@@ -13,9 +13,11 @@ mod explicit;
 mod export;
 mod generate;
 mod model;
+mod net;
 mod options;
 mod output;
 mod replay;
+mod run;
 mod say;
 mod seconds;
 mod show;
@@ -76,6 +78,7 @@ impl Outcome {
     fn of(error: &UsageError) -> Outcome {
         match error {
             UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
+            UsageError::Limit(_) => Outcome::Undecided,
             _ => Outcome::Failed,
         }
     }
@@ -107,6 +110,13 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Count the reachable states and the transitions, as SPIN does.
     Count(count::CountArgs),
+    /// Run a program under control, and explore how its threads can interleave.
+    Run(run::RunArgs),
+    /// Compile a program in C so that `run` sees its accesses to memory: the arguments are those of `cc`.
+    Cc(run::CompileArgs),
+    /// Compile a program in C++ so that `run` sees its accesses to memory: the arguments are those of `c++`.
+    #[command(name = "c++")]
+    Cxx(run::CompileArgs),
     /// Run a suite of measurements, and write tables and plots.
     Bench(bench::BenchArgs),
     /// Show processes, control points, variables and properties.
@@ -154,10 +164,13 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
     match command {
         Command::Check(args) => {
             matches.subcommand_matches("check").map_or(Ok(()), |given| effect::refuse_idle(&args, given))?;
-            check::run(&args)
+            check::run(args)
         }
         Command::Compare(args) => compare::run(&args),
-        Command::Count(args) => count::run(&args),
+        Command::Count(args) => count::run(args),
+        Command::Run(args) => run::run(&args),
+        Command::Cc(args) => run::compile("cc", &args),
+        Command::Cxx(args) => run::compile("c++", &args),
         Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
