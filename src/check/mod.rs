@@ -15,6 +15,7 @@ mod meter;
 mod options;
 mod proof;
 mod report;
+mod solvers;
 mod states;
 mod symbolic;
 mod unrolling;
@@ -30,7 +31,8 @@ pub use manifest::{Manifest, Proved};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use proof::check as check_proof;
 pub use report::{Checked, Report};
-pub use unrolling::{bounds, solvers};
+pub use solvers::solvers;
+pub use unrolling::bounds;
 pub use verdict::{Undecided, Verdict};
 
 use crate::error::Error;
