@@ -1,0 +1,122 @@
+//! F(s_k) for lassos: the last state of a run equals an earlier one, and the infinite run that goes round in between is fair
+//! and violates a formula. \[GLST05\] §4.2 has it that the underapproximation limits the traces and F says what is asked of
+//! them; so nothing else changes for widening.
+//!
+//! The encoding is the linear, incremental one of \[BHJLS06\]: everything that is said about a position of the run stays
+//! true when the run gets longer, and only what closes the loop hangs on a literal of the bound. A past operator has a value
+//! for each time that a position is passed, as its past differs from round to round, up to as many rounds as past
+//! operators are nested ("virtual unrolling").
+//!
+//! Where finite runs are prolonged, as those of programs are, the unrolling has steps that nobody makes in states where nobody
+//! can move: a run of n moves that has come to its end is a lasso of n + 1 steps.
+//!
+//! # Differs from the paper
+//!
+//! Formulas are in negation normal form, so that implications from a formula to its parts are enough; the least fixpoint of
+//! U is the one condition that its goal recurs in the loop. There are no finite counterexamples: SMV asks about infinite
+//! fair runs, and a finite one need not be the beginning of any. States inside atomic sections are not looked at.
+
+mod claim;
+mod closing;
+mod formula;
+mod violation;
+
+pub use violation::Wanted;
+
+use closing::Closing;
+use encoder::{ClauseSink, Ending, Idling, Lit, Rules, Scheduling, Unrolling};
+use system::{Claim, ExprId, FiniteRuns, PropertyId, System, Trace};
+use temporal::Refusal;
+use violation::Violation;
+
+/// The lassos that violate, or satisfy, some properties.
+pub(super) struct Lassos {
+    closing: Closing,
+    violations: Vec<(PropertyId, Violation)>,
+}
+
+/// Whether a property is about infinite runs.
+pub fn is_temporal(system: &System, property: PropertyId) -> bool {
+    matches!(system.properties[property].claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
+}
+
+/// Why lassos of a system, or one that violates a property, cannot be looked for.
+pub fn refuses(system: &System, property: PropertyId) -> Option<Refusal> {
+    closing::refuses(system).or_else(|| violation::refuses(system, property))
+}
+
+/// The rules of an unrolling in which lassos are looked for. A step that changes nothing may be what fairness asks for, and
+/// steps can be put in an order only if none of the properties can tell.
+pub fn rules(system: &System, properties: impl IntoIterator<Item = PropertyId>, wanted: Rules) -> Rules {
+    let ending = match system.finite_runs {
+        FiniteRuns::Prolonged => Ending::Stays,
+        FiniteRuns::Ignored => Ending::Stops,
+    };
+    let scheduling = match looked_at(system, properties) {
+        Some(_) => wanted.scheduling,
+        None => Scheduling::Free,
+    };
+    Rules { scheduling, ending, idling: Idling::Allowed, ..wanted }
+}
+
+/// What some properties look at, if the order of steps that they do not see does not matter to them.
+fn looked_at(system: &System, properties: impl IntoIterator<Item = PropertyId>) -> Option<Vec<ExprId>> {
+    let each = properties.into_iter().map(|property| violation::looked_at(system, property));
+    each.collect::<Option<Vec<_>>>().map(|conditions| conditions.concat())
+}
+
+impl Lassos {
+    /// Of those properties that are about infinite runs; of none if there are none.
+    pub fn new(
+        system: &System,
+        properties: &[PropertyId],
+        wanted: Wanted,
+        unrolling: &mut Unrolling<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> Option<Lassos> {
+        let temporal = properties.iter().copied().filter(|property| is_temporal(system, *property));
+        let temporal: Vec<PropertyId> = temporal.collect();
+        let violation = |property: &PropertyId| Some((*property, Violation::new(system, *property, wanted, sink)?));
+        let violations: Vec<_> = temporal.iter().filter_map(violation).collect();
+        unrolling.look_at(&looked_at(system, temporal).unwrap_or_default());
+        (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, sink), violations })
+    }
+
+    /// Adds a step to the unrolling, and speaks of it.
+    fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+        self.closing.extend(unrolling, sink);
+        for (_, violation) in &mut self.violations {
+            violation.extend(&self.closing, unrolling, sink);
+        }
+    }
+
+    /// A literal that implies that the run is a fair lasso, closed by the last step, that violates the property.
+    pub fn query(&mut self, property: PropertyId, sink: &mut dyn ClauseSink) -> Option<Lit> {
+        let closed = self.closing.closed?;
+        let (_, violation) = self.violations.iter().find(|(violated, _)| *violated == property)?;
+        let query = sink.fresh();
+        sink.clause(&[!query, closed]);
+        violation.close(query, sink);
+        Some(query)
+    }
+
+    /// For each position, a literal that says that the loop begins there.
+    pub fn starts(&self) -> &[Lit] {
+        &self.closing.starts
+    }
+
+    /// A run that satisfies a query, with its loop: one that has come to its end has none.
+    pub fn close(&self, trace: Trace, steps: usize, holds: impl Fn(Lit) -> bool) -> Trace {
+        let has_ended = trace.moves.len() < steps;
+        let start = self.closing.starts.iter().position(|start| holds(*start));
+        Trace { loop_start: start.filter(|_| !has_ended), ..trace }
+    }
+}
+
+/// Adds a step to an unrolling, in which lassos may be looked for.
+pub(super) fn extend(lassos: Option<&mut Lassos>, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+    match lassos {
+        Some(lassos) => lassos.extend(unrolling, sink),
+        None => unrolling.extend(sink),
+    }
+}
