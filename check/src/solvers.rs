@@ -43,7 +43,7 @@ fn starter(options: &Options, folder: PathBuf, meter: Arc<Meter>) -> impl Fn(Pha
 }
 
 /// Makes solvers. Those that are commands work in a folder.
-pub fn solvers(solver: &options::Solver, seed: u32, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
+fn solvers(solver: &options::Solver, seed: u32, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
     let solver = solver.clone();
     move |phase| match &solver {
         options::Solver::Command(command) => Box::new(External::new(command.clone(), folder.clone())),

@@ -39,6 +39,8 @@ impl Engine for Unroller {
         with_solvers(options, |Solvers { bound, start, meter }| {
             let question = Race { machine, properties, bound, start };
             let (result, slice) = self.search_cone(question, options, meter, handle)?;
+            // How far it came in the end; that it has to end makes no difference any more.
+            let _ = handle.see(&Progress::Bounds(bounds(&result, bound)));
             Ok(self.findings(task, result, slice.is_some(), meter, handle.why().unwrap_or("interrupted")))
         })
     }
@@ -180,7 +182,7 @@ fn jobs(options: &Options) -> Jobs {
 }
 
 /// How far an engine is.
-pub fn bounds(seen: &Bounded, bound: usize) -> Bounds {
+pub(super) fn bounds(seen: &Bounded, bound: usize) -> Bounds {
     Bounds {
         settled: seen.bound,
         bound,
@@ -188,6 +190,7 @@ pub fn bounds(seen: &Bounded, bound: usize) -> Bounds {
         widened: seen.widened(),
         points: seen.points,
         conflicts: seen.conflicts,
+        shortest: seen.violations.iter().map(|(_, trace)| trace.moves.len()).min(),
     }
 }
 
