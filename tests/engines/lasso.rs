@@ -434,7 +434,7 @@ fn small_programs_are_answered_as_by_spin() {
     for line in table.lines().filter(|line| line.starts_with('p')) {
         let fields: Vec<&str> = line.split('\t').collect();
         let [file, wanted, fairness, theirs, ours, _] = fields[..] else { panic!("{line}") };
-        let mut model = Model::load(&folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error:?}"));
+        let mut model = Model::load(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error:?}"));
         if fairness == "weak" {
             model.assume_fairness(Fairness::Weak);
         }
