@@ -4,6 +4,7 @@
 use super::Outcome;
 use super::output::OutputArgs;
 use super::{HOW, LIMITS, OUTPUT, WHAT, seconds};
+#[cfg(not(target_os = "linux"))]
 use crate::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;

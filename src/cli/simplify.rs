@@ -112,7 +112,7 @@ pub fn run(args: &SimplifyArgs) -> Result<Outcome, Error> {
         in_file(&format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason))
     })?;
     if let Some(name) = &args.property {
-        named(model.machine.system(), name).map_err(Error)?;
+        named(model.machine.system(), name).map_err(Error::Usage)?;
     }
     let wanted = args.property.as_ref().or(document.property.as_ref());
     let property = violated(&model, &trace, wanted).ok_or_else(|| in_file(&"the trace violates no such property"))?;
