@@ -6,6 +6,9 @@ use crate::node::{NodeId, mix};
 const FEWEST: usize = 1 << 12;
 const MOST: usize = 1 << 24;
 
+/// The bits of a tag that say which operation it is.
+const OPERATION: u32 = 15;
+
 /// What is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
@@ -77,9 +80,23 @@ impl Cache {
         self.entries[slot] = Entry { key, result };
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.entries.fill(NOTHING);
+    /// Forgets results about nodes that are gone.
+    pub fn retain(&mut self, is_there: impl Fn(NodeId) -> bool) {
+        for entry in &mut self.entries {
+            let mut nodes = entry.key.operands.into_iter().chain([entry.result]);
+            if !nodes.all(&is_there) {
+                *entry = NOTHING;
+            }
+        }
+    }
+
+    /// Forgets results of some operations.
+    pub fn forget(&mut self, operations: &[Operation]) {
+        for entry in &mut self.entries {
+            if operations.iter().any(|operation| *operation as u32 == entry.key.tag & OPERATION) {
+                *entry = NOTHING;
+            }
+        }
     }
 
     /// Has about as many entries as there are nodes.

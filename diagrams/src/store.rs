@@ -81,8 +81,8 @@ impl Store {
         }
     }
 
-    /// Forgets every node that the roots do not need.
-    pub fn sweep(&mut self, roots: impl Iterator<Item = NodeId>) {
+    /// Forgets every node that the roots do not need, and says for each node whether it is needed.
+    pub fn sweep(&mut self, roots: impl Iterator<Item = NodeId>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         needed[FALSE as usize] = true;
         needed[TRUE as usize] = true;
@@ -99,5 +99,6 @@ impl Store {
             self.free.push(id as NodeId);
         }
         self.rebuild(self.table.len());
+        needed
     }
 }

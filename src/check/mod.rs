@@ -56,9 +56,9 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
     let machine = &model.machine;
     let wanted = chosen(machine.system(), &options.properties)?;
     let mut handle = Handle::new(options, observer);
-    let (findings, faults) = search(machine, &wanted, options, &mut handle)?;
+    let (mut findings, faults) = search(machine, &wanted, options, &mut handle)?;
     if faults.is_empty() && !findings.has_initial_state {
-        return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
+        findings.hold_vacuously();
     }
     let properties = wanted.iter().map(|property| checked(machine, *property, &findings));
     let mut report = Report {
@@ -68,7 +68,7 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
         engine: findings.engine,
         deadlock: findings.deadlock,
         effort: findings.effort,
-        remarks: Vec::new(),
+        remarks: findings.remarks,
         elapsed: handle.elapsed(),
     };
     for oddity in &report.oddities {

@@ -6,7 +6,7 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::verdict::Verdict;
 use crate::error::Error;
-use crate::symbolic;
+use crate::symbolic::{self, FairStates};
 use system::{Claim, Machine, PropertyId};
 
 /// Decision diagrams.
@@ -39,8 +39,20 @@ impl Engine for Symbolic {
             has_initial_state: found.has_initial_state,
             effort: Effort { states, ..Effort::default() },
             fault: found.fault,
+            remarks: found.fairness.and_then(remark).map(str::to_owned).into_iter().collect(),
             ..Findings::new(self.name())
         })
+    }
+}
+
+/// What fairness leaves out, which may be why a formula holds.
+fn remark(fairness: FairStates) -> Option<&'static str> {
+    match fairness {
+        FairStates::All => None,
+        FairStates::Some => Some("some reachable states are on no infinite fair run; formulas of CTL leave them out"),
+        FairStates::NoInitial => {
+            Some("warning: no initial state is on an infinite fair run, so that every formula of CTL holds")
+        }
     }
 }
 

@@ -8,6 +8,7 @@
 //! What is found is shown as a run of the machine, and what cannot be modelled here is refused ([`Refusal`]): the engine then
 //! decides nothing.
 
+mod attempt;
 mod check;
 mod ctl;
 mod fair;
@@ -15,13 +16,14 @@ mod model;
 mod order;
 mod paths;
 mod run;
+mod schedule;
 mod show;
 mod space;
 mod step;
 mod transition;
 mod translate;
 
-pub use check::{Findings, Verdict, check, count};
+pub use check::{FairStates, Findings, Verdict, check, count};
 pub use model::Model;
 
 use diagrams::Stop;

@@ -1,12 +1,13 @@
 //! A system as sets and relations.
 
+use super::attempt::Attempt;
 use super::space::{Space, When};
 use super::step::Conditions;
 use super::transition::{Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop};
-use system::{CommandId, ExprId, Footprint, Machine, ProcessId, State, System};
+use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System};
 
 /// A system as sets and relations.
 pub struct Model<'m> {
@@ -30,12 +31,14 @@ struct Built {
 }
 
 impl<'m> Model<'m> {
-    /// Makes the relations of a machine with at most so many nodes. The alarm can end it, and all that is done later.
-    pub fn new(machine: &'m Machine, budget: usize, alarm: impl Fn() -> bool + 'static) -> Result<Model<'m>, Trouble> {
+    /// Makes the relations of a machine. The limits and the alarm can end it, and all that is done later.
+    pub fn new(machine: &'m Machine, attempt: Attempt, alarm: &Alarm) -> Result<Model<'m>, Trouble> {
         let system = machine.system();
-        let space = Space::new(system);
-        let mut manager = Manager::new(space.count(), budget);
-        manager.heed(alarm);
+        let space = Space::new(system, attempt.order);
+        let mut manager = Manager::new(space.count(), attempt.nodes);
+        let alarm = alarm.clone();
+        manager.heed(move || alarm.rings());
+        manager.limit_effort(attempt.effort);
         let conditions = Conditions::initial(system, &space)?;
         let mut translation = Translation::default();
         let mut parts = Vec::new();
@@ -363,7 +366,7 @@ mod tests {
         fn relations_are_the_steps_of_the_machine(seed in any::<u64>()) {
             let kind = [Coordination::Any, Coordination::Program, Coordination::None][seed as usize % 3];
             let machine = Machine::new(Arc::new(random_system(seed, kind)));
-            let mut model = match Model::new(&machine, NODES, || false) {
+            let mut model = match Model::new(&machine, Attempt::within(NODES), &Alarm::default()) {
                 Ok(model) => model,
                 Err(trouble) => return Err(TestCaseError::fail(trouble.to_string())),
             };
