@@ -6,7 +6,8 @@ use super::step::Conditions;
 use super::transition::{Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop};
+use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop, Variable as Bit};
+use std::collections::BTreeSet;
 use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System};
 
 /// A system as sets and relations.
@@ -46,9 +47,13 @@ impl<'m> Model<'m> {
             parts.push(translation.diagram(&mut manager, &conditions.gates, *signal)?);
         }
         let initial = conjoined(&mut manager, parts)?;
-        let always = manager.always();
-        if !faults(&mut manager, &mut translation, &conditions, &space, &always)?.is_false() {
-            return Err(Refusal::InitialFault.into());
+        let fails = failing(&mut manager, &mut translation, &conditions)?;
+        if !fails.is_false() {
+            let mut wrong = updates(&mut manager, &mut translation, &conditions)?;
+            wrong.push(fails);
+            if !conjoined(&mut manager, wrong)?.is_false() {
+                return Err(Refusal::InitialFault.into());
+            }
         }
         let (never, reachable) = (manager.never(), None);
         let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
@@ -278,6 +283,29 @@ impl Control {
     }
 }
 
+/// Where something that is evaluated has no value.
+fn failing(manager: &mut Manager, translation: &mut Translation, conditions: &Conditions<'_>) -> Result<Diagram, Stop> {
+    let mut fails = manager.never();
+    for signal in conditions.fails.iter().filter(|signal| signal.as_constant() != Some(false)) {
+        let one = translation.diagram(manager, &conditions.gates, *signal)?;
+        fails = manager.or(&fails, &one)?;
+    }
+    Ok(fails)
+}
+
+/// What the updates say.
+fn updates(
+    manager: &mut Manager,
+    translation: &mut Translation,
+    conditions: &Conditions<'_>,
+) -> Result<Vec<Diagram>, Stop> {
+    let mut updates = Vec::new();
+    for signal in &conditions.updates {
+        updates.push(translation.diagram(manager, &conditions.gates, *signal)?);
+    }
+    Ok(updates)
+}
+
 /// The states in which a step of the command may meet something without a value.
 fn faults(
     manager: &mut Manager,
@@ -286,18 +314,25 @@ fn faults(
     space: &Space,
     allowed: &Diagram,
 ) -> Result<Diagram, Stop> {
-    let mut fails = manager.never();
-    for signal in conditions.fails.iter().filter(|signal| signal.as_constant() != Some(false)) {
-        let one = translation.diagram(manager, &conditions.gates, *signal)?;
-        fails = manager.or(&fails, &one)?;
-    }
-    if fails.is_false() {
-        return Ok(fails);
-    }
+    let fails = failing(manager, translation, conditions)?;
     let mut all = manager.and(&fails, allowed)?;
-    for signal in &conditions.updates {
-        let one = translation.diagram(manager, &conditions.gates, *signal)?;
-        all = manager.and(&all, &one)?;
+    if all.is_false() {
+        return Ok(all);
+    }
+    // There are always new values. So only those matter that what fails depends on.
+    let mut left = updates(manager, translation, conditions)?;
+    let mut next: BTreeSet<Bit> = manager.support(&all).next.into_iter().collect();
+    while !left.is_empty() {
+        let (told, others): (Vec<Diagram>, Vec<Diagram>) =
+            left.into_iter().partition(|update| manager.support(update).next.iter().any(|bit| next.contains(bit)));
+        if told.is_empty() {
+            break;
+        }
+        for update in told {
+            next.extend(manager.support(&update).next);
+            all = manager.and(&all, &update)?;
+        }
+        left = others;
     }
     let written = conditions.written_bits();
     let (next, inputs) = (manager.next_cube(&written)?, manager.cube(space.inputs())?);
@@ -321,7 +356,6 @@ mod tests {
     use super::random::{Coordination, random_system};
     use super::*;
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
     use std::ops::ControlFlow;
     use std::sync::Arc;
 
