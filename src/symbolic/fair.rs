@@ -91,6 +91,11 @@ impl Fair {
                 };
                 found = model.manager.and(&found, &later)?;
             }
+                "globally {} nodes {} computed {}",
+                model.manager.size(&found),
+                model.manager.nodes(),
+                model.manager.computed()
+            );
             if found == known {
                 return Ok(found);
             }

@@ -8,7 +8,7 @@ use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop, Variable as Bit};
 use std::collections::BTreeSet;
-use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System};
+use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
 
 /// A system as sets and relations.
 pub struct Model<'m> {
@@ -49,15 +49,28 @@ impl<'m> Model<'m> {
         let initial = conjoined(&mut manager, parts)?;
         let fails = failing(&mut manager, &mut translation, &conditions)?;
         if !fails.is_false() {
-            let mut wrong = updates(&mut manager, &mut translation, &conditions)?;
-            wrong.push(fails);
-            if !conjoined(&mut manager, wrong)?.is_false() {
+            let values = updates(&mut manager, &mut translation, &conditions)?;
+            let wrong = values.into_iter().map(|(_, value)| value).chain([fails]);
+            if !conjoined(&mut manager, wrong.collect())?.is_false() {
                 return Err(Refusal::InitialFault.into());
             }
         }
         let (never, reachable) = (manager.never(), None);
         let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
+            "{:?} bits {} initial {} nodes {} computed {}",
+            attempt,
+            model.space.count(),
+            model.manager.size(&model.initial),
+            model.manager.nodes(),
+            model.manager.computed()
+        );
         model.make_transitions()?;
+            "transitions {} faults {} nodes {} computed {}",
+            model.transitions.len(),
+            model.manager.size(&model.faults),
+            model.manager.nodes(),
+            model.manager.computed()
+        );
         Ok(model)
     }
 
@@ -203,6 +216,12 @@ impl<'m> Model<'m> {
             })
             .collect();
         let mut all = self.manager.closure(direction, set, &relations)?;
+            "closed {} relations: {} nodes {} computed {}",
+            relations.len(),
+            self.manager.size(&all),
+            self.manager.nodes(),
+            self.manager.computed()
+        );
         let mut new = all.clone();
         while relations.len() < self.transitions.len() && !new.is_false() {
             let mut found = self.manager.never();
@@ -217,6 +236,12 @@ impl<'m> Model<'m> {
             }
             all = self.manager.or(&all, &found)?;
             new = found;
+                "layer new {} all {} nodes {} computed {}",
+                self.manager.size(&new),
+                self.manager.size(&all),
+                self.manager.nodes(),
+                self.manager.computed()
+            );
         }
         Ok(all)
     }
@@ -298,10 +323,10 @@ fn updates(
     manager: &mut Manager,
     translation: &mut Translation,
     conditions: &Conditions<'_>,
-) -> Result<Vec<Diagram>, Stop> {
+) -> Result<Vec<(VarId, Diagram)>, Stop> {
     let mut updates = Vec::new();
-    for signal in &conditions.updates {
-        updates.push(translation.diagram(manager, &conditions.gates, *signal)?);
+    for (var, signal) in &conditions.updates {
+        updates.push((*var, translation.diagram(manager, &conditions.gates, *signal)?));
     }
     Ok(updates)
 }
@@ -319,17 +344,17 @@ fn faults(
     if all.is_false() {
         return Ok(all);
     }
-    // There are always new values. So only those matter that what fails depends on.
-    let mut left = updates(manager, translation, conditions)?;
-    let mut next: BTreeSet<Bit> = manager.support(&all).next.into_iter().collect();
-    while !left.is_empty() {
-        let (told, others): (Vec<Diagram>, Vec<Diagram>) =
-            left.into_iter().partition(|update| manager.support(update).next.iter().any(|bit| next.contains(bit)));
+    // There are always new values. So only those matter that what fails reads, and what these depend on.
+    let mut left: Vec<(VarId, Diagram)> = updates(manager, translation, conditions)?;
+    let mut read: BTreeSet<Bit> = manager.support(&all).next.into_iter().collect();
+    loop {
+        let is_read = |(var, _): &(VarId, Diagram)| space.of(*var).iter().any(|bit| read.contains(bit));
+        let (told, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
         if told.is_empty() {
             break;
         }
-        for update in told {
-            next.extend(manager.support(&update).next);
+        for (_, update) in told {
+            read.extend(manager.support(&update).next);
             all = manager.and(&all, &update)?;
         }
         left = others;
