@@ -31,7 +31,7 @@ impl std::error::Error for Stop {}
 
 /// After how many results that had to be computed the alarm is asked.
 const PATIENCE: u64 = 1 << 13;
-/// Below so many nodes, garbage is left alone.
+/// Below this many nodes, garbage is left alone.
 const FEW: usize = 1 << 18;
 
 /// When garbage is collected.
@@ -152,7 +152,7 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// A manager for so many variables that makes at most so many nodes.
+    /// A manager for this many variables that makes at most this many nodes.
     pub fn new(variables: Variable, budget: usize) -> Manager {
         let most = u32::MAX as usize - 2;
         let core = Core {
@@ -176,7 +176,7 @@ impl Manager {
         self.core.alarm = Box::new(alarm);
     }
 
-    /// From now on, operations end with [`Stop::Effort`] soon after about so many results had to be computed, all operations
+    /// From now on, operations end with [`Stop::Effort`] soon after about this many results had to be computed, all operations
     /// of the manager together. Unlike an alarm, it rings at the same point every time.
     pub fn limit_effort(&mut self, results: u64) {
         self.core.effort = results;
@@ -267,7 +267,7 @@ impl Manager {
         result.map(|id| self.handle(id))
     }
 
-    /// Works with at most so many more nodes than there are; `None` if that was not enough.
+    /// Works with at most this many more nodes than there are; `None` if that was not enough.
     pub fn within<T>(
         &mut self,
         nodes: usize,
