@@ -16,11 +16,11 @@ use system::{
     State, System, UnaryTemporal, VarId, Window,
 };
 use uwbmc::report::Written;
-use uwbmc::symbolic::{Verdict, check};
+use uwbmc::symbolic::{Limits, Verdict, check};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
-const NODES: usize = 1 << 22;
+const LIMITS: Limits = Limits { nodes: 1 << 22, effort: u64::MAX };
 
 /// A justice constraint and what it says, in a form that the test evaluates by itself.
 #[derive(Clone, Copy, Debug)]
@@ -223,7 +223,7 @@ fn compare(seed: u64, seen: &mut Seen) {
         case.atoms.iter().map(|expr| states.iter().map(|state| value(expr, state)).collect()).collect();
     let oracle = Oracle::new(&graph, &atoms);
     let properties: Vec<PropertyId> = case.formulas.iter().map(|(id, _)| *id).collect();
-    let findings = check(&case.machine, &properties, NODES, &Alarm::default());
+    let findings = check(&case.machine, &properties, LIMITS, &Alarm::default());
     assert!(findings.fault.is_none(), "seed {seed}");
     if let Some(states) = &findings.states {
         assert_eq!(*states, graph.nodes.to_string(), "seed {seed}");

@@ -11,10 +11,21 @@ use crate::error::Error;
 use explicit::{Finding, Limits, Order, Reduction, Search, Stop};
 use limits::Progress;
 use std::num::NonZeroUsize;
-use system::{Machine, ProcessId, PropertyId, Trace};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use system::{Alarm, Machine, ProcessId, PropertyId, Trace};
 
 /// Search over states.
-pub struct Explicit;
+pub struct Explicit(pub Extent);
+
+/// How many states are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All, as far as memory allows.
+    All,
+    /// About this many, one after the other, and as many choices of values.
+    UpTo(usize),
+}
 
 /// Search over runs.
 pub struct Stateless;
@@ -29,10 +40,17 @@ impl Engine for Explicit {
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let options = how(task.options)?;
-        let machine = attentive(task, handle);
+        let mut options = how(task.options)?;
+        let mut machine = attentive(task, handle);
+        let mut most = usize::MAX;
+        if let Extent::UpTo(states) = self.0 {
+            most = states;
+            options.jobs = NonZeroUsize::MIN;
+            machine.heed(impatient(handle.alarm(task.options.memory), states));
+        }
         let outcome = explicit::run(&machine, task.properties, &options, |now| {
-            handle.see(&Progress::States { states: now.states, depth: now.depth })
+            handle.see(&Progress::States { states: now.states, depth: now.depth })?;
+            if now.states > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         Ok(match outcome {
             Ok(result) => {
@@ -86,6 +104,14 @@ fn attentive(task: &Task<'_>, handle: &Handle<'_>) -> Machine {
     let mut machine = task.machine.anew();
     machine.heed(handle.alarm(task.options.memory));
     machine
+}
+
+/// An alarm that also rings after about this many choices of values, which a single state can have.
+fn impatient(alarm: Alarm, choices: usize) -> Alarm {
+    /// About how many choices are made between two looks at an alarm.
+    const EVERY: usize = 1 << 12;
+    let looks = AtomicUsize::new(0);
+    Alarm::new(move || alarm.rings() || looks.fetch_add(1, Ordering::Relaxed) > choices / EVERY)
 }
 
 /// How to search.

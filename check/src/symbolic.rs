@@ -6,16 +6,32 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::verdict::Verdict;
 use crate::error::Error;
-use symbolic::FairStates;
+use symbolic::{FairStates, Limits};
 use system::{Claim, Machine, PropertyId};
 
 /// Decision diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Symbolic {
-    /// For formulas of CTL, which no other engine decides.
+pub struct Symbolic {
+    /// What for.
+    pub asked: Asked,
+    /// How much work each attempt may be.
+    pub effort: u64,
+}
+
+/// What decision diagrams are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Formulas of CTL, which no other engine decides.
     Branching,
-    /// For invariants and deadlock freedom as well.
+    /// Invariants and deadlock freedom as well.
     Everything,
+}
+
+impl Symbolic {
+    /// Nothing but memory and time limits it.
+    pub fn alone(asked: Asked) -> Symbolic {
+        Symbolic { asked, effort: u64::MAX }
+    }
 }
 
 impl Engine for Symbolic {
@@ -25,13 +41,13 @@ impl Engine for Symbolic {
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
         let is_branching = matches!(machine.system().properties[property].claim, Claim::Ctl(_));
-        is_branching || *self == Symbolic::Everything && is_invariant(machine, property)
+        is_branching || self.asked == Asked::Everything && is_invariant(machine, property)
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let alarm = handle.alarm(task.options.memory);
-        let nodes = symbolic::nodes(task.options.memory);
-        let found = symbolic::check(task.machine, task.properties, nodes, &alarm);
+        let limits = Limits { effort: self.effort, ..Limits::of_memory(task.options.memory) };
+        let found = symbolic::check(task.machine, task.properties, limits, &alarm);
         let verdicts = found.verdicts.iter().map(|(property, verdict)| (*property, worded(&found, verdict, handle)));
         let states = found.states.as_ref().and_then(|states| states.parse().ok());
         Ok(Findings {

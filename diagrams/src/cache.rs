@@ -25,6 +25,7 @@ pub(crate) enum Operation {
     Earlier,
     Close,
     CloseImage,
+    Restrict,
 }
 
 /// An operation and its operands.

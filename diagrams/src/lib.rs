@@ -25,6 +25,7 @@ mod node;
 mod pick;
 mod quantify;
 mod saturate;
+mod simplify;
 mod stack;
 mod store;
 

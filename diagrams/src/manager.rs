@@ -296,16 +296,15 @@ impl Manager {
 
     /// The nodes of a diagram, terminals aside.
     pub(crate) fn reachable(&self, diagram: &Diagram) -> Vec<NodeId> {
-        let mut seen = std::collections::HashSet::new();
-        let mut open = vec![diagram.id()];
+        let mut is_seen = vec![false; self.core.store.slots()];
+        let (mut open, mut found) = (vec![diagram.id()], Vec::new());
         while let Some(id) = open.pop() {
-            if id > TRUE && seen.insert(id) {
+            if id > TRUE && !std::mem::replace(&mut is_seen[id as usize], true) {
                 let node = self.core.store.node(id);
                 open.extend([node.low, node.high]);
+                found.push(id);
             }
         }
-        let mut found: Vec<NodeId> = seen.into_iter().collect();
-        found.sort_unstable();
         found
     }
 

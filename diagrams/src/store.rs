@@ -24,6 +24,11 @@ impl Store {
         self.nodes.len() - self.free.len()
     }
 
+    /// How many numbers of nodes are in use, those of garbage among them.
+    pub fn slots(&self) -> usize {
+        self.nodes.len()
+    }
+
     #[inline]
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes[id as usize]

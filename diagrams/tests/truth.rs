@@ -144,6 +144,17 @@ proptest! {
     }
 
     #[test]
+    fn a_set_between_two_others(a in tables(), b in tables()) {
+        let mut manager = Manager::new(VARIABLES, 1 << 16);
+        let (least, most) = (combine(&a, &b, |a, b| a && b), combine(&a, &b, |a, b| a || b));
+        let (x, y) = (build(&mut manager, &least), build(&mut manager, &most));
+        let between = manager.between(&x, &y).unwrap();
+        let between = read(&manager, &between);
+        prop_assert_eq!(combine(&between, &least, |z, x| z || !x), vec![true; STATES * STATES]);
+        prop_assert_eq!(combine(&between, &most, |z, y| y || !z), vec![true; STATES * STATES]);
+    }
+
+    #[test]
     fn renaming_counting_and_listing(set in any::<u16>(), renamed in 0..STATES) {
         let mut manager = Manager::new(VARIABLES, 1 << 16);
         let now = build(&mut manager, &set_table(set));

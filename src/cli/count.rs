@@ -98,7 +98,7 @@ fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<Outcome,
         return Err(UsageError(message.to_owned()));
     }
     let memory = args.memory.saturating_mul(1_000_000);
-    let counted = symbolic::count(&model.machine, symbolic::nodes(memory), &watch.alarm(memory));
+    let counted = symbolic::count(&model.machine, symbolic::Limits::of_memory(memory), &watch.alarm(memory));
     let (states, reason) = match counted {
         Ok(states) => (Some(states), None),
         Err(trouble) => (None, Some(watch.why().map_or_else(|| trouble.to_string(), str::to_owned))),

@@ -11,6 +11,24 @@ use std::collections::VecDeque;
 /// How much every order is allowed at first, in results of operations: about a second's worth.
 const FIRST: u64 = 1 << 22;
 
+/// What all attempts together may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// How many nodes there may be.
+    pub nodes: usize,
+    /// How many results an attempt may compute.
+    pub effort: u64,
+}
+
+impl Limits {
+    /// As many nodes as fit into this many bytes, with the tables that belong to them.
+    pub fn of_memory(bytes: usize) -> Limits {
+        /// A node, its place in the unique table, and a result in the cache.
+        const BYTES: usize = 48;
+        Limits { nodes: bytes / BYTES, effort: u64::MAX }
+    }
+}
+
 /// How to try.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Attempt {
@@ -28,20 +46,23 @@ impl Attempt {
         Attempt { order: Order::ALL[0], nodes, effort: u64::MAX }
     }
 
-    /// Works until an attempt is through or has failed for another reason than its limits, or all have too many nodes.
-    pub fn in_turns<T>(nodes: usize, mut work: impl FnMut(Attempt) -> Result<T, Trouble>) -> Result<T, Trouble> {
-        let first = |order| Attempt { order, nodes, effort: FIRST };
+    /// Works until an attempt is through or has failed for another reason than its limits, or all have taken what they may.
+    pub fn in_turns<T>(limits: Limits, mut work: impl FnMut(Attempt) -> Result<T, Trouble>) -> Result<T, Trouble> {
+        let first = |order| Attempt { order, nodes: limits.nodes, effort: FIRST.min(limits.effort) };
         let mut open: VecDeque<Attempt> = Order::ALL.into_iter().map(first).collect();
+        let mut why = Stop::Nodes;
         while let Some(attempt) = open.pop_front() {
             match work(attempt) {
+                Err(Trouble::Stopped(Stop::Effort)) if attempt.effort >= limits.effort => why = Stop::Effort,
                 Err(Trouble::Stopped(Stop::Effort)) => {
-                    open.push_back(Attempt { effort: attempt.effort.saturating_mul(4), ..attempt });
+                    let effort = attempt.effort.saturating_mul(4).min(limits.effort);
+                    open.push_back(Attempt { effort, ..attempt });
                 }
                 Err(Trouble::Stopped(Stop::Nodes)) => {}
                 other => return other,
             }
         }
-        Err(Trouble::Stopped(Stop::Nodes))
+        Err(Trouble::Stopped(why))
     }
 }
 
@@ -49,10 +70,12 @@ impl Attempt {
 mod tests {
     use super::*;
 
+    const UNLIMITED: Limits = Limits { nodes: 1, effort: u64::MAX };
+
     #[test]
     fn orders_have_turns_until_they_need_too_many_nodes() {
         let mut tried = Vec::new();
-        let found = Attempt::in_turns(1, |attempt| {
+        let found = Attempt::in_turns(UNLIMITED, |attempt| {
             tried.push((attempt.order, attempt.effort));
             match (attempt.order, tried.len()) {
                 (Order::Declared, _) => Err(Stop::Nodes.into()),
@@ -68,7 +91,18 @@ mod tests {
 
     #[test]
     fn nothing_is_left_when_every_order_has_too_many_nodes() {
-        let found: Result<(), Trouble> = Attempt::in_turns(1, |_| Err(Stop::Nodes.into()));
+        let found: Result<(), Trouble> = Attempt::in_turns(UNLIMITED, |_| Err(Stop::Nodes.into()));
         assert_eq!(found, Err(Stop::Nodes.into()));
+    }
+
+    #[test]
+    fn no_attempt_takes_more_effort_than_allowed() {
+        let mut tried = 0;
+        let limits = Limits { effort: 2 * FIRST, ..UNLIMITED };
+        let found: Result<(), Trouble> = Attempt::in_turns(limits, |attempt| {
+            tried += attempt.effort;
+            Err(Stop::Effort.into())
+        });
+        assert_eq!((found, tried), (Err(Stop::Effort.into()), 9 * FIRST));
     }
 }

@@ -1,6 +1,6 @@
 //! Deciding properties.
 
-use super::attempt::Attempt;
+use super::attempt::{Attempt, Limits};
 use super::ctl::Labels;
 use super::model::Model;
 use super::run::Shown;
@@ -49,19 +49,19 @@ pub enum FairStates {
 }
 
 /// Decides properties with at most this many nodes, in the cone of influence if not everything matters.
-pub fn check(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: &Alarm) -> Findings {
+pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
-        return check_whole(machine, properties, nodes, alarm);
+        return check_whole(machine, properties, limits, alarm);
     };
     let part = Machine::new(Arc::new(slice.system.clone()));
-    let mut findings = check_whole(&part, properties, nodes, alarm);
+    let mut findings = check_whole(&part, properties, limits, alarm);
     if findings.fault.is_some() {
-        return check_whole(machine, properties, nodes, alarm);
+        return check_whole(machine, properties, limits, alarm);
     }
     findings.states = None;
     for (property, verdict) in &mut findings.verdicts {
         if let Verdict::Violated(trace) = verdict {
-            *verdict = lifted(machine, &slice, *property, trace, nodes, alarm);
+            *verdict = lifted(machine, &slice, *property, trace, limits, alarm);
         }
     }
     findings
@@ -74,13 +74,14 @@ fn lifted(
     slice: &Slice,
     property: PropertyId,
     trace: &Trace,
-    nodes: usize,
+    limits: Limits,
     alarm: &Alarm,
 ) -> Verdict {
-    /// How many nodes the second look may take.
-    const FEW: usize = 1 << 20;
+    /// How much the second look may take.
+    const LITTLE: u64 = 1 << 22;
     if trace.loop_start.is_some() {
-        let mut whole = check_whole(machine, &[property], nodes.min(FEW), alarm).verdicts;
+        let limits = Limits { effort: limits.effort.min(LITTLE), ..limits };
+        let mut whole = check_whole(machine, &[property], limits, alarm).verdicts;
         if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
             return found;
         }
@@ -94,11 +95,11 @@ fn lifted(
 }
 
 /// The same without leaving anything out.
-fn check_whole(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: &Alarm) -> Findings {
+fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let mut decided = Vec::new();
     let work = || {
-        Attempt::in_turns(nodes, |attempt| decide(&mut Model::new(machine, attempt, alarm)?, properties, &mut decided))
+        Attempt::in_turns(limits, |attempt| decide(&mut Model::new(machine, attempt, alarm)?, properties, &mut decided))
     };
     match on_deep_stack(bits, work) {
         Some(Ok(findings)) => findings,
@@ -123,7 +124,7 @@ fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdict)], reaso
 }
 
 /// How many states are reachable.
-pub fn count(machine: &Machine, nodes: usize, alarm: &Alarm) -> Result<String, Trouble> {
+pub fn count(machine: &Machine, limits: Limits, alarm: &Alarm) -> Result<String, Trouble> {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let counted = |attempt: Attempt| {
         let mut model = Model::new(machine, attempt, alarm)?;
@@ -133,7 +134,7 @@ pub fn count(machine: &Machine, nodes: usize, alarm: &Alarm) -> Result<String, T
             None => Ok(model.count(&reachable).to_string()),
         }
     };
-    let work = || Attempt::in_turns(nodes, counted);
+    let work = || Attempt::in_turns(limits, counted);
     on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 

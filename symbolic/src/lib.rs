@@ -23,18 +23,12 @@ mod step;
 mod transition;
 mod translate;
 
+pub use attempt::Limits;
 pub use check::{FairStates, Findings, Verdict, check, count};
 pub use model::Model;
 
 use diagrams::Stop;
 use std::fmt;
-
-/// How many nodes fit into this many bytes, with the tables that belong to them.
-pub fn nodes(memory: usize) -> usize {
-    /// A node, its place in the unique table, and a result in the cache.
-    const BYTES: usize = 48;
-    memory / BYTES
-}
 
 /// Why a system is not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

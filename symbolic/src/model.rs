@@ -3,7 +3,7 @@
 use super::attempt::Attempt;
 use super::space::{Space, When};
 use super::step::Conditions;
-use super::transition::{Steps, Transition};
+use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop, Variable as Bit};
@@ -120,9 +120,10 @@ impl<'m> Model<'m> {
         for signal in &conditions.holds {
             parts.push(translation.diagram(manager, &conditions.gates, *signal)?);
         }
+        let joining = if system.commands.len() > 1 { Joining::Far } else { Joining::Moderate };
         let written = conditions.written_bits();
         let faults = faults(manager, &mut translation, &conditions, &self.space, allowed)?;
-        let steps = Steps::new(manager, parts, &written, self.space.inputs())?;
+        let steps = Steps::new(manager, parts, &written, self.space.inputs(), joining)?;
         Ok(Built { steps, faults })
     }
 
@@ -206,6 +207,11 @@ impl<'m> Model<'m> {
         let mut new = all.clone();
         while relations.len() < self.transitions.len() && !new.is_false() {
             let mut found = self.manager.never();
+            // Any set between the new states and all will do: the smaller its diagram, the better.
+            let between = self.manager.between(&new, &all)?;
+            if self.manager.size(&between) < self.manager.size(&new) {
+                new = between;
+            }
             for transition in self.transitions.iter().filter(|transition| matches!(transition.steps, Steps::Many(_))) {
                 let step = transition.steps.image(&mut self.manager, direction, &new)?;
                 found = self.manager.or(&found, &step)?;

@@ -8,8 +8,9 @@ use super::schedule::{Reads, schedule};
 use diagrams::{Diagram, Direction, Manager, Relation, Stop, Support, Variable as Bit};
 use system::CommandId;
 
-/// Up to how many nodes parts are joined.
+/// Up to how many nodes parts are joined, in a model with a single command and in others.
 const LARGE: usize = 1 << 11;
+const LARGE_OF_MANY: usize = 1 << 16;
 /// How many nodes may be made on the way to a joined part, per node that it may have.
 const WASTE: usize = 8;
 
@@ -51,14 +52,36 @@ struct Bits<'a> {
     inputs: &'a [Bit],
 }
 
+/// How far the parts of a relation are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joining {
+    /// Into parts of moderate size: there is a single command, so that saturation has nothing to gain.
+    Moderate,
+    /// Into one, if at all possible: only single relations are saturated.
+    Far,
+}
+
 impl Steps {
     /// The steps that satisfy all parts, `inputs` being any.
-    pub fn new(manager: &mut Manager, parts: Vec<Diagram>, written: &[Bit], inputs: &[Bit]) -> Result<Steps, Stop> {
+    pub fn new(
+        manager: &mut Manager,
+        parts: Vec<Diagram>,
+        written: &[Bit],
+        inputs: &[Bit],
+        joining: Joining,
+    ) -> Result<Steps, Stop> {
         let mut written = written.to_vec();
         written.sort_unstable();
         let bits = Bits { written: &written, inputs };
         let parts = parts.into_iter().filter(|part| !part.is_true()).collect();
-        let clusters = joined(manager, in_turn(manager, parts, bits))?;
+        let parts = in_turn(manager, parts, bits);
+        let clusters = match joining {
+            Joining::Moderate => joined(manager, parts, LARGE)?,
+            Joining::Far => match joined(manager, parts.clone(), LARGE_OF_MANY)? {
+                one if one.len() == 1 => one,
+                _ => joined(manager, parts, LARGE)?,
+            },
+        };
         let writes = manager.cube(bits.written)?;
         if let [only] = clusters.as_slice() {
             let cube = manager.cube(inputs)?;
@@ -153,14 +176,14 @@ fn in_turn(manager: &Manager, parts: Vec<Diagram>, bits: Bits<'_>) -> Vec<Diagra
     schedule(&reads).into_iter().map(|turn| parts[turn.part].clone()).collect()
 }
 
-/// Joins neighbouring parts as long as the result is small.
-fn joined(manager: &mut Manager, parts: Vec<Diagram>) -> Result<Vec<Diagram>, Stop> {
+/// Joins neighbouring parts as long as the result is no larger than that.
+fn joined(manager: &mut Manager, parts: Vec<Diagram>, large: usize) -> Result<Vec<Diagram>, Stop> {
     let mut clusters = vec![manager.always()];
     for part in parts {
         let last = clusters.len() - 1;
-        let both = manager.within(WASTE * LARGE, |manager| manager.and(&clusters[last], &part))?;
+        let both = manager.within(WASTE * large, |manager| manager.and(&clusters[last], &part))?;
         let separate = manager.size(&clusters[last]).max(manager.size(&part));
-        match both.filter(|both| manager.size(both) <= separate.max(LARGE)) {
+        match both.filter(|both| manager.size(both) <= separate.max(large)) {
             Some(both) => clusters[last] = both,
             None => clusters.push(part),
         }
