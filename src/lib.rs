@@ -29,3 +29,9 @@ pub use ::limits::{Interrupt, Observer, Progress};
 
 use ::check::{self as error, file, model};
 use ::limits::{self as budget, resources};
+pub use ::system;
+
+/// The page on adding an engine, whose program is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/engine.md")]
+mod engine_page {}

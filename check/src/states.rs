@@ -12,11 +12,13 @@ use explicit::{Finding, Limits, Order, Reduction, Search, Stop};
 use limits::Progress;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use system::{Alarm, Machine, ProcessId, PropertyId, Trace};
+use system::{Machine, ProcessId, PropertyId, Trace};
 
 /// Search over states.
 pub struct Explicit(pub Extent);
+
+/// About how many choices of values are made between two looks at an alarm.
+const CHOICES_PER_LOOK: usize = 1 << 12;
 
 /// How many states are visited.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +48,9 @@ impl Engine for Explicit {
         if let Extent::UpTo(states) = self.0 {
             most = states;
             options.jobs = NonZeroUsize::MIN;
-            machine.heed(impatient(handle.alarm(task.options.memory), states));
+            // A single state can have as many choices of values.
+            let looks = u32::try_from(states / CHOICES_PER_LOOK).unwrap_or(u32::MAX);
+            machine.heed(handle.alarm(task.options.memory).or_after(looks));
         }
         let outcome = explicit::run(&machine, task.properties, &options, |now| {
             handle.see(&Progress::States { states: now.states, depth: now.depth })?;
@@ -104,14 +108,6 @@ fn attentive(task: &Task<'_>, handle: &Handle<'_>) -> Machine {
     let mut machine = task.machine.anew();
     machine.heed(handle.alarm(task.options.memory));
     machine
-}
-
-/// An alarm that also rings after about this many choices of values, which a single state can have.
-fn impatient(alarm: Alarm, choices: usize) -> Alarm {
-    /// About how many choices are made between two looks at an alarm.
-    const EVERY: usize = 1 << 12;
-    let looks = AtomicUsize::new(0);
-    Alarm::new(move || alarm.rings() || looks.fetch_add(1, Ordering::Relaxed) > choices / EVERY)
 }
 
 /// How to search.

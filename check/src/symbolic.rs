@@ -7,7 +7,7 @@ use super::handle::Handle;
 use super::verdict::Verdict;
 use crate::error::Error;
 use symbolic::{FairStates, Limits};
-use system::{Claim, Machine, PropertyId};
+use system::{Alarm, Claim, Machine, PropertyId};
 
 /// Decision diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub struct Symbolic {
 pub enum Asked {
     /// Formulas of CTL, which no other engine decides.
     Branching,
-    /// Invariants and deadlock freedom as well.
+    /// Invariants, deadlock freedom and formulas of LTL as well.
     Everything,
 }
 
@@ -40,24 +40,34 @@ impl Engine for Symbolic {
     }
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        let is_branching = matches!(machine.system().properties[property].claim, Claim::Ctl(_));
-        is_branching || self.asked == Asked::Everything && is_invariant(machine, property)
+        match machine.system().properties[property].claim {
+            Claim::Ctl(_) => true,
+            Claim::Ltl(_) => self.asked == Asked::Everything,
+            _ => self.asked == Asked::Everything && is_invariant(machine, property),
+        }
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let alarm = handle.alarm(task.options.memory);
+        Ok(self.run_until(task, &alarm, handle))
+    }
+}
+
+impl Symbolic {
+    /// Works until an alarm rings.
+    pub fn run_until(&self, task: &Task<'_>, alarm: &Alarm, handle: &Handle<'_>) -> Findings {
         let limits = Limits { effort: self.effort, ..Limits::of_memory(task.options.memory) };
-        let found = symbolic::check(task.machine, task.properties, limits, &alarm);
+        let found = symbolic::check(task.machine, task.properties, limits, alarm);
         let verdicts = found.verdicts.iter().map(|(property, verdict)| (*property, worded(&found, verdict, handle)));
         let states = found.states.as_ref().and_then(|states| states.parse().ok());
-        Ok(Findings {
+        Findings {
             verdicts: verdicts.collect(),
             has_initial_state: found.has_initial_state,
             effort: Effort { states, ..Effort::default() },
             fault: found.fault,
             remarks: found.fairness.and_then(remark).map(str::to_owned).into_iter().collect(),
             ..Findings::new(self.name())
-        })
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::attempt::{Attempt, Limits};
 use super::ctl::Labels;
+use super::linear::Prepared;
 use super::model::Model;
 use super::run::Shown;
 use super::step::Conditions;
@@ -68,7 +69,7 @@ pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm
 }
 
 /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then another
-/// one is looked for in the whole system, and if that is too large, the cycle is shown once.
+/// one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is enough.
 fn lifted(
     machine: &Machine,
     slice: &Slice,
@@ -79,14 +80,17 @@ fn lifted(
 ) -> Verdict {
     /// How much the second look may take.
     const LITTLE: u64 = 1 << 22;
-    if trace.loop_start.is_some() {
+    let is_linear = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
+    let lifted = slice.lift(machine.system(), trace);
+    let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
+    if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
         let limits = Limits { effort: limits.effort.min(LITTLE), ..limits };
         let mut whole = check_whole(machine, &[property], limits, alarm).verdicts;
         if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
             return found;
         }
     }
-    match slice.lift(machine.system(), trace) {
+    match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
         Some(trace) => Verdict::Violated(trace),
         None => Verdict::Unknown(
             "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
@@ -97,14 +101,25 @@ fn lifted(
 /// The same without leaving anything out.
 fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
+    let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
     let work = || {
-        Attempt::in_turns(limits, |attempt| decide(&mut Model::new(machine, attempt, alarm)?, properties, &mut decided))
+        let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
+        Attempt::in_turns(limits, |attempt| {
+            decide(&mut Model::new(machine, attempt, alarm)?, prepared.as_ref(), properties, &mut decided)
+        })
     };
-    match on_deep_stack(bits, work) {
+    let findings = match on_deep_stack(bits, work) {
         Some(Ok(findings)) => findings,
         Some(Err(trouble)) => undecided(properties, &decided, &trouble.to_string()),
         None => undecided(properties, &decided, "there is no memory for a stack"),
+    };
+    match &prepared {
+        Some(prepared) if findings.fault.is_some() && prepared.can_fail(machine) => {
+            undecided(properties, &[], &Refusal::PropertyFault.to_string())
+        }
+        Some(prepared) => findings.original(machine, prepared),
+        None => findings,
     }
 }
 
@@ -138,9 +153,25 @@ pub fn count(machine: &Machine, limits: Limits, alarm: &Alarm) -> Result<String,
     on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 
+impl Findings {
+    /// The same, with runs as the system has them that was prepared. Its states were not counted.
+    fn original(mut self, machine: &Machine, prepared: &Prepared) -> Findings {
+        for (_, verdict) in &mut self.verdicts {
+            if let Verdict::Violated(trace) = verdict {
+                *trace = prepared.original(machine, std::mem::take(trace));
+            }
+        }
+        self.fault = self.fault.map(|(failure, trace)| (failure, prepared.original(machine, trace)));
+        let is_same = prepared.machine.system().variables.len() == machine.system().variables.len();
+        self.states = self.states.filter(|_| is_same);
+        self
+    }
+}
+
 /// Decides the properties that are not decided yet, as far as the attempt gets.
 fn decide(
     model: &mut Model<'_>,
+    prepared: Option<&Prepared>,
     properties: &[PropertyId],
     decided: &mut Vec<(PropertyId, Verdict)>,
 ) -> Result<Findings, Trouble> {
@@ -157,7 +188,7 @@ fn decide(
         if decided.iter().any(|(known, _)| known == property) {
             continue;
         }
-        let verdict = match model.verdict(&mut labels, *property) {
+        let verdict = match model.verdict(prepared, &mut labels, *property) {
             Err(trouble @ Trouble::Stopped(Stop::Effort | Stop::Nodes)) => return Err(trouble),
             Err(trouble) => Verdict::Unknown(trouble.to_string()),
             Ok(verdict) => verdict,
@@ -181,11 +212,17 @@ impl Model<'_> {
         Ok(if is_empty { FairStates::NoInitial } else { FairStates::Some })
     }
 
-    fn verdict(&mut self, labels: &mut Option<Labels>, property: PropertyId) -> Result<Verdict, Trouble> {
+    fn verdict(
+        &mut self,
+        prepared: Option<&Prepared>,
+        labels: &mut Option<Labels>,
+        property: PropertyId,
+    ) -> Result<Verdict, Trouble> {
         match &self.system().properties[property].claim {
             Claim::Invariant(expr) => self.invariant(property, *expr),
             Claim::DeadlockFree => self.deadlock_free(),
             Claim::Ctl(formula) => self.ctl(labels, *formula),
+            Claim::Ltl(_) => self.ltl(prepared, property),
             _ => Err(Refusal::NotCtl.into()),
         }
     }
@@ -245,6 +282,15 @@ impl Model<'_> {
         let end = Translation::default().diagram(&mut self.manager, &conditions.gates, end)?;
         let bad = self.manager.without(&stuck, &end)?;
         if bad.is_false() { Ok(Verdict::Holds) } else { Ok(Verdict::Violated(self.run_to(&bad)?)) }
+    }
+
+    /// A formula holds if no infinite fair run violates it.
+    fn ltl(&mut self, prepared: Option<&Prepared>, property: PropertyId) -> Result<Verdict, Trouble> {
+        let Some(prepared) = prepared else { return Err(Refusal::NotCtl.into()) };
+        match prepared.violation(self, property)? {
+            Some(shown) => Ok(Verdict::Violated(self.run(&shown)?)),
+            None => Ok(Verdict::Holds),
+        }
     }
 
     /// A formula holds if it holds in every initial state with a fair run.
