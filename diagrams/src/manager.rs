@@ -52,8 +52,9 @@ pub(crate) struct Core {
     pub roots: Vec<NodeId>,
     pins: Pins,
     collecting: Collecting,
-    /// From how many nodes on garbage is collected.
+    /// From how many nodes on garbage is collected before an operation, and during one.
     full: usize,
+    short: usize,
     budget: usize,
     /// How many results had to be computed, and how many may.
     computed: u64,
@@ -127,6 +128,14 @@ impl Core {
         }
     }
 
+    /// Collects garbage if there is hardly room for more. Results about garbage are lost, and saturation lives on results.
+    #[inline]
+    pub fn make_room(&mut self) {
+        if self.store.len() > self.short {
+            self.collect();
+        }
+    }
+
     /// Forgets all nodes that no handle and no root needs, and results about them.
     fn collect(&mut self) {
         let pins = self.pins.borrow();
@@ -134,13 +143,18 @@ impl Core {
         let needed = self.store.sweep(pinned.chain(self.roots.iter().copied()));
         self.cache.retain(|id| needed[id as usize]);
         drop(pins);
-        let kept = self.store.len();
-        self.full = match self.collecting {
-            Collecting::AtEveryOccasion => 0,
+        self.look_ahead(self.store.len());
+    }
+
+    /// Decides when to collect garbage again, now that this many nodes are needed.
+    fn look_ahead(&mut self, kept: usize) {
+        (self.full, self.short) = match self.collecting {
+            Collecting::AtEveryOccasion => (0, 0),
             // Close to the budget it is worth looking again soon, but not after every few nodes.
             Collecting::WhenMuch => {
                 let much = (4 * kept).min(self.budget - self.budget / 8).max(kept + kept / 4);
-                much.max(FEW.min(self.budget / 2))
+                let half_of_the_rest = kept + self.budget.saturating_sub(kept) / 2;
+                (much.max(FEW.min(self.budget / 2)), half_of_the_rest.max(self.budget - self.budget / 8))
             }
         };
     }
@@ -162,13 +176,16 @@ impl Manager {
             roots: Vec::new(),
             pins: Pins::default(),
             collecting: Collecting::WhenMuch,
-            full: FEW.min(budget / 2),
+            full: 0,
+            short: 0,
             budget: budget.min(most),
             computed: 0,
             effort: u64::MAX,
             alarm: Box::new(|| false),
         };
-        Manager { core }
+        let mut manager = Manager { core };
+        manager.set_collecting(Collecting::WhenMuch);
+        manager
     }
 
     /// From now on, operations end with [`Stop::Interrupted`] soon after the alarm rings.
@@ -185,7 +202,7 @@ impl Manager {
     /// Says when garbage is collected.
     pub fn set_collecting(&mut self, when: Collecting) {
         self.core.collecting = when;
-        self.core.full = if when == Collecting::AtEveryOccasion { 0 } else { FEW.min(self.core.budget / 2) };
+        self.core.look_ahead(0);
     }
 
     /// How many variables there are.
@@ -278,6 +295,7 @@ impl Manager {
         let is_reduced = self.core.budget < budget;
         let result = work(self);
         self.core.budget = budget;
+        self.core.look_ahead(self.core.store.len());
         match result {
             Err(Stop::Nodes) if is_reduced => Ok(None),
             other => other.map(Some),

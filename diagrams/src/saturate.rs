@@ -65,7 +65,7 @@ impl Events {
     }
 }
 
-/// Garbage is collected between images. What a recursion still needs of its intermediate results is on the stack of roots
+/// Garbage is collected between images, where there is no other room. What a recursion still needs of its intermediate results is on the stack of roots
 /// then; parts of what its caller keeps need no entry of their own.
 impl Core {
     /// The closure of a set under the relations at a variable and below.
@@ -94,7 +94,7 @@ impl Core {
             for (relation, writes) in &events.at[variable as usize] {
                 self.roots.truncate(kept);
                 self.roots.extend([before, set]);
-                self.tidy();
+                self.make_room();
                 let found = self.step(events, set, *relation, *writes, variable)?;
                 set = self.or(set, found)?;
             }
