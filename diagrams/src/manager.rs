@@ -290,12 +290,11 @@ impl Manager {
         nodes: usize,
         work: impl FnOnce(&mut Manager) -> Result<T, Stop>,
     ) -> Result<Option<T>, Stop> {
-        let budget = self.core.budget;
+        let Core { budget, full, short, .. } = self.core;
         self.core.budget = budget.min(self.nodes().saturating_add(nodes));
         let is_reduced = self.core.budget < budget;
         let result = work(self);
-        self.core.budget = budget;
-        self.core.look_ahead(self.core.store.len());
+        (self.core.budget, self.core.full, self.core.short) = (budget, full, short);
         match result {
             Err(Stop::Nodes) if is_reduced => Ok(None),
             other => other.map(Some),
