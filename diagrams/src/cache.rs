@@ -3,7 +3,7 @@
 use crate::node::{NodeId, mix};
 
 /// How many results the cache has room for at first and at most.
-const FEWEST: usize = 1 << 12;
+const FEWEST: usize = 1 << 14;
 const MOST: usize = 1 << 24;
 
 /// The bits of a tag that say which operation it is.
@@ -100,9 +100,9 @@ impl Cache {
         }
     }
 
-    /// Has about as many entries as there are nodes.
+    /// Has at least four times as many entries as there are nodes: saturation remembers several results about each.
     pub fn grow(&mut self, nodes: usize) {
-        if nodes <= self.entries.len() || self.entries.len() >= MOST {
+        if 4 * nodes <= self.entries.len() || self.entries.len() >= MOST {
             return;
         }
         let larger = vec![NOTHING; self.entries.len() * 2];

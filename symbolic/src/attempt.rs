@@ -23,8 +23,8 @@ pub struct Limits {
 impl Limits {
     /// As many nodes as fit into this many bytes, with the tables that belong to them.
     pub fn of_memory(bytes: usize) -> Limits {
-        /// A node, its place in the unique table, and a result in the cache.
-        const BYTES: usize = 48;
+        /// A node, its place in the unique table, and results in the cache.
+        const BYTES: usize = 128;
         Limits { nodes: bytes / BYTES, effort: u64::MAX }
     }
 }
