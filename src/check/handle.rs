@@ -7,6 +7,13 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 use system::Alarm;
 
+/// Work that is part of the search tells the handle how far it is.
+impl Observer for Handle<'_> {
+    fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()> {
+        Handle::see(self, now)
+    }
+}
+
 /// Whether the work may go on, and who is told about it.
 pub struct Handle<'a> {
     budget: Budget,

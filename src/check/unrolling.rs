@@ -12,6 +12,7 @@ use crate::engine::{self, Bounded, Jobs, Point, Race, Round, Sweep, Workers, can
 use crate::error::Error;
 use crate::observer::{Bounds, Progress};
 use crate::sat::{External, Phase, Setup, Solver};
+use crate::trace;
 use encoder::{Idling, Unsupported};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -48,7 +49,8 @@ impl Engine for Unroller {
         if let options::Solver::Command(_) = options.unrolling.solver {
             let _ = std::fs::remove_dir_all(&folder);
         }
-        let (result, slice) = result?;
+        let (mut result, slice) = result?;
+        shorten(machine, &mut result, handle);
         Ok(self.findings(task, result, slice.is_some(), &meter, handle.why().unwrap_or("interrupted")))
     }
 }
@@ -149,6 +151,17 @@ impl Unroller {
             }
         };
         Ok(run(sweep, stop))
+    }
+}
+
+/// Counterexamples of walks and passes have steps that nothing depends on: they are left out. Those that are known to be
+/// the shortest stay as they are.
+fn shorten(machine: &Machine, result: &mut Bounded, handle: &mut Handle<'_>) {
+    let shortest = result.bound.map_or(0, |settled| settled + 1);
+    for (property, trace) in result.violations.iter_mut().filter(|(_, trace)| trace.moves.len() > shortest) {
+        if let Some(short) = trace::shorten(machine, *property, trace, handle) {
+            *trace = short;
+        }
     }
 }
 

@@ -23,9 +23,10 @@ pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Grounds, Jobs, Race, Team, Workers, race};
 pub use refutation::Refutations;
-pub use strategy::{Carry, Minimise, Reuse, Strategy, Stride, Widen};
+pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;
 pub use underapproximation::Point;
+pub use walk::Walks;
 
 use crate::sat::{Effort, Phase, Solver, Work};
 

@@ -124,7 +124,8 @@ fn measure(suite: &Suite, work: &mut Work) -> Result<(Vec<Run>, Vec<String>), Us
             skipped.push(format!("{}: the model {} is not here", instance.name(), instance.model));
             continue;
         };
-        let model = std::env::temp_dir().join(format!("uwbmc-bench-{}-{number}.smv", std::process::id()));
+        let name = format!("uwbmc-bench-{}-{number}.{}", std::process::id(), instance.ending());
+        let model = std::env::temp_dir().join(name);
         write(&model, &text)?;
         for seed in &suite.seeds {
             for contestant in &suite.contestants {
@@ -137,7 +138,7 @@ fn measure(suite: &Suite, work: &mut Work) -> Result<(Vec<Run>, Vec<String>), Us
                 }
             }
         }
-        for leftover in [model.clone(), model.with_extension("nusmv")] {
+        for leftover in [model.clone(), model.with_extension("nusmv"), model.with_extension("aig")] {
             let _ = std::fs::remove_file(leftover);
         }
     }

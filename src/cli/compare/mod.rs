@@ -189,7 +189,7 @@ fn strategies() -> [(&'static str, Strategy); 4] {
         ("BMC", plain),
         ("BMC, scheduling", Strategy::pruned()),
         ("paper's UW", Strategy::paper()),
-        ("UW alone", Strategy::widening()),
+        ("UW alone", Strategy { stride: Stride::One, ..Strategy::widening() }),
     ]
 }
 
