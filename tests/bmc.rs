@@ -90,7 +90,7 @@ fn bounded(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy) 
     run(sweep, &mut |_| false)
 }
 
-/// The default procedure, where somebody has so much memory to visit states.
+/// The default procedure, with this much memory to visit states.
 fn raced(machine: &Machine, bound: usize, jobs: Jobs, visits: Option<usize>) -> Bounded {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
     let properties = invariants(machine);
@@ -210,7 +210,7 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
         let finding = explicit.expect_err("a fault is reachable");
         for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
             let mut found = vec![bounded(&machine, 10, Choice::default(), strategy)];
-            // The way of the paper, exactly so many steps: a fault on the way there is one all the same.
+            // The way of the paper, exactly this many steps: a fault on the way there is one all the same.
             let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
             let rules = Rules { idling: Idling::Allowed, ..strategy.rules };
             let exact = Strategy { rules, ..strategy };
@@ -244,7 +244,7 @@ fn what_was_answered_wrongly_once() {
         narrow("g", "case pc = 1 : g; TRUE : pc; esac"),
         narrow("2", "case pc = 2 : 1; pc = 1 : {g, 1}; TRUE : pc; esac"),
         narrow("1", "case pc = 1 : g + g; TRUE : pc; esac"),
-        // `running` is asked for before anybody is selected.
+        // `running` is asked for before a process is selected.
         "MODULE P VAR gl : boolean; ASSIGN init(gl) := FALSE; next(gl) := running | gl;
          MODULE main VAR x : 0..3; p : process P;
          ASSIGN init(x) := 0; next(x) := case x < 3 : x + 1; TRUE : x; esac;
@@ -496,7 +496,7 @@ proptest! {
         agree_on_random(&random_system(seed, Coordination::Program), seed)?;
     }
 
-    /// Where somebody can always wait, several bounds are asked about at once. With inputs nobody knows; half have none.
+    /// Where a process can always wait, several bounds are asked about at once. With inputs that is unknown; half have none.
     #[test]
     fn random_systems_that_wait(seed in any::<u64>()) {
         let system = waiting(random_system(seed, Coordination::None));

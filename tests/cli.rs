@@ -426,7 +426,7 @@ fn explicit_searches_say_how_they_covered_the_states() {
 }
 
 #[test]
-fn more_states_than_anybody_can_visit_do_not_hang_the_tool() {
+fn more_states_than_can_be_visited_do_not_hang_the_tool() {
     let path = temporary("wide.smv");
     let wide = "MODULE main\nVAR a : array 0..39 of boolean; s : boolean;\nINIT !s\nTRANS next(s) = s\nINVARSPEC !s\n";
     std::fs::write(&path, wide).expect("a temporary file");
@@ -457,7 +457,7 @@ fn steps_that_take_for_ever_to_find_do_not_hang_the_tool_or_decide_anything() {
             assert!(limited.contains("deadlock: unknown (out of time"), "{engine:?} at {bound}: {limited}");
         }
     }
-    assert!(check(&["--k", "6"]).starts_with("p1: holds"), "nobody can move");
+    assert!(check(&["--k", "6"]).starts_with("p1: holds"), "no process can move");
     write("TRANS next(a) * next(b) = 0ud20_15 & next(a) > next(b)\nINVARSPEC x < 3\n");
     assert!(check(&["--k", "6", "--engine", "bmc"]).starts_with("p1: violated in 3 steps"));
 }
@@ -487,7 +487,7 @@ fn the_memory_of_solvers_is_limited() {
     // Ten megabytes are less than the program itself takes.
     let output = uwbmc(&["models/leader/leader-5-any.smv", "--k", "40", "--memory", "10", "--property", "safe"]);
     if !Path::new("/proc/self/statm").exists() {
-        println!("skipped: nobody tells how much memory a process takes here");
+        println!("skipped: it is unknown how much memory a process takes here");
         return;
     }
     assert_eq!(output.status.code(), Some(3), "{output:?}");

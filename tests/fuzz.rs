@@ -316,7 +316,7 @@ fn mutate(text: &mut Vec<u8>, pool: &Pool, random: &mut Random) {
     }
 }
 
-/// A range of at most so many places.
+/// A range of at most this many places.
 fn some_range(length: usize, most: usize, random: &mut Random) -> (usize, usize) {
     let from = random.below(length + 1);
     (from, (from + random.below(most)).min(length))

@@ -38,7 +38,7 @@ TRANS next(gate)
 INVARSPEC NAME low := p.n < 3
 ";
 
-/// A counter that leaves its domain after so many steps, beside a property that is violated one step before, or not at all.
+/// A counter that leaves its domain after this many steps, beside a property that is violated one step before, or not at all.
 fn overflowing(steps: usize, forbidden: usize) -> String {
     format!(
         "MODULE counter VAR n : 0..{}; ASSIGN init(n) := 0; next(n) := n + 1;\n\

@@ -30,7 +30,7 @@ fn a_counterexample_is_written_in_the_format_of_the_ending_and_converted_later()
 }
 
 #[test]
-fn a_format_that_nobody_named_is_refused_before_the_work() {
+fn a_format_that_was_not_named_is_refused_before_the_work() {
     let output = uwbmc(&[BROKEN, "--k", "12", "--trace", "trace.unknown"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("the ending does not tell the format") && output.stdout.is_empty());

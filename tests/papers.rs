@@ -1,9 +1,9 @@
 //! The figures of the papers behind the explicit engines.
 
+use bench::spin::{Contest, compare};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::Machine;
-use uwbmc::cli::spin::{Contest, compare};
 use uwbmc::experiment::graph::{Arcs, Costs, Rule};
 use uwbmc::experiment::memory::{Way, curve};
 use uwbmc::experiment::philosophers::{Row, philosophers, row};

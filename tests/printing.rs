@@ -215,7 +215,7 @@ impl Builder {
         self.parts.push(Root { first: first.unwrap_or(last), last });
     }
 
-    /// Takes the last parts away, if there are so many, and puts what is made of them in their place.
+    /// Takes the last parts away, if there are this many, and puts what is made of them in their place.
     fn combine(&mut self, count: usize, make: impl FnOnce(&mut Ast, &[NodeId]) -> Option<Expr>) {
         let Some(start) = self.parts.len().checked_sub(count) else { return self.leaf(0, 0) };
         let nodes: Vec<NodeId> = self.parts[start..].iter().map(|part| part.last).collect();

@@ -1,4 +1,4 @@
-//! Live progress: it appears on a terminal and disappears, nobody else sees it, and what it watches can be ended. Colours.
+//! Live progress: it appears on a terminal and disappears, no file or pipe sees it, and what it watches can be ended. Colours.
 //!
 //! `script` is the terminal.
 
@@ -102,7 +102,7 @@ fn comparing_counting_proving_and_measuring_show_how_far_they_are() {
 }
 
 #[test]
-fn nobody_but_a_person_at_a_terminal_sees_it() {
+fn only_a_person_at_a_terminal_sees_it() {
     let arguments =
         ["models/leader/leader-6.smv", "--k", "90", "--engine", "uw", "--timeout", "0.6", "--property", "safe"];
     for more in ["--quiet", "--json"] {

@@ -1,4 +1,4 @@
-//! Reductions on Promela: atomic sections are single steps, assertions are looked at by whoever makes the step, and timeouts
+//! Reductions on Promela: atomic sections are single steps, assertions are looked at by the process that makes the step, and timeouts
 //! come last. Every search says what plain breadth-first search says.
 
 #[path = "common/pml.rs"]
@@ -111,7 +111,7 @@ fn reductions_of_our_models_agree() {
 
 /// A section that comes back to where it began must not keep others waiting for ever.
 #[test]
-fn nobody_is_ignored_behind_a_section_that_goes_round() {
+fn no_process_is_ignored_behind_a_section_that_goes_round() {
     let text = "byte x; bool b;
 active proctype P() { do :: atomic { x = 1; x = 0 } od }
 active proctype Q() { b = true; assert(false) }
@@ -143,7 +143,7 @@ ltl safe { [] !(x == 1 && y == 1) }
 
 /// A guard that begins with `timeout` is no hindrance to the others, even if the rest of it may have no value.
 #[test]
-fn whoever_waits_for_a_timeout_does_not_tie_the_others() {
+fn a_process_that_waits_for_a_timeout_does_not_tie_the_others() {
     let program = |last: u32| {
         let text = format!(
             "byte a[2]; byte i; byte x;

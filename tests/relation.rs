@@ -115,7 +115,7 @@ impl<'m> Relation<'m> {
     }
 }
 
-/// A step without its inputs: where nobody reads an input, the machine does not try all its values.
+/// A step without its inputs: where nothing reads an input, the machine does not try all its values.
 fn without_inputs(steps: BTreeSet<View>) -> BTreeSet<View> {
     steps.into_iter().map(|(process, _, to)| (process, Vec::new(), to)).collect()
 }
@@ -198,7 +198,7 @@ fn compare_scheduling(machine: &Machine) -> Result<(), TestCaseError> {
     Ok(())
 }
 
-/// A process's part of a pass: it changes the state, or nobody moves. A process without a part cannot change any state.
+/// A process's part of a pass: it changes the state, or no process moves. A process without a part cannot change any state.
 fn compare_passes(machine: &Machine) -> Result<(), TestCaseError> {
     let mut relation = Relation::new(machine);
     for first in machine.system().processes.indices() {

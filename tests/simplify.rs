@@ -76,7 +76,7 @@ fn a_simpler_trace_replays_violates_and_is_simpler() {
     println!("{dropped} steps dropped");
 }
 
-/// Ends the work after it has been asked so many times.
+/// Ends the work after it has been asked this many times.
 struct Impatient(usize);
 
 impl Observer for Impatient {
@@ -128,7 +128,7 @@ fn shortest_counterexamples_keep_their_length_and_lose_context_switches() {
     assert!(switches.1 < switches.0);
 }
 
-/// The fewest context switches of a violating run in which no process makes more than so many steps: all of them are
+/// The fewest context switches of a violating run in which no process makes more than this many steps: all of them are
 /// tried.
 fn fewest(
     machine: &Machine,

@@ -301,7 +301,7 @@ fn pigeons_that_do_not_fit() {
 }
 
 #[test]
-fn whoever_says_stop_at_once_is_obeyed() {
+fn an_observer_that_says_stop_at_once_is_obeyed() {
     for backend in backends() {
         let answer = pigeons(backend, 12).solver.solve(&[], Effort::Unlimited, &mut || true);
         assert!(matches!(answer, Answer::Interrupted), "{backend:?}: {answer:?}");

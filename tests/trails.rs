@@ -113,7 +113,7 @@ fn a_line_that_cannot_be_followed_is_named_with_the_reason() {
     }
 }
 
-/// A run of at most so many steps in which the choice with this number is taken each time.
+/// A run of at most this many steps in which the choice with this number is taken each time.
 fn walk(machine: &Machine, steps: usize, seed: usize) -> Trace {
     let mut workspace = machine.workspace();
     let mut trace = Trace::default();

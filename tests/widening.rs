@@ -86,10 +86,10 @@ fn a_scout_never_claims_a_bound() {
     assert_eq!(run(sweep, &mut |_| false).bound, None);
 }
 
-/// A point without a switch must not hold anybody back: here the second process only has steps that change nothing, and
+/// A point without a switch must not hold a process back: here the second process only has steps that change nothing, and
 /// the first one looks enabled, but a constraint forbids its step.
 #[test]
-fn a_point_without_a_switch_holds_nobody_back() {
+fn a_point_without_a_switch_holds_no_process_back() {
     let text = "MODULE stuck VAR pc : {start, end}; ASSIGN init(pc) := start; next(pc) := end;
         MODULE idle VAR pc : {only}; ASSIGN next(pc) := only;
         MODULE main VAR a : process stuck; b : process idle; IVAR i : boolean;

@@ -92,7 +92,8 @@ impl Checked {
         }
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
-        let found = check::check(&model, &Options { timeout, ..check.options() }, watch)?;
+        let mut found = check::check(&model, &Options { timeout, ..check.options() }, watch)?;
+        simplify::shorten(&model, &mut found, watch)?;
         let report = report(&model, &found, check, watch)?;
         let outcome = outcome(&model, &found);
         Ok(Checked { report, outcome, found: Some((model, found)), error: None })
@@ -133,7 +134,7 @@ impl Checked {
         let Some(((model, found), path)) = self.found.as_ref().zip(args.output.trail()) else { return Ok(()) };
         let fault = || found.faults.first().map(|fault| &fault.trace);
         let trace = found.first_violation().map(|(_, trace)| trace).or_else(fault);
-        trace.map_or(Ok(()), |trace| model.write_trail(path, trace))
+        trace.map_or(Ok(()), |trace| model::write_trail(model, path, trace))
     }
 }
 

@@ -4,7 +4,8 @@ use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{ModelArgs, Outcome, UsageError, model, output, seconds, terminal};
-use crate::check::confirm;
+use crate::check::{self, Verdict, confirm};
+use crate::error::Error;
 use crate::observer::Observer;
 use crate::report::Format;
 use crate::trace::{self, Document, context_switches};
@@ -44,6 +45,21 @@ pub fn simplify(
         (None, Some(why)) => Some(format!("not simplified: {why}")),
     };
     Ok(Simplified { trace: simpler.map(|simpler| simpler.trace), note })
+}
+
+/// Counterexamples of walks and passes have steps that nothing depends on: these are left out.
+pub fn shorten(model: &Model, found: &mut check::Report, watch: &mut Watch) -> Result<(), Error> {
+    if !matches!(found.engine, "walk" | "uw") {
+        return Ok(());
+    }
+    for property in &mut found.properties {
+        let Verdict::Violated(trace) = &mut property.verdict else { continue };
+        if let Some(short) = trace::shorten(&model.machine, property.id, trace, watch) {
+            confirm(&model.machine, property.id, &short)?;
+            *trace = short;
+        }
+    }
+    Ok(())
 }
 
 fn note(from: &Trace, to: &Trace, is_fewest: bool) -> String {
@@ -89,7 +105,7 @@ pub struct SimplifyArgs {
     /// The format (by default the ending of the output tells; text on standard output).
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Give up after so many seconds, with what was found until then.
+    /// Give up after this many seconds, with what was found until then.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
     timeout: Option<Duration>,
     /// Print one JSON document instead of text.

@@ -1,4 +1,4 @@
-//! An alarm: whether somebody still waits for the end of long work.
+//! An alarm: whether long work is to go on.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ impl Alarm {
         Alarm(Some(Arc::new(rings)))
     }
 
-    /// Whether it rings. One that nobody set never does.
+    /// Whether it rings. One that was never set does not.
     pub fn rings(&self) -> bool {
         self.0.as_ref().is_some_and(|rings| rings())
     }

@@ -2,7 +2,7 @@
 //!
 //! A [`System`] is plain data: variables over finite domains, processes with control points, guarded commands.
 //! A [`Machine`] is a system compiled for execution: packed states, flat expression code, and for every command
-//! a plan that enumerates its successors. Nobody outside this crate knows what a step means: explicit search,
+//! a plan that enumerates its successors. What a step means is known to this crate alone: explicit search,
 //! simulation, trace replay and every oracle in the tests go through [`Machine`].
 //!
 //! The crate does no input or output and knows nothing of solvers.

@@ -1,6 +1,6 @@
 //! Slices: a system without what cannot influence the properties that are asked about (their cone of influence).
 //!
-//! The variables outside the cone are still there, so that all ids mean the same, but nobody writes them and each has one
+//! The variables outside the cone are still there, so that all ids mean the same, but no command writes them and each has one
 //! value for ever. A run of the slice is a run of the system as far as the cone is concerned; [`Slice::lift`] finds the
 //! rest. What can fail is always part of the cone: a slice must not hide a fault.
 
@@ -62,7 +62,7 @@ impl Slice {
     /// A run of the whole system that is the same inside the cone, for a run of the slice.
     ///
     /// Where a process is whose program counter is outside the cone, the slice does not know: there, another command of the
-    /// process makes the step, or nobody does if the process has none and the step changes nothing that matters.
+    /// process makes the step, or none does if there is no such process and the step changes nothing that matters.
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let slice = Machine::new(Arc::new(self.system.clone()));
         let mut lifted = Trace { loop_start: None, ..Trace::default() };
@@ -174,7 +174,7 @@ impl Cone {
                 }
                 Claim::DeadlockFree => cone.need_all(system),
                 Claim::Ctl(formula) => cone.follow_branches(system, *formula),
-                // Nobody asks about these by unrolling; everything may matter to them.
+                // These are not asked about by unrolling; everything may matter to them.
                 _ => {
                     for var in system.variables.indices() {
                         cone.0.insert(var);
@@ -348,7 +348,7 @@ fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
     }
 }
 
-/// The system in which nobody writes what is outside the cone.
+/// The system in which no command writes what is outside the cone.
 fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
     let mut system = system.clone();
     for (id, property) in system.properties.iter_mut_enumerated() {

@@ -28,7 +28,7 @@ ASSIGN
 INVARSPEC NAME quiet := !on
 ";
 
-/// A run of [`KINDS`] in which everybody moves, and which violates its property.
+/// A run of [`KINDS`] in which every process moves, and which violates its property.
 pub fn kinds() -> Run {
     let mut run = walk("kinds.smv", KINDS, 12, 3);
     let moved = |name: &str| {

@@ -11,7 +11,7 @@ pub fn program(seed: u64) -> String {
     generator.out
 }
 
-/// A random program with a random never claim. SPIN counts the claim among the processes, so nobody counts them, and it
+/// A random program with a random never claim. SPIN counts the claim among the processes, so programs do not count them, and it
 /// does not look whether the process of a remote reference is of the right proctype.
 pub fn claimed_program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0xc1a1);

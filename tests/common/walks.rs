@@ -5,7 +5,7 @@ use super::traces::{Run, model};
 use std::ops::ControlFlow;
 use system::{Moved, State, Trace};
 
-/// A random run from the first initial state, which ends early where nobody can move.
+/// A random run from the first initial state, which ends early where no process can move.
 pub fn walk(name: &str, text: &str, steps: usize, seed: u64) -> Run {
     let (source, machine) = model(name, text.as_bytes());
     let mut random = Random::new(seed);

@@ -40,7 +40,7 @@ impl Dimacs {
         match solver.solve(&[], Effort::Unlimited, &mut || false) {
             Answer::Sat(model) => Some(model),
             Answer::Unsat(_) => None,
-            Answer::Interrupted | Answer::Exhausted | Answer::Failed(_) => panic!("nobody interrupts"),
+            Answer::Interrupted | Answer::Exhausted | Answer::Failed(_) => panic!("nothing interrupts"),
         }
     }
 

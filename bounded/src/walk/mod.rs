@@ -1,0 +1,311 @@
+//! Walks under policies: one random run after the other, each under a schedule and a data policy of its own.
+//!
+//! A walk is the smallest underapproximation there is, a single run. It settles no bound, but where many runs are wrong it
+//! meets one of them long before a solver has unrolled the system. Walks are repeatable: the seed decides all of them.
+
+mod aim;
+mod options;
+mod policy;
+mod run;
+
+use super::Attitude;
+use super::outcome::{Bounded, Stop};
+use super::visit::Patience;
+use aim::{Aim, Conditions};
+use fastrand::Rng;
+use options::{Options, View};
+use policy::Policy;
+use run::Run;
+use rustc_hash::FxHashMap;
+use sat::{Effort, Work};
+use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
+
+/// What a step costs in a solver's ticks, about.
+const TICKS: u64 = 2;
+
+/// The most steps of a walk.
+const LONGEST: usize = 20_000;
+
+/// The most initial states that walks begin in: the first ones.
+const MOST_BEGINNINGS: usize = 4096;
+
+/// After this many walks in a row that could not make a step, there is nothing to walk through.
+const FUTILE: usize = 64;
+
+/// Walks through a system, one after the other.
+pub struct Walks<'a> {
+    machine: &'a Machine,
+    patience: Patience,
+    workspace: Workspace,
+    options: Options,
+    random: Rng,
+    length: usize,
+    beginnings: Vec<State>,
+    run: Run,
+    /// What walks aim at.
+    conditions: Conditions,
+    over_states: Vec<PropertyId>,
+    over_steps: Vec<PropertyId>,
+    /// Deadlock freedom, if it is asked about.
+    deadlock: Option<PropertyId>,
+    /// The parts of invariants that commands can violate.
+    influenced: FxHashMap<(PropertyId, CommandId), Vec<u32>>,
+    work: Work,
+    futile: usize,
+    found: Bounded,
+}
+
+/// How a walk goes on.
+enum Next {
+    /// By an option.
+    Step(usize),
+    /// Not at all.
+    End,
+}
+
+impl<'a> Walks<'a> {
+    /// Walks of at most `bound` steps.
+    pub fn new(machine: &'a Machine, properties: &[PropertyId], bound: usize, seed: u64) -> Walks<'a> {
+        Walks::impatient(machine, properties, bound, seed, Patience::default())
+    }
+
+    /// The same through a machine that loses patience.
+    pub(super) fn impatient(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        bound: usize,
+        seed: u64,
+        patience: Patience,
+    ) -> Walks<'a> {
+        let claim = |property: &PropertyId| &machine.system().properties[*property].claim;
+        let invariants = properties.iter().copied().filter(|property| matches!(claim(property), Claim::Invariant(_)));
+        let (over_states, over_steps) = invariants.partition(|property| machine.is_state_invariant(*property));
+        Walks {
+            machine,
+            patience,
+            workspace: machine.workspace(),
+            options: Options::default(),
+            random: Rng::with_seed(seed),
+            length: bound.min(LONGEST),
+            beginnings: Vec::new(),
+            run: Run::default(),
+            conditions: Conditions::default(),
+            over_states,
+            over_steps,
+            deadlock: properties.iter().copied().find(|property| matches!(claim(property), Claim::DeadlockFree)),
+            influenced: FxHashMap::default(),
+            work: Work::default(),
+            futile: 0,
+            found: Bounded::nothing(0),
+        }
+    }
+
+    /// Finds states to begin in. Where even that takes too long, there are none.
+    fn begin(&mut self) {
+        self.patience.regain();
+        let beginnings = &mut self.beginnings;
+        // What fails here is found by the engines that look at every initial state.
+        let _ = self.machine.initial_states(&mut self.workspace, |state| {
+            beginnings.push(state);
+            if beginnings.len() < MOST_BEGINNINGS { Visit::Continue(()) } else { Visit::Break(()) }
+        });
+        self.work.ticks += TICKS * beginnings.len() as u64;
+    }
+
+    /// One walk. It ends early where the system has no meaning: other engines tell where that is.
+    fn walk(&mut self) -> Result<(), Failure> {
+        let first = self.beginnings[self.random.usize(..self.beginnings.len())].clone();
+        let mut policy = Policy::draw(&mut self.random, self.machine.system().processes.len(), self.length);
+        let mut aim = self.aim(&first);
+        self.run.begin(&first);
+        self.look_at_first(&first)?;
+        for step in 0..=self.length {
+            if self.is_over() {
+                return Ok(());
+            }
+            let next = self.next(&mut policy, aim.as_mut())?;
+            let Next::Step(option) = next else { return Ok(()) };
+            if step == self.length {
+                return Ok(());
+            }
+            self.futile = 0;
+            let (made, state) = self.options.get(option);
+            let command = made.command;
+            self.run.push(made, state);
+            policy.moved(self.machine.system().commands[command].owner.process, step);
+            if let Some((property, _)) = self.options.violation {
+                self.violated(property);
+            }
+            self.look_at(command)?;
+        }
+        Ok(())
+    }
+
+    /// Every other walk aims at violating an invariant.
+    fn aim(&mut self, first: &State) -> Option<Aim> {
+        if self.over_states.is_empty() || self.random.bool() {
+            return None;
+        }
+        let property = self.over_states[self.random.usize(..self.over_states.len())];
+        self.conditions.aim(self.machine, property, &first.0, &mut self.workspace, &mut self.random)
+    }
+
+    /// The next step: that of the first process in the order of the policy that can change the state and does not lose what
+    /// the walk aims at. Where no process can, all steps are looked at: there may be none, or a timeout.
+    fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Failure> {
+        if let Some(holder) = self.machine.layout().holder(self.run.last()) {
+            self.look_for(&mut Some(holder).into_iter())?;
+            if self.options.len() > 0 {
+                return Ok(Next::Step(self.choose(policy).unwrap_or(0)));
+            }
+        }
+        let mut is_refused = false;
+        loop {
+            self.ask(policy)?;
+            if self.options.len() == 0 {
+                break;
+            }
+            match self.choose(policy) {
+                Some(option) if self.accepts(option, aim.as_deref_mut()) => return Ok(Next::Step(option)),
+                _ => is_refused = true,
+            }
+        }
+        self.look_at_all()?;
+        if self.options.len() == 0 {
+            return Ok(Next::End);
+        }
+        let option = match self.options.violation {
+            Some((_, option)) => option,
+            None => self.random.usize(..self.options.len()),
+        };
+        if let Some(aim) = aim.filter(|_| is_refused) {
+            self.conditions.follow(aim, self.machine, self.options.get(option).1, &mut self.workspace);
+        }
+        Ok(Next::Step(option))
+    }
+
+    /// Looks at the steps of the next process in the order of the policy that can change the state.
+    fn ask(&mut self, policy: &mut Policy) -> Result<(), Failure> {
+        self.patience.regain();
+        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let random = &mut self.random;
+        self.options.look_for(view, &mut self.workspace, || policy.next(random))?;
+        self.work.ticks += TICKS * (1 + self.options.seen as u64);
+        Ok(())
+    }
+
+    /// The same of one process after the other.
+    fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Failure> {
+        self.patience.regain();
+        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        self.options.look_for(view, &mut self.workspace, || processes.next())?;
+        self.work.ticks += TICKS * (1 + self.options.seen as u64);
+        Ok(())
+    }
+
+    /// Looks at all steps, and whether there is none.
+    fn look_at_all(&mut self) -> Result<(), Failure> {
+        self.patience.regain();
+        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        self.options.look(view, &mut self.workspace)?;
+        self.work.ticks += TICKS * (1 + self.options.seen as u64);
+        if let (Some(property), 0) = (self.deadlock, self.options.seen)
+            && !self.machine.is_valid_end(&State(self.run.last().into()))
+        {
+            self.violated(property);
+        }
+        Ok(())
+    }
+
+    /// One of the options of a process, as the policy has it; a violation goes before all others. None if the process stays
+    /// as it is, where that is a choice: others move then.
+    fn choose(&mut self, policy: &Policy) -> Option<usize> {
+        if let Some((_, option)) = self.options.violation {
+            return Some(option);
+        }
+        let process = self.machine.system().commands[self.options.get(0).0.command].owner.process;
+        let point = self.machine.point_in(process, self.run.last());
+        let count = self.options.len() + usize::from(self.options.can_stay(process));
+        let option = policy.option(process, point, count, &mut self.random);
+        (option < self.options.len()).then_some(option)
+    }
+
+    /// Whether the walk makes a step, as far as its aim goes.
+    fn accepts(&mut self, option: usize, aim: Option<&mut Aim>) -> bool {
+        let Some(aim) = aim.filter(|_| self.options.violation.is_none()) else { return true };
+        let (_, state) = self.options.get(option);
+        self.conditions.accepts(aim, self.machine, state, &mut self.workspace, &mut self.random)
+    }
+
+    /// Looks at the state that the walk begins in.
+    fn look_at_first(&mut self, state: &State) -> Result<(), Failure> {
+        for property in self.over_states.clone() {
+            if !self.machine.holds(property, &state.0, &mut self.workspace)? {
+                self.violated(property);
+            }
+        }
+        Ok(())
+    }
+
+    /// Looks at the state that a command has led to. What held before can fail to hold only where the command changed it.
+    fn look_at(&mut self, command: CommandId) -> Result<(), Failure> {
+        for property in self.over_states.clone() {
+            let influenced = || self.machine.influenced_parts(command, property);
+            let parts = self.influenced.entry((property, command)).or_insert_with(influenced);
+            if !self.machine.parts_hold(property, parts, self.run.last(), &mut self.workspace)? {
+                self.violated(property);
+            }
+        }
+        Ok(())
+    }
+
+    fn violated(&mut self, property: PropertyId) {
+        self.found.violations.push((property, self.run.trace(self.machine)));
+        self.forget(property);
+    }
+
+    fn is_over(&self) -> bool {
+        self.over_states.is_empty() && self.over_steps.is_empty() && self.deadlock.is_none()
+    }
+}
+
+impl Attitude for Walks<'_> {
+    /// Some walks. Where there is nothing to walk through, that was the last of them.
+    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        let before = self.work.ticks;
+        if self.beginnings.is_empty() {
+            self.begin();
+        }
+        loop {
+            if stop() {
+                return Some(Stop::Interrupted);
+            }
+            if self.is_over() || self.beginnings.is_empty() || self.futile > FUTILE {
+                return Some(Stop::Bound);
+            }
+            self.futile += 1;
+            self.found.walks = self.found.walks.map_or(Some(1), |walks| Some(walks + 1));
+            let violations = self.found.violations.len();
+            let _ = self.walk();
+            self.work.ticks += TICKS;
+            let is_spent = matches!(effort, Effort::Ticks(most) if self.work.ticks - before >= most as u64);
+            if is_spent || self.found.violations.len() > violations {
+                return None;
+            }
+        }
+    }
+
+    fn found(&self) -> &Bounded {
+        &self.found
+    }
+
+    fn forget(&mut self, property: PropertyId) {
+        self.over_states.retain(|open| *open != property);
+        self.over_steps.retain(|open| *open != property);
+        self.deadlock = self.deadlock.filter(|open| *open != property);
+    }
+
+    fn work(&self) -> Work {
+        self.work
+    }
+}
