@@ -13,7 +13,7 @@ mod smv_constructs;
 #[path = "common/texts.rs"]
 mod texts;
 
-use encoder::{Idling, Order, Rules, Scheduling, Valid};
+use encoder::{Grain, Idling, Order, Rules, Scheduling, Valid};
 use proptest::prelude::*;
 use random::{Coordination, random_system};
 use std::ops::ControlFlow;
@@ -23,7 +23,9 @@ use system::{
     Apart, Claim, Command, ControlPoint, Footprint, Machine, Motion, Move, Process, PropertyId, Slice, Span, System,
 };
 use uwbmc::diagnostic::{Diagnostics, Style};
-use uwbmc::engine::{Bounded, Carry, Jobs, Minimise, Race, Reuse, Stop, Strategy, Sweep, Widen, Workers, race, run};
+use uwbmc::engine::{
+    Bounded, Carry, Jobs, Minimise, Race, Reuse, Rounds, Stop, Strategy, Sweep, Widen, Workers, race, run,
+};
 use uwbmc::explicit::{Limits, Search, search};
 use uwbmc::sat::{Choice, Phase, Setup};
 use uwbmc::smv::{load, parse};
@@ -63,6 +65,9 @@ fn widening_strategies() -> Vec<Strategy> {
         Strategy { carry: Carry::Restart, ..ours },
         Strategy { minimise: Minimise::Within(20), phase: Phase::False, ..ours },
         Strategy { reuse: Reuse::Fresh, ..ours },
+        Strategy { rounds: Rounds::Within(1), ..ours },
+        Strategy { rules: Rules { grain: Grain::Point, ..ours.rules }, ..ours },
+        Strategy::scheduled(),
         Strategy { rules: Rules { idling: Idling::Allowed, ..ours.rules }, ..ours },
         Strategy { rules: Rules { valid: Valid::Paper, ..ours.rules }, ..ours },
         ordered(Order::Fixed),

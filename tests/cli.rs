@@ -179,6 +179,21 @@ fn a_random_walk_depends_on_its_seed_alone() {
 }
 
 #[test]
+fn walks_until_something_is_violated_are_shortened_and_replay() {
+    let path = temporary("violation.json");
+    let model = "models/large/twopc-12-broken-timeout.smv";
+    let arguments = ["simulate", model, "--until-violation", "--steps", "200", "--seed", "3", "--trace", text(&path)];
+    let output = uwbmc(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).starts_with("safe is violated in "), "{}", stdout(&output));
+    assert_eq!(stdout(&output), stdout(&uwbmc(&arguments)), "the seed decides");
+    assert!(stdout(&uwbmc(&["replay", model, text(&path)])).contains("safe is violated"));
+    let none = uwbmc(&["simulate", PETERSON, "--until-violation", "--walks", "20"]);
+    assert_eq!(none.status.code(), Some(3));
+    assert!(stdout(&none).starts_with("nothing is violated in "), "{}", stdout(&none));
+}
+
+#[test]
 fn a_walk_can_be_written_and_replayed() {
     let path = temporary("walk.json");
     uwbmc(&["simulate", PETERSON, "--steps", "30", "--trace", text(&path)]);

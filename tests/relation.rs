@@ -10,7 +10,9 @@ mod formula;
 #[path = "../system/tests/random/mod.rs"]
 mod random;
 
-use encoder::{Distances, Idling, Lit, Order, Rules, Scheduling, Valid, decides_deadlock, has_passes, tells_ahead};
+use encoder::{
+    Distances, Grain, Idling, Lit, Order, Rules, Scheduling, Valid, decides_deadlock, has_passes, tells_ahead,
+};
 use formula::{Formula, View, initial_states_of, steps_of};
 use proptest::prelude::*;
 use random::{Coordination, Random, random_system, random_system_with_faults};
@@ -85,6 +87,7 @@ fn rules_of_steps() -> Vec<(Rules, Promise)> {
     }
     for order in [Order::Rotating, Order::RoundRobin, Order::RunOn] {
         rules.push((Rules { valid: Valid::Monotone, order, ..plain }, Promise::Same));
+        rules.push((Rules { valid: Valid::Monotone, grain: Grain::Process, order, ..plain }, Promise::Same));
     }
     rules
 }

@@ -85,11 +85,11 @@ const STROLL: i32 = 400_000;
 const WARM_UP: u64 = 6_000_000;
 
 /// How many turns the worker that is ahead has for one of another prover.
-const FAVOUR: u64 = 10;
+const FAVOUR: u64 = 16;
 
 /// How many turns a hunter or walker has for one of a prover that is not ahead, up to so much work: what it looks for may be near. The
 /// share is large at first and smaller when nothing has come of it, so that a valid bound does not pay for it for ever.
-const HUNTING: [(u64, u64); 3] = [(80_000_000, 10), (400_000_000, 4), (u64::MAX, 2)];
+const HUNTING: [(u64, u64); 3] = [(60_000_000, 16), (400_000_000, 4), (u64::MAX, 2)];
 
 /// How many turns a visitor has for one of a prover that is not ahead, as long as its search is short.
 const VISITING: u64 = 4;

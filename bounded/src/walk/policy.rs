@@ -11,8 +11,11 @@ use system::{PointId, ProcessId};
 /// With how many percent the process that moved last goes on, in a walk that runs on.
 const RUNS_ON: u32 = 90;
 
-/// With how many percent at most a process decides otherwise than usual.
-const MOST_NOISE: u32 = 15;
+/// With how many percent a process decides otherwise than usual, in one walk or another.
+const NOISE: [u32; 5] = [0, 1, 3, 5, 15];
+
+/// The most processes that decide otherwise than all others.
+const MOST_DEVIANTS: usize = 4;
 
 /// The most times that a process loses its priority during a walk.
 const MOST_DROPS: usize = 5;
@@ -108,24 +111,36 @@ enum Data {
     Alike { salt: u64, noise: u32 },
     /// All processes make the same decision at a control point, but for a few times in a hundred.
     AllAlike { salt: u64, noise: u32 },
+    /// The same, but a few processes make decisions of their own.
+    Deviants { salt: u64, noise: u32, deviants: Vec<ProcessId> },
 }
 
 impl Data {
-    fn draw(random: &mut Rng) -> Data {
-        match random.u32(..3) {
+    fn draw(random: &mut Rng, processes: usize) -> Data {
+        let (salt, noise) = (random.u64(..), NOISE[random.usize(..NOISE.len())]);
+        match random.u32(..4) {
             0 => Data::Uniform,
-            1 => Data::Alike { salt: random.u64(..), noise: random.u32(..=MOST_NOISE) },
-            _ => Data::AllAlike { salt: random.u64(..), noise: random.u32(..=MOST_NOISE) },
+            1 => Data::Alike { salt, noise },
+            2 => Data::AllAlike { salt, noise },
+            _ => {
+                let count = random.usize(1..=MOST_DEVIANTS);
+                let deviants = (0..count).map(|_| ProcessId::from(random.usize(..processes))).collect();
+                Data::Deviants { salt, noise, deviants }
+            }
         }
     }
 
     fn choose(&self, process: ProcessId, point: Option<PointId>, options: usize, random: &mut Rng) -> usize {
-        match self {
-            Data::AllAlike { salt, noise } if random.u32(..100) >= *noise => decision((salt, point, options), options),
-            Data::Alike { salt, noise } if random.u32(..100) >= *noise => {
-                decision((salt, process, point, options), options)
-            }
-            _ => random.usize(..options),
+        let (salt, noise, is_its_own) = match self {
+            Data::Uniform => return random.usize(..options),
+            Data::Alike { salt, noise } => (salt, noise, true),
+            Data::AllAlike { salt, noise } => (salt, noise, false),
+            Data::Deviants { salt, noise, deviants } => (salt, noise, deviants.contains(&process)),
+        };
+        match is_its_own {
+            _ if random.u32(..100) < *noise => random.usize(..options),
+            true => decision((salt, process, point, options), options),
+            false => decision((salt, point, options), options),
         }
     }
 }
@@ -146,7 +161,7 @@ pub(super) struct Policy {
 impl Policy {
     /// One for a walk of at most this length.
     pub fn draw(random: &mut Rng, processes: usize, length: usize) -> Policy {
-        Policy { schedule: Schedule::draw(random, processes, length), data: Data::draw(random) }
+        Policy { schedule: Schedule::draw(random, processes, length), data: Data::draw(random, processes) }
     }
 
     /// The next process to ask in the state at hand; each comes once.
