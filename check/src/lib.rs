@@ -38,7 +38,7 @@ pub use report::{Checked, Report};
 pub use unrolling::{bounds, solvers};
 pub use verdict::{Undecided, Verdict};
 
-use engine::{Assignment, assign};
+use engine::{Assignment, assign, portfolio};
 use languages::suggest::did_you_mean;
 use limits::Observer;
 use system::{Claim, Machine, PropertyId, System};
@@ -56,10 +56,23 @@ use system::{Claim, Machine, PropertyId, System};
 /// # Ok::<(), uwbmc::Error>(())
 /// ```
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, Error> {
+    check_with(Vec::new(), model, options, observer)
+}
+
+/// Checks the properties of a model that the options name. Each goes to the first of these engines that can decide it, or
+/// else to one of ours. docs/engine.md has an example.
+pub fn check_with(
+    mut engines: Vec<Box<dyn Engine>>,
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, Error> {
     let machine = &model.machine;
     let wanted = chosen(machine.system(), &options.properties)?;
+    engines.extend(portfolio(machine, &wanted, options));
+    let assignments = assign(machine, &wanted, engines);
     let mut handle = Handle::new(options, observer);
-    let (findings, faults) = search(machine, &wanted, options, &mut handle)?;
+    let (findings, faults) = search(machine, assignments, options, &mut handle)?;
     if faults.is_empty() && !findings.has_initial_state {
         return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
     }
@@ -100,13 +113,13 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
 /// Runs the engines, one after the other.
 fn search(
     machine: &Machine,
-    wanted: &[PropertyId],
+    assignments: Vec<Assignment>,
     options: &Options,
     handle: &mut Handle<'_>,
 ) -> Result<(Findings, Vec<Fault>), Error> {
     let mut all: Option<Findings> = None;
     let mut faults = Vec::new();
-    for Assignment { engine, properties } in assign(machine, wanted, options) {
+    for Assignment { engine, properties } in assignments {
         let task = Task { machine, properties: &properties, options };
         let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
         // What is wrong with the model is found by every engine that gets there.

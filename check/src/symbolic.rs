@@ -6,14 +6,14 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::verdict::Verdict;
 use crate::error::Error;
-use system::{Claim, Machine, PropertyId};
+use system::{Alarm, Claim, Machine, PropertyId};
 
 /// Decision diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbolic {
     /// For formulas of CTL, which no other engine decides.
     Branching,
-    /// For invariants and deadlock freedom as well.
+    /// For invariants, deadlock freedom and formulas of LTL as well.
     Everything,
 }
 
@@ -23,23 +23,33 @@ impl Engine for Symbolic {
     }
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        let is_branching = matches!(machine.system().properties[property].claim, Claim::Ctl(_));
-        is_branching || *self == Symbolic::Everything && is_invariant(machine, property)
+        match machine.system().properties[property].claim {
+            Claim::Ctl(_) => true,
+            Claim::Ltl(_) => *self == Symbolic::Everything,
+            _ => *self == Symbolic::Everything && is_invariant(machine, property),
+        }
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let alarm = handle.alarm(task.options.memory);
+        Ok(self.run_until(task, &alarm, handle))
+    }
+}
+
+impl Symbolic {
+    /// Works until an alarm rings.
+    pub fn run_until(&self, task: &Task<'_>, alarm: &Alarm, handle: &Handle<'_>) -> Findings {
         let nodes = symbolic::nodes(task.options.memory);
-        let found = symbolic::check(task.machine, task.properties, nodes, &alarm);
+        let found = symbolic::check(task.machine, task.properties, nodes, alarm);
         let verdicts = found.verdicts.iter().map(|(property, verdict)| (*property, worded(&found, verdict, handle)));
         let states = found.states.as_ref().and_then(|states| states.parse().ok());
-        Ok(Findings {
+        Findings {
             verdicts: verdicts.collect(),
             has_initial_state: found.has_initial_state,
             effort: Effort { states, ..Effort::default() },
             fault: found.fault,
             ..Findings::new(self.name())
-        })
+        }
     }
 }
 

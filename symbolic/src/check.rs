@@ -1,6 +1,7 @@
 //! Deciding properties.
 
 use super::ctl::Labels;
+use super::linear::Prepared;
 use super::model::Model;
 use super::run::Shown;
 use super::step::Conditions;
@@ -56,7 +57,7 @@ pub fn check(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: 
 }
 
 /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then another
-/// one is looked for in the whole system, and if that is too large, the cycle is shown once.
+/// one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is enough.
 fn lifted(
     machine: &Machine,
     slice: &Slice,
@@ -67,13 +68,16 @@ fn lifted(
 ) -> Verdict {
     /// How many nodes the second look may take.
     const FEW: usize = 1 << 20;
-    if trace.loop_start.is_some() {
+    let is_linear = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
+    let lifted = slice.lift(machine.system(), trace);
+    let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
+    if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
         let mut whole = check_whole(machine, &[property], nodes.min(FEW), alarm).verdicts;
         if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
             return found;
         }
     }
-    match slice.lift(machine.system(), trace) {
+    match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
         Some(trace) => Verdict::Violated(trace),
         None => Verdict::Unknown(
             "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
@@ -91,13 +95,21 @@ fn check_whole(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm
         has_initial_state: true,
         has_unfair_states: None,
     };
+    let prepared = Prepared::new(machine, properties);
     let work = || {
         let alarm = alarm.clone();
+        let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
         let mut model = Model::new(machine, nodes, move || alarm.rings())?;
-        decide(&mut model, properties)
+        decide(&mut model, prepared.as_ref(), properties)
     };
     match on_deep_stack(bits, work) {
-        Some(Ok(findings)) => findings,
+        Some(Ok(findings)) => match &prepared {
+            Some(prepared) if findings.fault.is_some() && prepared.can_fail(machine) => {
+                nothing(Refusal::PropertyFault.to_string())
+            }
+            Some(prepared) => findings.original(machine, prepared),
+            None => findings,
+        },
         Some(Err(trouble)) => nothing(trouble.to_string()),
         None => nothing("there is no memory for a stack".to_owned()),
     }
@@ -118,7 +130,22 @@ pub fn count(machine: &Machine, nodes: usize, alarm: &Alarm) -> Result<String, T
     on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 
-fn decide(model: &mut Model<'_>, properties: &[PropertyId]) -> Result<Findings, Trouble> {
+impl Findings {
+    /// The same, with runs as the system has them that was prepared. Its states were not counted.
+    fn original(mut self, machine: &Machine, prepared: &Prepared) -> Findings {
+        for (_, verdict) in &mut self.verdicts {
+            if let Verdict::Violated(trace) = verdict {
+                *trace = prepared.original(machine, std::mem::take(trace));
+            }
+        }
+        self.fault = self.fault.map(|(failure, trace)| (failure, prepared.original(machine, trace)));
+        let is_same = prepared.machine.system().variables.len() == machine.system().variables.len();
+        self.states = self.states.filter(|_| is_same);
+        self
+    }
+}
+
+fn decide(model: &mut Model<'_>, prepared: Option<&Prepared>, properties: &[PropertyId]) -> Result<Findings, Trouble> {
     let reachable = model.reachable()?;
     let fault = model.fault()?;
     let mut findings = Findings {
@@ -137,6 +164,7 @@ fn decide(model: &mut Model<'_>, properties: &[PropertyId]) -> Result<Findings, 
             Claim::Invariant(expr) => model.invariant(*property, *expr),
             Claim::DeadlockFree => model.deadlock_free(),
             Claim::Ctl(formula) => model.ctl(&mut labels, *formula),
+            Claim::Ltl(_) => model.ltl(prepared, *property),
             _ => Err(Refusal::NotCtl.into()),
         };
         let verdict = match verdict {
@@ -207,6 +235,15 @@ impl Model<'_> {
         let end = Translation::default().diagram(&mut self.manager, &conditions.gates, end)?;
         let bad = self.manager.without(&stuck, &end)?;
         if bad.is_false() { Ok(Verdict::Holds) } else { Ok(Verdict::Violated(self.run_to(&bad)?)) }
+    }
+
+    /// A formula holds if no infinite fair run violates it.
+    fn ltl(&mut self, prepared: Option<&Prepared>, property: PropertyId) -> Result<Verdict, Trouble> {
+        let Some(prepared) = prepared else { return Err(Refusal::NotCtl.into()) };
+        match prepared.violation(self, property)? {
+            Some(shown) => Ok(Verdict::Violated(self.run(&shown)?)),
+            None => Ok(Verdict::Holds),
+        }
     }
 
     /// A formula holds if it holds in every initial state with a fair run.

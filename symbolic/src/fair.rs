@@ -48,28 +48,7 @@ impl Fair {
 
     /// E [ p U q ], whatever the run does then. Both are sets of reachable states.
     pub fn until(&self, model: &mut Model<'_>, p: &Diagram, q: &Diagram) -> Result<Diagram, Stop> {
-        let mut found = q.clone();
-        if model.transitions.len() == 1 {
-            let mut new = q.clone();
-            while !new.is_false() {
-                let before = model.image(Direction::Backward, &new)?;
-                let before = model.manager.and(&before, p)?;
-                new = model.manager.without(&before, &found)?;
-                found = model.manager.or(&found, &new)?;
-            }
-            return Ok(found);
-        }
-        loop {
-            let known = found.clone();
-            for transition in &model.transitions {
-                let before = transition.steps.image(&mut model.manager, Direction::Backward, &found)?;
-                let before = model.manager.and(&before, p)?;
-                found = model.manager.or(&found, &before)?;
-            }
-            if found == known {
-                return Ok(found);
-            }
-        }
+        model.until(p, q)
     }
 
     /// EG p over fair runs, by the fixpoint of Emerson and Lei: from every state of the result, each constraint can be met

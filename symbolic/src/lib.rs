@@ -3,14 +3,16 @@
 //! A [`Model`] has a relation for every command, over what the command reads and writes, without a frame; the reachable
 //! states are their closure by saturation. On these sets, CTL is decided with justice as NuSMV decides it: path quantifiers
 //! range over infinite runs that meet every justice constraint, and a formula holds if it holds in every initial state
-//! from which there is such a run.
+//! from which there is such a run. LTL is decided on the product with an automaton, with compassion and past.
 //!
 //! What is found is shown as a run of the machine, and what cannot be modelled here is refused ([`Refusal`]): the engine then
 //! decides nothing.
 
 mod check;
+mod closure;
 mod ctl;
 mod fair;
+mod linear;
 mod model;
 mod order;
 mod paths;
@@ -53,6 +55,12 @@ pub enum Refusal {
     PossibleFault,
     /// The property may have no value in a reachable state.
     PropertyFault,
+    /// The automaton of a formula cannot be made.
+    Formula(String),
+    /// Runs of programs that end are prolonged, and their atomic sections are single steps.
+    Program,
+    /// Fairness is about processes.
+    FairProcesses,
     /// The property is no formula of CTL, no invariant and not about deadlocks.
     NotCtl,
     /// The invariant reads inputs or next values.
@@ -73,6 +81,9 @@ impl fmt::Display for Refusal {
             }
             Refusal::PossibleFault => f.write_str("something may have no value in a reachable state"),
             Refusal::PropertyFault => f.write_str("the property may have no value in a reachable state"),
+            Refusal::Formula(why) => f.write_str(why),
+            Refusal::Program => f.write_str("decision diagrams have no infinite runs of programs that end"),
+            Refusal::FairProcesses => f.write_str("fairness of processes is not part of the decision diagrams"),
             Refusal::NotCtl => f.write_str("this is no property that decision diagrams decide"),
             Refusal::SpeaksOfSteps => f.write_str("the invariant speaks of steps, not of states"),
             Refusal::NoRun => f.write_str("what the diagrams say is no run of the machine; please report this"),

@@ -1,9 +1,9 @@
 //! `G p` and invariants: the same where every finite run goes on for ever and can do so fairly.
 
-use super::arena::{Arena, Node, NodeId};
+use super::arena::Arena;
+use super::history::History;
 use super::kind::invariant;
 use super::normal::normalise;
-use rustc_hash::FxHashMap;
 use system::{Claim, ExprId, Fairness, PropertyId, System};
 
 /// Whether every finite run is the beginning of an infinite fair one, as far as the form of the system tells: nothing
@@ -29,26 +29,7 @@ pub fn always(system: &System, property: PropertyId) -> Option<System> {
     let root = normalise(system, formula, &mut arena).ok()?;
     let inside = invariant(&arena, root)?;
     let mut system = system.clone();
-    let claim = expression(&mut system, &arena, inside)?;
+    let claim = History::default().expression(&mut system, &arena, inside).ok()?;
     system.properties[property].claim = Claim::Invariant(claim);
     Some(system)
-}
-
-/// A formula without temporal operators as an expression.
-fn expression(system: &mut System, arena: &Arena, root: NodeId) -> Option<ExprId> {
-    let mut done: FxHashMap<NodeId, ExprId> = FxHashMap::default();
-    for part in arena.parts(root) {
-        let exprs = &mut system.exprs;
-        let expr = match arena.get(part) {
-            Node::True => exprs.boolean(true),
-            Node::False => exprs.boolean(false),
-            Node::Atom(expr) => expr,
-            Node::NotAtom(expr) => exprs.not(expr),
-            Node::And(a, b) => exprs.and(done[&a], done[&b]),
-            Node::Or(a, b) => exprs.or(done[&a], done[&b]),
-            _ => return None,
-        };
-        done.insert(part, expr);
-    }
-    done.get(&root).copied()
 }

@@ -6,6 +6,8 @@
 
 mod always;
 mod arena;
+mod components;
+mod history;
 mod kind;
 mod monitor;
 mod normal;
@@ -13,6 +15,8 @@ mod tableau;
 
 pub use always::{always, every_run_goes_on};
 pub use arena::{Arena, Node, NodeId};
+pub use components::components;
+pub use history::{History, last_step};
 pub use kind::{Kind, invariant};
 pub use monitor::{Letter, Monitor};
 pub use normal::normalise;

@@ -75,6 +75,8 @@ pub struct Tableau {
     conditions: FxHashMap<NodeId, (u32, bool)>,
     /// For each `a U b`, its acceptance set.
     untils: FxHashMap<NodeId, u32>,
+    /// The conditions, by their bits.
+    wanted: Vec<NodeId>,
     /// Past operators over formulas with future ones, operands first.
     guessed: Vec<NodeId>,
     states: IndexSet<Obligations, rustc_hash::FxBuildHasher>,
@@ -90,6 +92,7 @@ impl Tableau {
             arena,
             conditions: FxHashMap::default(),
             untils: FxHashMap::default(),
+            wanted: Vec::new(),
             guessed: Vec::new(),
             states: IndexSet::default(),
             edges: Vec::new(),
@@ -107,6 +110,7 @@ impl Tableau {
             return Err(format!("the formula has more than {} temporal operators of a kind", u64::BITS));
         }
         let monitor = Monitor::new(&tableau.arena, &wanted)?;
+        tableau.wanted = wanted;
         let weak = |id: &NodeId| matches!(tableau.arena.get(*id), Node::WeakYesterday(_) | Node::Triggered(..));
         let bits = tableau.guessed.iter().enumerate();
         let remembered = bits.filter(|(_, id)| weak(id)).fold(0, |bits, (bit, _)| bits | 1 << bit);
@@ -134,6 +138,16 @@ impl Tableau {
             self.conditions.insert(self.arena.not(id), (bit, false));
             wanted.push(id);
         }
+    }
+
+    /// The formulas without future operators that transitions depend on, by the bits of their letters.
+    pub fn conditions(&self) -> &[NodeId] {
+        &self.wanted
+    }
+
+    /// Where the formulas are.
+    pub fn arena(&self) -> &Arena {
+        &self.arena
     }
 
     /// All acceptance sets: a run is accepted if it has transitions of each infinitely often.

@@ -5,6 +5,7 @@ use super::Marks;
 use super::component::Found;
 use super::product::{Edge, Product, Wrong};
 use rustc_hash::FxHashMap;
+use temporal::components as tarjan;
 
 /// A part of a component that has all marks and satisfies all pairs, if there is one.
 pub fn fair_part(product: &mut Product<'_>, component: &[u32]) -> Result<Option<Found>, Wrong> {
@@ -49,7 +50,7 @@ fn inside(product: &mut Product<'_>, states: &[u32], forbidden: Marks) -> Result
 /// The strongly connected components of a graph of states, those with a cycle: the algorithm of R. Tarjan (1972).
 fn components(product: &mut Product<'_>, states: &[u32], forbidden: Marks) -> Result<Vec<Part>, Wrong> {
     let graph = inside(product, states, forbidden)?;
-    let numbers = tarjan(&graph);
+    let numbers = tarjan(&graph, |(to, _)| *to);
     let mut parts: FxHashMap<usize, Part> = FxHashMap::default();
     for (from, edges) in graph.iter().enumerate() {
         for (_, marks) in edges.iter().filter(|(to, _)| numbers[*to] == numbers[from]) {
@@ -65,48 +66,4 @@ fn components(product: &mut Product<'_>, states: &[u32], forbidden: Marks) -> Re
     let mut parts: Vec<(usize, Part)> = parts.into_iter().collect();
     parts.sort_unstable_by_key(|(number, _)| *number);
     Ok(parts.into_iter().map(|(_, part)| part).collect())
-}
-
-/// For each vertex of a graph, the number of its component.
-fn tarjan(graph: &[Vec<(usize, Marks)>]) -> Vec<usize> {
-    const UNSEEN: usize = usize::MAX;
-    let mut places = vec![UNSEEN; graph.len()];
-    let mut lowest = vec![0; graph.len()];
-    let mut numbers = vec![UNSEEN; graph.len()];
-    let (mut stack, mut path, mut entered, mut components) = (Vec::new(), Vec::new(), 0, 0);
-    for start in 0..graph.len() {
-        if places[start] != UNSEEN {
-            continue;
-        }
-        path.push((start, 0));
-        while let Some((at, next)) = path.pop() {
-            if next == 0 {
-                (places[at], lowest[at]) = (entered, entered);
-                entered += 1;
-                stack.push(at);
-            }
-            if let Some((to, _)) = graph[at].get(next) {
-                path.push((at, next + 1));
-                if places[*to] == UNSEEN {
-                    path.push((*to, 0));
-                } else if numbers[*to] == UNSEEN {
-                    lowest[at] = lowest[at].min(places[*to]);
-                }
-                continue;
-            }
-            if lowest[at] == places[at] {
-                while let Some(member) = stack.pop() {
-                    numbers[member] = components;
-                    if member == at {
-                        break;
-                    }
-                }
-                components += 1;
-            }
-            if let Some((parent, _)) = path.last() {
-                lowest[*parent] = lowest[*parent].min(lowest[at]);
-            }
-        }
-    }
-    numbers
 }
