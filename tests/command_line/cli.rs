@@ -512,6 +512,8 @@ fn a_slip_in_a_command_or_a_property_is_recognised() {
         (&["chekc", BROKEN][..], "'check'"),
         (&["simulat", BROKEN], "'simulate'"),
         (&[BROKEN, "--property", "sfae"], "there is no property sfae; did you mean `safe`?"),
+        (&["export", BROKEN, "--format", "aiger", "--property", "sfae"], "did you mean `safe`?"),
+        (&["compare", BROKEN, "--property", "sfae"], "did you mean `safe`?"),
         (&[BROKEN, "--property", "liveness"], "there is no property liveness; there are: safe"),
     ] {
         let output = uwbmc(arguments);
@@ -524,8 +526,7 @@ fn a_slip_in_a_command_or_a_property_is_recognised() {
 
 #[test]
 fn options_are_listed_by_what_they_are_for() {
-    let help = stdout(&uwbmc(&["check", "--help"]));
-    let section = |heading: &str| {
+    let section = |help: &str, heading: &str| {
         help.split(&format!("\n{heading}\n"))
             .nth(1)
             .unwrap_or_default()
@@ -534,12 +535,20 @@ fn options_are_listed_by_what_they_are_for() {
             .unwrap_or_default()
             .to_owned()
     };
-    for (heading, option) in [
-        ("What to check:", "--property"),
-        ("How to search:", "--engine"),
-        ("Limits:", "--timeout"),
-        ("Output:", "--color"),
+    for (command, heading, option) in [
+        ("check", "What to check:", "--property"),
+        ("check", "What to check:", "--fair"),
+        ("check", "How to search:", "--engine"),
+        ("check", "Limits:", "--timeout"),
+        ("check", "Output:", "--color"),
+        ("compare", "What to check:", "--property"),
+        ("compare", "How to search:", "--exact"),
+        ("compare", "Limits:", "--timeout"),
+        ("compare", "Output:", "--csv"),
+        ("count", "Limits:", "--memory"),
+        ("count", "Output:", "--json"),
     ] {
-        assert!(section(heading).contains(option), "{option} is not under {heading}: {help}");
+        let help = stdout(&uwbmc(&[command, "--help"]));
+        assert!(section(&help, heading).contains(option), "{option} is not under {heading}: {help}");
     }
 }

@@ -334,6 +334,11 @@ fn cases() -> u32 {
     std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(100)
 }
 
+/// The first of them; UWBMC_FUZZ_FIRST goes on behind others.
+fn first() -> u64 {
+    std::env::var("UWBMC_FUZZ_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
 /// Every way to unroll finds the same violations at the same depths.
 fn agree_on_random(system: &system::System, seed: u64) -> Result<(), TestCaseError> {
     let machine = Machine::new(Arc::new(system.clone()));
@@ -451,7 +456,7 @@ fn agree_on_model(text: &str, bound: usize) -> Result<(), TestCaseError> {
 #[test]
 fn random_models() {
     let mut running = 0;
-    for seed in 0..u64::from(cases()) {
+    for seed in first()..first() + u64::from(cases()) {
         let text = processes::random_model(seed);
         if let Err(wrong) = agree_on_model(&text, 5) {
             panic!("seed {seed}: {wrong}");
