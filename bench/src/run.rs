@@ -221,8 +221,8 @@ fn read_abc(text: &str) -> (Outcome, Option<usize>) {
     if let Some(frame) = text.lines().find_map(|line| after(line, "asserted in frame ")) {
         return (Outcome::Violated, Some(frame));
     }
-    let refuted = text.lines().filter(|line| line.contains("+ :")).filter_map(|line| after(line.trim_start(), ""));
-    let bound = refuted.last();
+    let mut refuted = text.lines().filter(|line| line.contains("+ :")).filter_map(|line| after(line.trim_start(), ""));
+    let bound = refuted.next_back();
     let is_done = text.contains("No output asserted") || text.contains("No output failed");
     (if is_done { Outcome::HoldsUpTo } else { Outcome::Unknown }, bound)
 }
