@@ -3,7 +3,8 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, say, terminal};
+use super::{ModelArgs, Outcome, model, output, say, terminal};
+use crate::Error;
 use crate::check::{confirm, is_invariant};
 use crate::engine::{Attitude, Walks};
 use crate::observer::{Observer, Progress};
@@ -50,7 +51,7 @@ pub struct SimulateArgs {
     output: output::TraceArgs,
 }
 
-pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &SimulateArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let say: fn(&str) = if args.json { |_| () } else { terminal::print };
@@ -86,7 +87,7 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     /// The walk in the formats that are asked for.
-    fn show(&self, args: &SimulateArgs) -> Result<(), UsageError> {
+    fn show(&self, args: &SimulateArgs) -> Result<(), Error> {
         let document = trace::describe(&self.model.machine, &self.model.source, &self.trace, None);
         args.output.write(&document)?;
         if args.json {
@@ -96,7 +97,7 @@ impl Walk<'_> {
     }
 
     /// Walks until something is violated; that walk is shown without the steps that nothing depends on.
-    fn until_violation(&mut self, args: &SimulateArgs) -> Result<Outcome, UsageError> {
+    fn until_violation(&mut self, args: &SimulateArgs) -> Result<Outcome, Error> {
         let (machine, steps) = (&self.model.machine, args.steps.unwrap_or(STEPS_TO_VIOLATION));
         let all = machine.system().properties.indices();
         let properties: Vec<PropertyId> = all.filter(|property| is_invariant(machine, *property)).collect();
