@@ -51,6 +51,8 @@ pub enum End {
     Complete,
     /// All interleavings were explored up to the depth.
     Cut,
+    /// All interleavings were explored for some of the values that the program asks for.
+    Partial,
     /// A limit was reached or the user lost patience.
     Stopped,
     /// Something was found.
@@ -132,6 +134,7 @@ struct Explorer<'a> {
     race: Option<(Record, Access, Access)>,
     known_races: BTreeSet<(u64, u64)>,
     wrong: u64,
+    is_partial: bool,
 }
 
 /// What comes of a turn: nothing, or the end.
@@ -150,6 +153,7 @@ impl<'a> Explorer<'a> {
             race: None,
             known_races: BTreeSet::new(),
             wrong: 0,
+            is_partial: false,
         }
     }
 
@@ -213,6 +217,7 @@ impl<'a> Explorer<'a> {
     fn exhausted(&self) -> End {
         match (&self.found, self.search.statistics.cut) {
             (Some(_), _) => End::Found,
+            (None, 0) if self.is_partial => End::Partial,
             (None, 0) => End::Complete,
             _ => End::Cut,
         }
@@ -242,6 +247,7 @@ impl<'a> Explorer<'a> {
         if let Some(end) = refusal(record) {
             return Ok(ControlFlow::Break(end));
         }
+        self.is_partial |= record.is_partial;
         let finding = Finding::of(record, self.options.checks_exit);
         self.look_for_races(record, plan);
         if finding.is_some() {

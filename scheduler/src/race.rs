@@ -22,11 +22,11 @@ pub struct Race {
 /// The races of an event with those before it. The event is at a place of the run, or would come at its end.
 pub fn races_of(clocks: &Clocks, place: usize, event: &Event) -> Vec<Race> {
     let mut covered = clocks.before(place, event.lane);
-    if let Some(creation) = creation_of(clocks, place, event) {
+    if let Some(creation) = clocks.creation(event.lane) {
         covered.join(clocks.clock(creation));
     }
     let mut races = Vec::new();
-    for first in (0..place).rev() {
+    for first in clocks.related(event).into_iter().filter(|first| *first < place) {
         let earlier = &clocks.events()[first];
         if earlier.lane == event.lane || clocks.is_in(first, &covered) || !depends(earlier, event) {
             continue;
@@ -37,11 +37,6 @@ pub fn races_of(clocks: &Clocks, place: usize, event: &Event) -> Vec<Race> {
         }
     }
     races
-}
-
-fn creation_of(clocks: &Clocks, place: usize, event: &Event) -> Option<usize> {
-    let creates = |other: &Event| other.op.kind == Kind::Create && other.op.value == i64::from(event.lane.0);
-    clocks.events()[..place].iter().position(creates)
 }
 
 fn reversed(clocks: &Clocks, first: usize, place: usize, event: &Event) -> Option<Vec<Event>> {
@@ -91,7 +86,8 @@ pub fn data_races(steps: &[Step], from: usize, known: &mut BTreeSet<(u64, u64)>)
         if !event.op.kind.is_access() {
             continue;
         }
-        for first in (0..second).filter(|first| is_racy(&steps[*first].event, event)) {
+        let related = clocks.related(event).into_iter().filter(|first| *first < second);
+        for first in related.filter(|first| is_racy(&steps[*first].event, event)) {
             let pair = (steps[first].caller, steps[second].caller);
             let ordered = (pair.0.min(pair.1), pair.0.max(pair.1));
             if !known.contains(&ordered) && !clocks.happens_before(first, second) {
