@@ -4,6 +4,7 @@
 //! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
 
 mod admits;
+mod admits_lassos;
 mod hunt;
 mod lasso;
 mod outcome;
@@ -17,8 +18,9 @@ mod visit;
 mod walk;
 
 pub use admits::{Admission, admits, is_state};
+pub use admits_lassos::admits_lassos;
 pub use hunt::Hunt;
-pub use lasso::refuses as refuses_lassos;
+pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Jobs, Race, Workers, race};

@@ -7,7 +7,7 @@
 //! Where a run can always be made longer by waiting, some bounds are asked about at once: whether a run violates a property
 //! at any of them. Mostly it does not, and refuting that takes little more than refuting the last of them.
 
-use super::lasso::Lassos;
+use super::lasso::{self, Lassos, Wanted};
 use super::outcome::{Bounded, Round, Stop};
 use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
 use super::strategy::{Minimise, Reuse, Strategy, Widen};
@@ -106,7 +106,7 @@ impl<'a> Sweep<'a> {
             _ => View::of_exact_runs(machine, *property),
         };
         let open: Vec<(PropertyId, View)> = properties.iter().map(|property| (*property, view(property))).collect();
-        let rules = allowed_rules(open.iter().map(|(_, view)| *view), strategy.rules);
+        let rules = allowed_rules(machine, &open, strategy.rules);
         let strategy = Strategy { rules, ..strategy };
         let strides = from == 0
             && open.iter().all(|(_, view)| *view == View::State)
@@ -114,7 +114,7 @@ impl<'a> Sweep<'a> {
             && encoder::can_wait(machine.system());
         let mut solver = start(strategy.phase);
         let mut unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
-        let lassos = Lassos::new(machine, properties, &mut unrolling, solver.as_mut());
+        let lassos = violating(machine, properties, &mut unrolling, solver.as_mut());
         let under = Underapproximation::new(unrolling.switches());
         let found = Bounded::nothing(under.len());
         let mut sweep = Sweep {
@@ -151,10 +151,7 @@ impl<'a> Sweep<'a> {
 
     fn unroll(&mut self, depth: usize) {
         while self.depth() < depth {
-            self.unrolling.extend(self.solver.as_mut());
-            if let Some(lassos) = &mut self.lassos {
-                lassos.extend(&mut self.unrolling, self.solver.as_mut());
-            }
+            lasso::extend(self.lassos.as_mut(), &mut self.unrolling, self.solver.as_mut());
         }
     }
 
@@ -170,7 +167,7 @@ impl<'a> Sweep<'a> {
                 Err(_) => unreachable!("what was unrolled once can be unrolled again"),
             }
             let open = self.open();
-            self.lassos = Lassos::new(self.machine, &open, &mut self.unrolling, self.solver.as_mut());
+            self.lassos = violating(self.machine, &open, &mut self.unrolling, self.solver.as_mut());
         }
         self.under.next_bound(self.strategy.carry);
         self.levels.clear();
@@ -265,8 +262,8 @@ impl<'a> Sweep<'a> {
             },
             Target::Property(property, view) if self.open.contains(&(property, view)) => {
                 let mut trace = trace();
-                if view == View::Lasso {
-                    trace.loop_start = self.lassos.as_ref().and_then(|lassos| lassos.start(|lit| model.holds(lit)));
+                if let (View::Lasso, Some(lassos)) = (view, &self.lassos) {
+                    trace = lassos.close(trace, query.depth, |lit| model.holds(lit));
                 }
                 let Some(trace) = complete(self.machine, (property, view), trace) else {
                     self.found.failure = Some(UNEXPLAINED.to_owned());
@@ -385,4 +382,14 @@ impl Attitude for Sweep<'_> {
         let uncounted = Work { ticks: self.found.queries as u64, conflicts: 0 };
         self.solver.work().map_or(uncounted, |work| self.past + work)
     }
+}
+
+/// The lassos that violate some properties.
+fn violating(
+    machine: &Machine,
+    properties: &[PropertyId],
+    unrolling: &mut Unrolling<'_>,
+    solver: &mut dyn Solver,
+) -> Option<Lassos> {
+    Lassos::new(machine.system(), properties, Wanted::Violation, unrolling, solver)
 }

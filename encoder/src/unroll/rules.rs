@@ -14,6 +14,19 @@ pub struct Rules {
     pub order: Order,
     /// Whether the formula says how far processes can be.
     pub distances: Distances,
+    /// What comes where no process can move.
+    pub ending: Ending,
+}
+
+/// What becomes of a run in a state where no process can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Ending {
+    /// It has come to its end: the formula has no step from there.
+    #[default]
+    Stops,
+    /// It stays there for ever: the formula has steps that nobody makes. Only for systems of which
+    /// [`can_stay`](super::can_stay) says so.
+    Stays,
 }
 
 /// Whether the formula says what every run satisfies and no solver finds out by itself: how far the processes can be
@@ -33,7 +46,8 @@ pub enum Scheduling {
     /// All of them.
     #[default]
     Free,
-    /// Of two independent commands in a row, only the order of their processes.
+    /// Of two independent commands in a row, only the order of their processes. In a run that closes a loop, the step into
+    /// the loop and the one after it may have any order.
     Peephole,
 }
 

@@ -5,8 +5,8 @@ use super::document::{Document, Scalar, Step};
 use super::view::{Item, View};
 use super::waiting;
 use indexmap::IndexMap;
+use languages::hidden::visible;
 use languages::source::Source;
-use languages::visible::visible;
 use std::fmt::Write;
 use system::{Machine, Moved, State};
 
