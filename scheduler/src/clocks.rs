@@ -72,9 +72,9 @@ impl Clocks {
     pub fn truncate(&mut self, length: usize) {
         for event in self.events.drain(length.min(self.events.len())..).rev() {
             for mark in marks(&event) {
-                self.marked.entry(mark).and_modify(|indices| drop(indices.pop()));
+                self.marked.entry(mark).and_modify(forget_last);
             }
-            self.lanes.entry(event.lane).and_modify(|indices| drop(indices.pop()));
+            self.lanes.entry(event.lane).and_modify(forget_last);
             if let Some(created) = created_by(&event) {
                 self.creations.remove(&created);
             }
@@ -115,10 +115,16 @@ impl Clocks {
 
     /// The events that an event can depend on, the last first: those with a mark in common, and the creation of its lane.
     pub fn related(&self, event: &Event) -> Vec<usize> {
-        let marked = marks(event).into_iter().filter_map(|mark| self.marked.get(&mark)).flatten();
-        let mut related: Vec<usize> = marked.chain(self.creations.get(&event.lane)).copied().collect();
-        related.sort_unstable_by(|one, other| other.cmp(one));
-        related.dedup();
+        let mut marked = marks(event).into_iter().filter_map(|mark| self.marked.get(&mark));
+        let first = marked.next().map_or(&[][..], |indices| indices);
+        let mut related: Vec<usize> = first.iter().rev().copied().collect();
+        let others = marked.flatten().chain(self.creations.get(&event.lane)).copied();
+        let length = related.len();
+        related.extend(others);
+        if related.len() > length {
+            related.sort_unstable_by(|one, other| other.cmp(one));
+            related.dedup();
+        }
         related
     }
 
@@ -162,4 +168,8 @@ impl Clocks {
 /// The lane that an event creates.
 fn created_by(event: &Event) -> Option<Lane> {
     if event.op.kind == Kind::Create { Lane::of(event.op.value as u64) } else { None }
+}
+
+fn forget_last(indices: &mut Vec<usize>) {
+    indices.pop();
 }

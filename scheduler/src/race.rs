@@ -72,31 +72,51 @@ pub struct Access {
     pub caller: u64,
 }
 
-/// The data races of a run: conflicting accesses, at least one of them plain, that no synchronisation orders. Each pair
-/// of places in the program is given once; those in `known` are not given again.
-pub fn data_races(steps: &[Step], from: usize, known: &mut BTreeSet<(u64, u64)>) -> Vec<(Access, Access)> {
-    if !steps.iter().any(|step| matches!(step.event.op.kind, Kind::Read | Kind::Write)) {
-        return Vec::new();
+/// Looks for data races: conflicting accesses, at least one of them plain, that no synchronisation orders. Each pair of
+/// places in the program is found once.
+#[derive(Clone, Debug)]
+pub struct DataRaces {
+    clocks: Clocks,
+    known: BTreeSet<(u64, u64)>,
+}
+
+impl Default for DataRaces {
+    fn default() -> DataRaces {
+        DataRaces { clocks: Clocks::of(synchronises), known: BTreeSet::new() }
     }
-    let mut clocks = Clocks::of(synchronises);
-    steps.iter().for_each(|step| clocks.push(step.event));
-    let mut races = Vec::new();
-    for second in from..steps.len() {
-        let event = &steps[second].event;
-        if !event.op.kind.is_access() {
-            continue;
+}
+
+impl DataRaces {
+    /// How many pairs of places are known to race.
+    pub fn count(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The races of a run that were not known, of what comes after the steps that it shares with the run before.
+    pub fn find(&mut self, steps: &[Step], shared: usize) -> Vec<(Access, Access)> {
+        self.clocks.truncate(shared);
+        let mut races = Vec::new();
+        for second in self.clocks.events().len()..steps.len() {
+            self.clocks.push(steps[second].event);
+            if steps[second].event.op.kind.is_access() {
+                self.find_with(steps, second, &mut races);
+            }
         }
-        let related = clocks.related(event).into_iter().filter(|first| *first < second);
+        races
+    }
+
+    fn find_with(&mut self, steps: &[Step], second: usize, races: &mut Vec<(Access, Access)>) {
+        let event = &steps[second].event;
+        let related = self.clocks.related(event).into_iter().filter(|first| *first < second);
         for first in related.filter(|first| is_racy(&steps[*first].event, event)) {
-            let pair = (steps[first].caller, steps[second].caller);
-            let ordered = (pair.0.min(pair.1), pair.0.max(pair.1));
-            if !known.contains(&ordered) && !clocks.happens_before(first, second) {
-                known.insert(ordered);
-                races.push((Access { step: first, caller: pair.0 }, Access { step: second, caller: pair.1 }));
+            let (one, other) = (steps[first].caller, steps[second].caller);
+            let pair = (one.min(other), one.max(other));
+            if !self.known.contains(&pair) && !self.clocks.happens_before(first, second) {
+                self.known.insert(pair);
+                races.push((Access { step: first, caller: one }, Access { step: second, caller: other }));
             }
         }
     }
-    races
 }
 
 fn is_racy(first: &Event, second: &Event) -> bool {
