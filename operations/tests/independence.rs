@@ -8,20 +8,18 @@ use std::collections::BTreeMap;
 /// Four lanes, and few objects, so that operations meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Toy {
-    objects: BTreeMap<(Class, Key), (u32, u32, u32, u32, [u32; 2])>,
+    objects: BTreeMap<(Class, Key), Object>,
     lanes: Vec<LaneState>,
 }
 
 impl World for Toy {
     fn object(&self, class: Class, key: Key) -> Object {
-        let (holder, count, turn, need, serial) = self.objects.get(&(class, key)).copied().unwrap_or_default();
-        Object { holder, count, turn, need, serial }
+        self.objects.get(&(class, key)).copied().unwrap_or_default()
     }
 
     fn set_object(&mut self, class: Class, key: Key, object: Object) {
-        let Object { holder, count, turn, need, serial } = object;
-        self.objects.insert((class, key), (holder, count, turn, need, serial));
-        self.objects.retain(|_, object| *object != Default::default());
+        self.objects.insert((class, key), object);
+        self.objects.retain(|_, object| *object != Object::default());
     }
 
     fn lane(&self, lane: Lane) -> LaneState {
