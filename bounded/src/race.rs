@@ -1,4 +1,4 @@
-//! Several attitudes to the same properties: proving bound after bound in more than one way, hunting for violations, and
+//! Several engines on the same properties: proving bound after bound in more than one way, hunting for violations, and
 //! visiting states.
 //!
 //! No way is the best for all systems, and none can be told in advance. So all begin, taking turns by the work that
@@ -12,7 +12,7 @@ use super::strategy::{Strategy, Stride};
 use super::sweep::Sweep;
 use super::visit::{Patience, Visit};
 use super::walk::Walks;
-use super::{Attitude, Start, seen};
+use super::{Engine, Start, seen};
 use encoder::{Order, Unsupported};
 use explicit::Limits;
 use sat::{Effort, Work};
@@ -113,20 +113,20 @@ enum Role {
 
 struct Worker<'a> {
     role: Role,
-    attitude: Box<dyn Attitude + 'a>,
+    engine: Box<dyn Engine + 'a>,
     /// The ticks after which each bound was settled.
     settled: Vec<u64>,
 }
 
 impl<'a> Worker<'a> {
-    fn new(role: Role, attitude: impl Attitude + 'a) -> Worker<'a> {
-        Worker { role, attitude: Box::new(attitude), settled: Vec::new() }
+    fn new(role: Role, engine: impl Engine + 'a) -> Worker<'a> {
+        Worker { role, engine: Box::new(engine), settled: Vec::new() }
     }
 
     /// Notes which bounds are settled now.
     fn note(&mut self) {
-        let settled = self.attitude.found().bound.map_or(0, |bound| bound + 1);
-        self.settled.resize(settled.max(self.settled.len()), self.attitude.work().ticks);
+        let settled = self.engine.found().bound.map_or(0, |bound| bound + 1);
+        self.settled.resize(settled.max(self.settled.len()), self.engine.work().ticks);
     }
 
     /// Whether a worker is to be preferred: it settled the last bound that both have settled with less work, and what the
@@ -139,14 +139,14 @@ impl<'a> Worker<'a> {
         let Some(common) = other.settled.len().checked_sub(1) else { return true };
         let ratio = |theirs: u64, ours: u64| (theirs + NOTHING) as f64 / (ours + NOTHING) as f64;
         let settled = ratio(other.settled[common], self.settled[common]);
-        let waiting = self.settled.get(common + 1).map_or(0.0, |ours| ratio(other.attitude.work().ticks, *ours));
+        let waiting = self.settled.get(common + 1).map_or(0.0, |ours| ratio(other.engine.work().ticks, *ours));
         settled.max(waiting) >= 1.0
     }
 
     /// Whether the bound at hand takes far more than all those before it.
     fn is_stuck(&self) -> bool {
         let settled = self.settled.last().copied().unwrap_or(0);
-        self.attitude.work().ticks > STUCK * settled.max(NOTHING)
+        self.engine.work().ticks > STUCK * settled.max(NOTHING)
     }
 }
 
@@ -282,18 +282,18 @@ impl<'a> Team<'a> {
     /// A turn of one worker. One that has nothing left to do leaves.
     fn turn(&mut self, index: usize, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let worker = &mut self.workers[index];
-        let end = worker.attitude.step(effort, stop);
+        let end = worker.engine.step(effort, stop);
         worker.note();
         let over = self.common.exchange(worker, end);
         if end.is_some() {
-            self.gone = self.gone + self.workers.remove(index).attitude.work();
+            self.gone = self.gone + self.workers.remove(index).engine.work();
         }
         over
     }
 
     /// More workers, who learn what has been found.
     fn join(&mut self, others: Vec<Worker<'a>>) {
-        self.common.found.points = others.first().map_or(0, |worker| worker.attitude.found().points);
+        self.common.found.points = others.first().map_or(0, |worker| worker.engine.found().points);
         self.workers.extend(others);
         for index in 0..self.common.found.violations.len() {
             self.forget(self.common.found.violations[index].0);
@@ -301,7 +301,7 @@ impl<'a> Team<'a> {
     }
 }
 
-impl Attitude for Team<'_> {
+impl Engine for Team<'_> {
     /// One turn of one worker. A worker alone takes as long as it may.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let Some(next) = whose_turn(&self.workers) else { return Some(Stop::Interrupted) };
@@ -315,12 +315,12 @@ impl Attitude for Team<'_> {
 
     fn forget(&mut self, property: PropertyId) {
         for worker in &mut self.workers {
-            worker.attitude.forget(property);
+            worker.engine.forget(property);
         }
     }
 
     fn work(&self) -> Work {
-        self.workers.iter().map(|worker| worker.attitude.work()).fold(self.gone, |sum, work| sum + work)
+        self.workers.iter().map(|worker| worker.engine.work()).fold(self.gone, |sum, work| sum + work)
     }
 }
 
@@ -366,7 +366,7 @@ impl Common {
 
     /// Takes in what a worker has found, and tells the worker what others have. Says so if that was the end.
     fn exchange(&mut self, worker: &mut Worker<'_>, end: Option<Stop>) -> Option<Stop> {
-        let theirs = worker.attitude.found();
+        let theirs = worker.engine.found();
         self.take(theirs);
         if worker.role == Role::FirstProver {
             self.found.rounds.clone_from(&theirs.rounds);
@@ -374,7 +374,7 @@ impl Common {
         self.found.queries += 1;
         let (states, walks) = (theirs.states, theirs.walks);
         for (property, _) in &self.found.violations {
-            worker.attitude.forget(*property);
+            worker.engine.forget(*property);
         }
         // A hunter or visitor that has nothing left to do is no end.
         let end = match worker.role {
@@ -432,7 +432,7 @@ impl Common {
 /// The worker that has done the least work for its weight. All weigh the same at first; then the one that is ahead weighs
 /// more, unless it is stuck.
 fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
-    let ticks = |index: &usize| workers[*index].attitude.work().ticks;
+    let ticks = |index: &usize| workers[*index].engine.work().ticks;
     let spent: u64 = (0..workers.len()).map(|index| ticks(&index)).sum();
     let ahead = |a: usize, b: usize| if workers[b].is_ahead_of(&workers[a]) { b } else { a };
     let favourite = (0..workers.len()).filter(|_| spent > WARM_UP).reduce(ahead);

@@ -12,7 +12,7 @@ use super::outcome::{Bounded, Round, Stop};
 use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
 use super::strategy::{Minimise, Reuse, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
-use super::{Attitude, Start};
+use super::{Engine, Start};
 use encoder::{Lit, Unrolling, Unsupported};
 use sat::{Answer, Effort, Model, Solver, Work};
 use std::collections::VecDeque;
@@ -351,7 +351,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-impl Attitude for Sweep<'_> {
+impl Engine for Sweep<'_> {
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         if let Some(query) = self.queries.front().copied() {
             if query.target != Target::Stride && query.depth > 0 {

@@ -3,7 +3,8 @@
 use super::model::Model;
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, output, seconds, terminal};
+use super::{ModelArgs, Outcome, model, output, seconds, terminal};
+use crate::Error;
 use crate::check::confirm;
 use crate::hidden::visible;
 use crate::observer::Observer;
@@ -24,12 +25,7 @@ pub struct Simplified {
 }
 
 /// Simplifies a counterexample. The result is confirmed like any counterexample.
-pub fn simplify(
-    model: &Model,
-    property: PropertyId,
-    trace: &Trace,
-    watch: &mut Watch,
-) -> Result<Simplified, UsageError> {
+pub fn simplify(model: &Model, property: PropertyId, trace: &Trace, watch: &mut Watch) -> Result<Simplified, Error> {
     let simpler = trace::simplify(&model.machine, property, trace, watch);
     watch.clear();
     let gained = match &simpler {
@@ -106,17 +102,17 @@ struct Report<'a> {
     original: Option<Document>,
 }
 
-pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &SimplifyArgs) -> Result<Outcome, Error> {
     // Reading the model takes some of the time.
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", args.trace.display()));
+    let in_file = |error: &dyn std::fmt::Display| Error::Usage(format!("{}: {error}", args.trace.display()));
     let (document, trace) = super::trace::read_for(&model, &args.trace)?;
     trace.replay(&model.machine).map_err(|mismatch| {
         in_file(&format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason))
     })?;
     if let Some(name) = &args.property {
-        named(model.machine.system(), name).map_err(UsageError)?;
+        named(model.machine.system(), name).map_err(Error::Usage)?;
     }
     let wanted = args.property.as_ref().or(document.property.as_ref());
     let property = violated(&model, &trace, wanted).ok_or_else(|| in_file(&"the trace violates no such property"))?;

@@ -1,7 +1,8 @@
 //! `uwbmc simulate`
 
 use super::model::Model;
-use super::{ModelArgs, Outcome, UsageError, model, output, say, terminal};
+use super::{ModelArgs, Outcome, model, output, say, terminal};
+use crate::Error;
 use crate::trace::{self, Document, render_state, who_moved};
 use std::io::BufRead;
 use system::{Failure, Moved, State, Trace, Visit};
@@ -29,7 +30,7 @@ pub struct SimulateArgs {
     output: output::TraceArgs,
 }
 
-pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &SimulateArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let say: fn(&str) = if args.json { |_| () } else { terminal::print };

@@ -17,7 +17,7 @@ fn exit_codes_tell_the_outcome() {
     assert_eq!(undecided.status.code(), Some(3));
     assert!(stdout(&undecided).contains("never_0: unknown (the never claim asks for a timeout on line 5)"));
     assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
-    assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
+    assert_eq!(uwbmc(&["show", "tests/smv/bad/type/type-bool-plus-int.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["--no-such-option"]).status.code(), Some(2));
 }
@@ -33,7 +33,7 @@ fn a_limit_on_processes_says_whose_it_is_and_is_no_error_of_the_model() {
 
 #[test]
 fn a_wrong_property_is_reported_and_the_others_are_checked() {
-    let output = uwbmc(&["tests/smv/bad/property-part-of-scalar.smv", "--k", "2"]);
+    let output = uwbmc(&["tests/smv/bad/property/property-part-of-scalar.smv", "--k", "2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("error[SMV012]: only an instance has parts such as `.direction`"));
     assert!(stdout(&output).contains("p1: unknown (SMV012: only an instance has parts"), "{}", stdout(&output));

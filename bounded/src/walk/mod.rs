@@ -6,7 +6,7 @@
 mod options;
 mod policy;
 
-use super::Attitude;
+use super::Engine;
 use super::outcome::{Bounded, Stop};
 use super::visit::Patience;
 use fastrand::Rng;
@@ -153,7 +153,7 @@ impl<'a> Walks<'a> {
     }
 }
 
-impl Attitude for Walks<'_> {
+impl Engine for Walks<'_> {
     /// Some walks. Where there is nothing to walk through, that was the last of them.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let before = self.work.ticks;

@@ -3,9 +3,9 @@
 
 use super::super::watch::Watch;
 use super::timeline::Timeline;
+use crate::Error;
 use crate::check::{self, Choice, Fault, Options, Procedure, Report, Runs, Unrolling, Verdict};
 use crate::engine::{Strategy, Stride, Workers};
-use crate::error::Error;
 use crate::model::Model;
 use crate::observer::{Bounds, Observer};
 use serde::Serialize;
