@@ -6,7 +6,7 @@ use super::watch::Watch;
 use super::{ModelArgs, Outcome, model, output, say, terminal};
 use crate::Error;
 use crate::check::{confirm, is_invariant};
-use crate::engine::{Attitude, Walks};
+use crate::engine::{Engine, Walks};
 use crate::observer::{Observer, Progress};
 use crate::sat::Effort;
 use crate::trace::{self, Document, render_state, who_moved};
