@@ -57,9 +57,20 @@ impl<'m> Model<'m> {
         }
         let (never, reachable) = (manager.never(), None);
         let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
-        tr!("{:?} bits {} initial {} nodes {}", attempt, model.space.count(), model.manager.size(&model.initial), model.manager.nodes());
+        tr!(
+            "{:?} bits {} initial {} nodes {}",
+            attempt,
+            model.space.count(),
+            model.manager.size(&model.initial),
+            model.manager.nodes()
+        );
         model.make_transitions()?;
-        tr!("transitions {} faults {} nodes {}", model.transitions.len(), model.manager.size(&model.faults), model.manager.nodes());
+        tr!(
+            "transitions {} faults {} nodes {}",
+            model.transitions.len(),
+            model.manager.size(&model.faults),
+            model.manager.nodes()
+        );
         Ok(model)
     }
 

@@ -17,7 +17,7 @@ fn exit_codes_tell_the_outcome() {
     assert_eq!(undecided.status.code(), Some(3));
     assert!(stdout(&undecided).contains("never_0: unknown (the never claim asks for a timeout on line 5)"));
     assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
-    assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
+    assert_eq!(uwbmc(&["show", "tests/smv/bad/type/type-bool-plus-int.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["--no-such-option"]).status.code(), Some(2));
 }
@@ -33,7 +33,7 @@ fn a_limit_on_processes_says_whose_it_is_and_is_no_error_of_the_model() {
 
 #[test]
 fn a_wrong_property_is_reported_and_the_others_are_checked() {
-    let output = uwbmc(&["tests/smv/bad/property-part-of-scalar.smv", "--k", "2"]);
+    let output = uwbmc(&["tests/smv/bad/property/property-part-of-scalar.smv", "--k", "2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("error[SMV012]: only an instance has parts such as `.direction`"));
     assert!(stdout(&output).contains("p1: unknown (SMV012: only an instance has parts"), "{}", stdout(&output));
@@ -173,6 +173,21 @@ fn a_random_walk_depends_on_its_seed_alone() {
     assert_eq!(walk("7"), walk("7"));
     assert_ne!(walk("7"), walk("8"));
     assert!(walk("7").contains("state 15: "));
+}
+
+#[test]
+fn walks_until_something_is_violated_are_shortened_and_replay() {
+    let path = temporary("violation.json");
+    let model = "models/large/twopc-12-broken-timeout.smv";
+    let arguments = ["simulate", model, "--until-violation", "--steps", "200", "--seed", "3", "--trace", text(&path)];
+    let output = uwbmc(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).starts_with("safe is violated in "), "{}", stdout(&output));
+    assert_eq!(stdout(&output), stdout(&uwbmc(&arguments)), "the seed decides");
+    assert!(stdout(&uwbmc(&["replay", model, text(&path)])).contains("safe is violated"));
+    let none = uwbmc(&["simulate", PETERSON, "--until-violation", "--walks", "20"]);
+    assert_eq!(none.status.code(), Some(3));
+    assert!(stdout(&none).starts_with("nothing is violated in "), "{}", stdout(&none));
 }
 
 #[test]
@@ -512,6 +527,8 @@ fn a_slip_in_a_command_or_a_property_is_recognised() {
         (&["chekc", BROKEN][..], "'check'"),
         (&["simulat", BROKEN], "'simulate'"),
         (&[BROKEN, "--property", "sfae"], "there is no property sfae; did you mean `safe`?"),
+        (&["export", BROKEN, "--format", "aiger", "--property", "sfae"], "did you mean `safe`?"),
+        (&["compare", BROKEN, "--property", "sfae"], "did you mean `safe`?"),
         (&[BROKEN, "--property", "liveness"], "there is no property liveness; there are: safe"),
     ] {
         let output = uwbmc(arguments);
@@ -524,8 +541,7 @@ fn a_slip_in_a_command_or_a_property_is_recognised() {
 
 #[test]
 fn options_are_listed_by_what_they_are_for() {
-    let help = stdout(&uwbmc(&["check", "--help"]));
-    let section = |heading: &str| {
+    let section = |help: &str, heading: &str| {
         help.split(&format!("\n{heading}\n"))
             .nth(1)
             .unwrap_or_default()
@@ -534,12 +550,20 @@ fn options_are_listed_by_what_they_are_for() {
             .unwrap_or_default()
             .to_owned()
     };
-    for (heading, option) in [
-        ("What to check:", "--property"),
-        ("How to search:", "--engine"),
-        ("Limits:", "--timeout"),
-        ("Output:", "--color"),
+    for (command, heading, option) in [
+        ("check", "What to check:", "--property"),
+        ("check", "What to check:", "--fair"),
+        ("check", "How to search:", "--engine"),
+        ("check", "Limits:", "--timeout"),
+        ("check", "Output:", "--color"),
+        ("compare", "What to check:", "--property"),
+        ("compare", "How to search:", "--exact"),
+        ("compare", "Limits:", "--timeout"),
+        ("compare", "Output:", "--csv"),
+        ("count", "Limits:", "--memory"),
+        ("count", "Output:", "--json"),
     ] {
-        assert!(section(heading).contains(option), "{option} is not under {heading}: {help}");
+        let help = stdout(&uwbmc(&[command, "--help"]));
+        assert!(section(&help, heading).contains(option), "{option} is not under {heading}: {help}");
     }
 }
