@@ -3,7 +3,7 @@
 use crate::confirm::{Confirmation, Difference, repeat};
 use crate::finding::{Finding, WaitStatus};
 use crate::pairs::Pairs;
-use crate::plan::Plan;
+use crate::plan::{Choice, Plan};
 use crate::race::{Access, DataRaces};
 use crate::record::Record;
 use crate::search::{Reduction, Search, Statistics};
@@ -113,6 +113,21 @@ pub fn explore(
         search,
         total: explorer.total,
     })
+}
+
+/// Executes a single run, as its choices prescribe.
+pub fn follow(session: &mut Session, options: &Options, tape: Vec<Choice>) -> Result<Exploration, Failure> {
+    let mut explorer = Explorer::new(session, options);
+    let plan = Plan { branch: tape.len(), tape, ..Plan::free(options.depth) };
+    let record = explorer.session.run(&plan)?;
+    explorer.total.count(&record, 0);
+    explorer.look_for_races(Kind::Search, &record, &Plan::free(options.depth));
+    let end = match explorer.judge(&record, &plan)? {
+        ControlFlow::Break(end) => end,
+        ControlFlow::Continue(()) => End::Stopped,
+    };
+    let Explorer { found, race, total, wrong, search_races, search, .. } = explorer;
+    Ok(Exploration { end, found, race, races: search_races.count(), wrong, search: search.statistics, total })
 }
 
 /// The runs of each kind in the first round; each round has twice as many as the one before.

@@ -54,6 +54,10 @@ fn a_run_of_a_program_is_a_trace_document() {
     let document: serde_json::Value = serde_json::from_str(&written).expect("JSON");
     assert_eq!(testkit::schema::violations(&schema, &document), Vec::<String>::new());
     assert_eq!(testkit::schema::violations(&schema, &report), Vec::<String>::new());
+    let again = json(&["run", "--json", "--replay", text(&trace), "programs/coins.c"]);
+    assert_eq!((&again["runs"], &again["violation"]), (&1.into(), &report["violation"]));
+    let other = uwbmc(&["run", "--replay", text(&trace), "programs/ordered.c"]);
+    assert_eq!(other.status.code(), Some(3), "{}", stdout(&other));
 }
 
 #[test]

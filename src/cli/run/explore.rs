@@ -6,11 +6,11 @@ use crate::cli::Outcome;
 use crate::cli::terminal::{self, Audience};
 use crate::cli::watch::Watch;
 use crate::hidden::visible;
-use crate::program::{Compiled, Names, Places, document, headline, is_source, reason, violation};
+use crate::program::{Compiled, Names, Places, choices, document, headline, is_source, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
 use crate::trace::Document;
 use ::limits::{Observer, Progress};
-use scheduler::{Command, Exploration, Failure, Options, Reduction, Session, Strategy, explore};
+use scheduler::{Choice, Command, Exploration, Failure, Options, Reduction, Session, Strategy, explore, follow};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -55,7 +55,8 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
             .map_err(failed)?;
     watch.clear();
     let mut names = Names::new(Places::new(program, session.maps()));
-    let why = watch.why().unwrap_or("stopped by --runs");
+    let single = if args.replay.is_some() { "nothing went wrong" } else { "stopped by --runs" };
+    let why = watch.why().unwrap_or(single);
     let report = report(args, &exploration, why, watch.elapsed().as_secs_f64(), &mut names);
     if args.json {
         terminal::print_json("uwbmc-run", &report);
@@ -64,6 +65,13 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     }
     args.output.write(&for_files(&report))?;
     Ok(outcome(report.verdict))
+}
+
+/// The choices of the run that a trace describes.
+fn prescribed(path: &Path) -> Result<Vec<Choice>, UsageError> {
+    let text = std::fs::read_to_string(path).map_err(|error| UsageError::in_file(path, &error))?;
+    let document = Document::from_json(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+    choices(&document).ok_or_else(|| UsageError(format!("{}: this is no run of a program", path.display())))
 }
 
 fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
