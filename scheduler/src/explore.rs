@@ -86,6 +86,8 @@ pub struct Exploration {
     pub races: usize,
     /// How many runs went wrong.
     pub wrong: u64,
+    /// Whether an access to memory was an operation.
+    pub sees_memory: bool,
     /// How much the exhaustive search has done.
     pub search: Statistics,
     /// How much was done in all.
@@ -110,6 +112,7 @@ pub fn explore(
         race: explorer.race,
         races: explorer.search_races.count().max(explorer.other_races.count()),
         wrong: explorer.wrong,
+        sees_memory: explorer.sees_memory,
         search,
         total: explorer.total,
     })
@@ -126,8 +129,9 @@ pub fn follow(session: &mut Session, options: &Options, tape: Vec<Choice>) -> Re
         ControlFlow::Break(end) => end,
         ControlFlow::Continue(()) => End::Stopped,
     };
-    let Explorer { found, race, total, wrong, search_races, search, .. } = explorer;
-    Ok(Exploration { end, found, race, races: search_races.count(), wrong, search: search.statistics, total })
+    let Explorer { found, race, total, wrong, search_races, search, sees_memory, .. } = explorer;
+    let (races, search) = (search_races.count(), search.statistics);
+    Ok(Exploration { end, found, race, races, wrong, sees_memory, search, total })
 }
 
 /// The runs of each kind in the first round; each round has twice as many as the one before.
@@ -151,6 +155,7 @@ struct Explorer<'a> {
     other_races: DataRaces,
     wrong: u64,
     is_partial: bool,
+    sees_memory: bool,
 }
 
 /// What comes of a turn: nothing, or the end.
@@ -171,6 +176,7 @@ impl<'a> Explorer<'a> {
             other_races: DataRaces::default(),
             wrong: 0,
             is_partial: false,
+            sees_memory: false,
         }
     }
 
@@ -266,6 +272,7 @@ impl<'a> Explorer<'a> {
             return Ok(ControlFlow::Break(end));
         }
         self.is_partial |= record.is_partial;
+        self.sees_memory |= self.total.runs == 1 && record.steps.iter().any(|step| step.event.op.kind.is_access());
         let finding = Finding::of(record, self.options.checks_exit);
         if finding.is_some() {
             self.wrong += 1;

@@ -68,6 +68,9 @@ fn what_cannot_be_controlled_is_refused() {
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains("link dynamically"), "{}", stderr(&refused));
     }
+    if let Some(program) = compiled("piped", "int ends[2]; if (pipe(ends)) return 1; work(0);", &[]) {
+        assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: pipe"));
+    }
     if let Some(program) = compiled("cancel", "pthread_create(&t, 0, work, 0); pthread_cancel(t);", &[]) {
         let refused = uwbmc(&["run", text(&program)]);
         assert_eq!(refused.status.code(), Some(3));
