@@ -119,6 +119,8 @@ endings! {
     Full,
     /// The program did what is not modelled; the message says what.
     Unsupported,
+    /// An assumption does not hold: what goes wrong after that does not count.
+    Assumed,
 }
 
 /// Lanes: where they begin, and how many words each has.

@@ -99,7 +99,7 @@ fn crashes_divergence_and_wrong_unlocking_are_found() {
     ];
     for (name, main, expected) in rows {
         let Some(program) = compiled(name, main, &[]) else { return };
-        let found = uwbmc(&["run", "--patience", "2", text(&program)]);
+        let found = uwbmc(&["run", "--patience", "5", text(&program)]);
         assert_eq!(found.status.code(), Some(1), "{name}: {}{}", stdout(&found), stderr(&found));
         assert!(stdout(&found).contains(expected), "{name}: {}", stdout(&found));
     }

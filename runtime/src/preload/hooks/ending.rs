@@ -9,7 +9,7 @@ use crate::preload::shared::{current, get};
 use crate::preload::sys;
 use crate::preload::turn::{depart, visible};
 use core::ffi::{CStr, c_char, c_int, c_void};
-use operations::region::{Ending, input};
+use operations::region::{Ending, input, output};
 use operations::{Kind, Op};
 
 hook! {
@@ -93,7 +93,8 @@ pub unsafe fn fail(ending: Ending) -> ! {
     let me = current();
     visible(Op::local(Kind::Fail, 0));
     note(ending, 0);
-    if get(input::PARK) == 0 {
+    let counts = get(output::ENDING) == ending as u64;
+    if get(input::PARK) == 0 && counts {
         finish(ending, 0);
     }
     depart(me)
