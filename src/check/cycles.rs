@@ -11,7 +11,7 @@ use super::lassos::Lassos;
 use super::options::Choice;
 use super::verdict::Verdict;
 use crate::error::Error;
-use crate::explicit::{self, continue_for_ever, find_cycle};
+use crate::explicit::{self, Interleavings, continue_for_ever, find_cycle};
 use crate::observer::Progress;
 use crate::temporal::always;
 use std::ops::ControlFlow;
@@ -64,10 +64,11 @@ impl Search<'_> {
     fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let memory = self.task.options.memory;
         let is_patient = !self.has_lassos();
-        let outcome = find_cycle(self.machine, self.property, memory, |now| match see(handle, now) {
-            ControlFlow::Continue(()) if is_patient || now.states < PATIENCE => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        });
+        let outcome =
+            find_cycle(self.machine, self.property, Interleavings::default(), memory, |now| match see(handle, now) {
+                ControlFlow::Continue(()) if is_patient || now.states < PATIENCE => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            });
         match outcome {
             Ok(explicit::Cycles::Interrupted | explicit::Cycles::Memory) if !is_patient && handle.why().is_none() => {
                 let properties = [self.property];

@@ -21,7 +21,7 @@ mod visible;
 mod worker;
 
 pub use bfs::BreadthFirst;
-pub use cycle::{Cycles, continue_for_ever, find_cycle};
+pub use cycle::{Cycles, Interleavings, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction};
 pub use product::{Product, count_product};
 pub use result::{Finding, Progress, Replacement, Search, Stop};

@@ -4,6 +4,7 @@
 //! remembers.
 
 use super::Marks;
+use super::reduction::Reduction;
 use super::steps::{Detail, Pair, Step, Steps};
 use super::violations::Violations;
 use crate::explicit::store::Store;
@@ -64,11 +65,15 @@ pub struct Product<'a> {
 
 impl<'a> Product<'a> {
     /// Nothing is known of it at first.
-    pub fn new(machine: &'a Machine, (violations, monitor): (Violations, Monitor)) -> Result<Product<'a>, Refusal> {
+    pub fn new(
+        machine: &'a Machine,
+        (violations, monitor): (Violations, Monitor),
+        reduction: Option<&'a Reduction>,
+    ) -> Result<Product<'a>, Refusal> {
         let accepted = Marks::from(violations.acceptance());
         let taken = Marks::BITS - accepted.leading_zeros();
-        let (steps, fair, pairs) =
-            Steps::new(machine, monitor.atoms(), taken, violations.finite_runs(machine.system()))?;
+        let finite_runs = violations.finite_runs(machine.system());
+        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), taken, finite_runs, reduction)?;
         let store = Store::new(machine.layout().words() + 1);
         Ok(Product {
             machine,
