@@ -14,35 +14,24 @@
 //! # Ok::<(), uwbmc::Error>(())
 //! ```
 
-mod budget;
 pub mod catalogue;
-pub mod check;
 pub mod cli;
-pub mod define;
-pub mod diagnostic;
-pub mod engine;
-mod error;
-pub mod experiment;
-pub mod explicit;
 pub mod export;
-mod file;
-mod model;
-pub mod observer;
-pub mod promela;
-pub mod report;
-mod resources;
-pub mod sat;
-pub mod smv;
-pub mod source;
-mod spelled;
-pub mod suggest;
-pub mod symbolic;
-pub mod temporal;
-pub mod trace;
-pub mod visible;
 
-pub use budget::Interrupt;
-pub use check::{Checked, Options, Report, Verdict, check};
-pub use error::{Error, Mistakes};
-pub use model::{Language, Model};
-pub use observer::{Observer, Progress};
+pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
+pub use ::bench::experiment;
+pub use ::languages::{define, diagnostic, promela, smv, source, suggest, visible};
+pub use ::limits as observer;
+pub use ::report::{self, trace};
+
+pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
+pub use ::limits::{Interrupt, Observer, Progress};
+
+use ::check::{self as error, file, model};
+use ::limits::{self as budget, resources};
+pub use ::system;
+
+/// The page on adding an engine, whose program is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/engine.md")]
+mod engine_page {}

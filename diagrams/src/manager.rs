@@ -28,7 +28,7 @@ impl std::error::Error for Stop {}
 
 /// After how many new nodes the alarm is asked.
 const PATIENCE: u32 = 1 << 13;
-/// Below so many nodes, garbage is left alone.
+/// Below this many nodes, garbage is left alone.
 const FEW: usize = 1 << 18;
 
 /// What the recursions work on.
@@ -100,7 +100,7 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// A manager for so many variables that makes at most so many nodes.
+    /// A manager for this many variables that makes at most this many nodes.
     pub fn new(variables: Variable, budget: usize) -> Manager {
         let most = u32::MAX as usize - 2;
         let core = Core {

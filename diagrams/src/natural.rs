@@ -33,7 +33,7 @@ impl Natural {
         }
     }
 
-    /// Doubles the number so many times.
+    /// Doubles the number this many times.
     pub fn double(&mut self, times: u32) {
         if self.digits.is_empty() {
             return;

@@ -8,7 +8,7 @@ const BYTES_PER_VARIABLE: usize = 8 << 10;
 /// What everything else may need.
 const BYTES_BESIDES: usize = 16 << 20;
 
-/// Runs work on diagrams of so many variables on a thread whose stack they cannot overflow: operations recurse at most a
+/// Runs work on diagrams of this many variables on a thread whose stack they cannot overflow: operations recurse at most a
 /// few times per variable. The system gives memory to the stack as far as it is used. `None` if there is no thread to be
 /// had.
 pub fn on_deep_stack<T: Send>(variables: usize, work: impl FnOnce() -> T + Send) -> Option<T> {

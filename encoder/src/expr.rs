@@ -14,7 +14,7 @@ pub struct Surroundings<'a> {
     pub next: &'a [Option<Encoded>],
     /// The process selector.
     pub selector: &'a [Signal],
-    /// Whether nothing else can run; none where nobody asks.
+    /// Whether nothing else can run; none where no expression asks.
     pub timeout: Option<Signal>,
 }
 
@@ -40,7 +40,7 @@ impl Surroundings<'_> {
     fn timeout(&self) -> Signal {
         match self.timeout {
             Some(timeout) => timeout,
-            None => unreachable!("who may move is settled before anybody asks"),
+            None => unreachable!("who may move is settled before it is asked for"),
         }
     }
 }

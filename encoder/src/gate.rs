@@ -451,6 +451,6 @@ mod tests {
         assert_eq!(gates.and(a, b), gates.and(b, a));
         assert_eq!(gates.xor(a, !b), !gates.xor(b, a));
         assert_eq!(gates.mux(!a, b, !b), gates.xor(a, b));
-        assert_eq!(cnf.clauses.len(), 0, "nothing is emitted before somebody asks for it");
+        assert_eq!(cnf.clauses.len(), 0, "nothing is emitted before it is asked for");
     }
 }

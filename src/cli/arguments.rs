@@ -58,7 +58,7 @@ pub enum Ingredient {
     Plain,
     /// Leaving out the variables that cannot influence the properties.
     Cone,
-    /// Saying how far processes can be after so many steps.
+    /// Saying how far processes can be after this many steps.
     Distances,
 }
 
@@ -138,10 +138,10 @@ pub struct CheckArgs {
     /// --fair=strong strongly.
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak")]
     pub fair: Option<Fair>,
-    /// Give up after so many seconds.
+    /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, help_heading = LIMITS)]
     pub timeout: Option<Duration>,
-    /// Use at most so many megabytes for states.
+    /// Use at most this many megabytes for states.
     #[arg(long, value_name = "MB", default_value_t = 4000, help_heading = LIMITS)]
     pub memory: usize,
     #[command(flatten)]

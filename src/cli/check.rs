@@ -133,7 +133,7 @@ impl Checked {
         let Some(((model, found), path)) = self.found.as_ref().zip(args.output.trail()) else { return Ok(()) };
         let fault = || found.faults.first().map(|fault| &fault.trace);
         let trace = found.first_violation().map(|(_, trace)| trace).or_else(fault);
-        trace.map_or(Ok(()), |trace| model.write_trail(path, trace))
+        trace.map_or(Ok(()), |trace| model::write_trail(model, path, trace))
     }
 }
 

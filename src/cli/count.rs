@@ -16,10 +16,10 @@ use system::{Failure, Fault};
 pub struct CountArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// Give up after so many seconds.
+    /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
     timeout: Option<Duration>,
-    /// Use at most so many megabytes for states.
+    /// Use at most this many megabytes for states.
     #[arg(long, value_name = "MB", default_value_t = 4000)]
     memory: usize,
     /// Count the product with this never claim or ltl formula, as SPIN does (a claim without a name is never_0, never_1..).

@@ -23,10 +23,10 @@ pub struct ExplicitArgs {
     /// The most steps of a run in stateless search.
     #[arg(long, value_name = "N", default_value_t = DEPTH, help_heading = LIMITS)]
     depth: usize,
-    /// In stateless search, report a process that cannot move in more than so many states in a row.
+    /// In stateless search, report a process that cannot move in more than this many states in a row.
     #[arg(long, value_name = "N", help_heading = WHAT)]
     livelock: Option<usize>,
-    /// In stateless search, report a process that makes more than so many steps in a row which concern nobody else.
+    /// In stateless search, report a process that makes more than this many steps in a row which concern no other process.
     #[arg(long, value_name = "N", help_heading = WHAT)]
     divergence: Option<usize>,
 }

@@ -21,7 +21,6 @@ mod seconds;
 mod show;
 mod simplify;
 mod simulate;
-pub mod spin;
 mod terminal;
 mod trace;
 mod watch;
@@ -77,7 +76,7 @@ impl Outcome {
     fn of(error: &UsageError) -> Outcome {
         match error {
             UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
-            UsageError::Io(_) | UsageError::Solver(_) | UsageError::Bug(_) => Outcome::Failed,
+            _ => Outcome::Failed,
         }
     }
 }

@@ -6,7 +6,6 @@ use crate::error::Mistakes;
 use crate::file;
 pub use crate::model::Model;
 use crate::model::{self, Additions};
-use crate::promela;
 use crate::smv::PcChoice;
 use crate::source::Source;
 use std::path::{Path, PathBuf};
@@ -55,16 +54,9 @@ impl ModelArgs {
     }
 }
 
-impl Model {
-    /// Writes a trace as a trail for SPIN.
-    pub fn write_trail(&self, path: &Path, trace: &Trace) -> Result<(), UsageError> {
-        output::write(path, &self.trail()?.render(trace))
-    }
-
-    /// How SPIN names the steps.
-    pub fn trail(&self) -> Result<&promela::trail::Trail, UsageError> {
-        self.trail.as_ref().ok_or_else(|| UsageError("only Promela models have trails".to_owned()))
-    }
+/// Writes a trace as a trail for SPIN.
+pub fn write_trail(model: &Model, path: &Path, trace: &Trace) -> Result<(), UsageError> {
+    output::write(path, &model.trail()?.render(trace))
 }
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.

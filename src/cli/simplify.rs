@@ -89,7 +89,7 @@ pub struct SimplifyArgs {
     /// The format (by default the ending of the output tells; text on standard output).
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// Give up after so many seconds, with what was found until then.
+    /// Give up after this many seconds, with what was found until then.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
     timeout: Option<Duration>,
     /// Print one JSON document instead of text.

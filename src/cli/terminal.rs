@@ -80,7 +80,7 @@ pub fn remark(message: &str) {
     let _ = writeln!(stderr(), "{message}");
 }
 
-/// Prints diagnostics, in colour where a terminal shows them and nobody minds.
+/// Prints diagnostics, in colour where a terminal shows them and colour is not turned off.
 pub fn show_diagnostics(diagnostics: &Diagnostics, source: &Source) {
     if diagnostics.is_empty() || is_quiet() && !diagnostics.has_errors() {
         return;

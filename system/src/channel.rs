@@ -1,6 +1,6 @@
 //! Bounded FIFO channels, recognised in what commands do.
 //!
-//! A channel is a number n from 0 to N and one or more arrays of N places. Whoever touches one of them does one of these:
+//! A channel is a number n from 0 to N and one or more arrays of N places. A command that touches one of them does one of these:
 //!
 //!  * sends: where n < N, stores into the place n of some arrays and adds 1 to n;
 //!  * receives: where n > 0, moves every place of each array one down, clears the last one, subtracts 1 from n, and may

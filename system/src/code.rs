@@ -23,7 +23,7 @@ pub struct Registers {
 }
 
 impl Registers {
-    /// The layout for so many variables.
+    /// The layout for this many variables.
     pub fn new(variables: usize) -> Registers {
         Registers { variables: variables as u32 }
     }

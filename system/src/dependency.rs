@@ -42,7 +42,7 @@ pub enum Refinement {
     /// By what they do, and by the value of the object.
     #[default]
     Operations,
-    /// Whoever changes a variable is dependent on whoever uses it, program counters aside: the unrefined relation that
+    /// A command that changes a variable is dependent on one that uses it, program counters aside: the unrefined relation that
     /// \[GP93\] compares with.
     Accesses,
 }
@@ -56,7 +56,7 @@ pub enum Granularity {
     Sections,
 }
 
-/// The invariants that somebody wants to know about.
+/// The invariants that are asked about.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Watched<'a> {
     /// Those over states.
@@ -309,7 +309,7 @@ impl Dependency {
         watchers.any(|watcher| self.common(command.raw(), watcher).any(|(_, dependent)| dependent != 0))
     }
 
-    /// Whether a command runs only where no other can. Where one can, nobody needs to think of the waiting ones: what is
+    /// Whether a command runs only where no other can. Where one can, the waiting ones do not matter: what is
     /// independent of the enabled commands of a persistent set leaves them enabled, so that no timeout comes before one of
     /// them has run.
     pub(crate) fn is_waiting(&self, actor: Actor) -> bool {
@@ -390,7 +390,7 @@ impl Dependency {
                 let actors = waking.iter().flat_map(|op| &shared.users[*op as usize]).copied();
                 actors.filter(|actor| !self.is_waiting(*actor)).for_each(tell);
             }
-            // Something that reads several variables stands in the way: whoever changes one of them counts.
+            // Something that reads several variables stands in the way: a command that changes one of them counts.
             None => {
                 self.meddling.iter().for_each(|actor| tell(*actor));
                 self.partners(actor, Object::interacting, layout, state, &mut tell);

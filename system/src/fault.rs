@@ -20,7 +20,7 @@ pub enum Fault {
     Overflow,
     /// A variable was assigned a value outside its domain.
     OutsideDomain(VarId, Value),
-    /// Nobody waits for the end of so many choices any longer: no fault of the model.
+    /// The work was ended before all choices were tried: no fault of the model.
     Interrupted,
 }
 

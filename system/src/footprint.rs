@@ -11,7 +11,7 @@ pub struct VarSet {
 }
 
 impl VarSet {
-    /// The empty set, with room for so many variables.
+    /// The empty set, with room for this many variables.
     pub fn new(variables: usize) -> VarSet {
         VarSet { members: BitVec::from_elem(variables, false) }
     }

@@ -61,7 +61,7 @@ impl<'a> Run<'a> {
         };
         let hidden = hidden(machine, trace, &commands);
         let seen: Vec<usize> = (0..length).filter(|index| !hidden[*index]).collect();
-        // A loop inside an atomic section is seen by nobody.
+        // A loop inside an atomic section is not seen.
         let again = seen.iter().position(|index| *index >= start)?;
         let mut run = Run { machine, trace, seen, again, movers: Vec::new() };
         run.movers = (0..run.seen.len()).map(|position| run.movers_at(position, start)).collect();

@@ -2,7 +2,7 @@
 //!
 //! A [`System`] is plain data: variables over finite domains, processes with control points, guarded commands.
 //! A [`Machine`] is a system compiled for execution: packed states, flat expression code, and for every command
-//! a plan that enumerates its successors. Nobody outside this crate knows what a step means: explicit search,
+//! a plan that enumerates its successors. What a step means is known to this crate alone: explicit search,
 //! simulation, trace replay and every oracle in the tests go through [`Machine`].
 //!
 //! The crate does no input or output and knows nothing of solvers.
@@ -22,6 +22,7 @@ mod fork;
 mod formula;
 mod ids;
 mod lasso;
+mod lift;
 mod machine;
 mod memo;
 mod object;
@@ -30,6 +31,7 @@ mod op;
 mod operation;
 mod plan;
 mod print;
+mod program;
 mod seclusion;
 mod section;
 mod slice;
@@ -58,6 +60,7 @@ pub use machine::{Failure, Machine, Predicate, Workspace};
 pub use memo::{Local, Memo};
 pub use op::{Binary, Unary};
 pub use print::{render_domain, render_expr, render_formula, render_system};
+pub use program::{Channel, Program};
 pub use seclusion::Seclusion;
 pub use slice::{Apart, Slice};
 pub use sort::{Domain, Sort, WIDEST_WORD, WordSort};

@@ -19,7 +19,7 @@ use std::hash::Hasher;
 /// The most words that a memo remembers.
 const MOST_WORDS: usize = 4 << 20;
 
-/// After so many looks, a table with more misses than hits is given up.
+/// After this many looks, a table with more misses than hits is given up.
 const TRIAL: u32 = 4096;
 
 /// A step of one process from a state: the position among the steps of that process.
@@ -218,7 +218,7 @@ impl Memo {
         Ok(())
     }
 
-    /// Whether the model asks for timeouts and this state is one: nobody can move otherwise.
+    /// Whether the model asks for timeouts and this state is one: no process can move otherwise.
     pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Failure> {
         if !machine.waits {
             return Ok(false);
@@ -232,7 +232,7 @@ impl Memo {
         Ok(!moves)
     }
 
-    /// Visits the steps of the process that has control: none if nobody has it, or if it cannot go on.
+    /// Visits the steps of the process that has control: none if no process has it, or if it cannot go on.
     pub fn held_successors(
         &mut self,
         machine: &Machine,
@@ -288,7 +288,7 @@ impl Memo {
         Ok(())
     }
 
-    /// Visits the steps of one process while nobody waits for a timeout.
+    /// Visits the steps of one process while no process waits for a timeout.
     fn steps_of(
         &mut self,
         machine: &Machine,

@@ -12,7 +12,7 @@ pub const MOST_VALUES: usize = 128;
 /// A set of values of an object, by position in its domain.
 pub type Values = u128;
 
-/// The set of the first so many values.
+/// The set of the first this many values.
 pub fn first_values(count: usize) -> Values {
     if count >= MOST_VALUES { Values::MAX } else { (1 << count) - 1 }
 }
@@ -64,7 +64,7 @@ pub struct Operation {
 }
 
 impl Operation {
-    /// The operation that does nothing, for an object of so many values.
+    /// The operation that does nothing, for an object of this many values.
     pub fn nothing(values: usize) -> Operation {
         Operation {
             defined: first_values(values),
@@ -120,7 +120,7 @@ impl Operation {
             let moves_head = self.ends.takes && (other.ends.takes || other.ends.peeks);
             defined_before != defined_after || sees || moves_head && (defined_before || defined_after)
         });
-        // Where a value would be outside the domain, whoever changes the value decides whether that happens.
+        // Where a value would be outside the domain, the command that changes the value decides whether that happens.
         let fails = self.results(value) == 0;
         by_value || fails && other.effect != Effect::Keep
     }
@@ -164,7 +164,7 @@ pub struct Object {
 }
 
 impl Object {
-    /// Tabulates the relations of some operations on an object of so many values.
+    /// Tabulates the relations of some operations on an object of this many values.
     pub fn new(values: usize, operations: Vec<Operation>) -> Object {
         let count = operations.len();
         let mut dependent = vec![0; count * count];

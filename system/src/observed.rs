@@ -1,9 +1,9 @@
 //! What properties see of commands, besides the states that they lead to.
 //!
-//! An assertion is an invariant over steps: it looks at the state from which a process moves. So whoever makes such a step
+//! An assertion is an invariant over steps: it looks at the state from which a process moves. So a process that makes such a step
 //! looks at what the assertion reads, and a step that is equivalent to it violates the assertion if it does. In the same
 //! way, a section that changes what an invariant over states reads looks at the rest of it, because it may pass a
-//! violation that nobody else sees.
+//! violation that no other process sees.
 
 use crate::expr::{Exprs, Node};
 use crate::footprint::Footprint;
@@ -80,7 +80,7 @@ fn named_in(exprs: &Exprs, part: ExprId) -> FxHashSet<ProcessId> {
     nodes.filter_map(|id| if let Node::Running(process) = *exprs.node(id) { Some(process) } else { None }).collect()
 }
 
-/// Whether a condition is true whenever a process moves from a control point, or when somebody whom it does not name moves.
+/// Whether a condition is true whenever a process moves from a control point, or when a process that it does not name moves.
 fn is_true(exprs: &mut Exprs, system: &System, part: ExprId, mover: Option<(ProcessId, Option<PointId>)>) -> bool {
     let at = mover.and_then(|(process, from)| {
         let process = &system.processes[process];

@@ -1,7 +1,7 @@
 //! Atomic sections as single steps: what a command and the section that it begins do to objects.
 //!
-//! From a state where nobody is inside a section, a command that keeps control is followed by other commands of whoever has
-//! control, up to the end of the section or to where it blocks. Nobody sees the states in between, so the whole is one
+//! From a state where no process is inside a section, a command that keeps control is followed by other commands of the process that has
+//! control, up to the end of the section or to where it blocks. The states in between are not seen, so the whole is one
 //! step, enabled where its first command is. Of an object that only one of its commands uses, what it does is known as
 //! well as that of the command, except that a command further on may run or not; otherwise it sees the value and makes
 //! anything of it.

@@ -1,6 +1,6 @@
 //! Slices: a system without what cannot influence the properties that are asked about (their cone of influence).
 //!
-//! The variables outside the cone are still there, so that all ids mean the same, but nobody writes them and each has one
+//! The variables outside the cone are still there, so that all ids mean the same, but no command writes them and each has one
 //! value for ever. A run of the slice is a run of the system as far as the cone is concerned; [`Slice::lift`] finds the
 //! rest. What can fail is always part of the cone: a slice must not hide a fault.
 
@@ -10,13 +10,9 @@ use crate::footprint::{Footprint, VarSet};
 use crate::formula::Formula;
 use crate::ids::{ExprId, FormulaId, PropertyId, VarId};
 use crate::machine::Machine;
-use crate::state::State;
 use crate::system::{Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, System, Update};
-use crate::trace::{Moved, Trace};
 use crate::value::Value;
-use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// What becomes of relations (SMV's TRANS) that have no variable in common with the cone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,49 +55,14 @@ impl Slice {
         self.apart
     }
 
-    /// A run of the whole system that is the same inside the cone, for a run of the slice.
-    ///
-    /// Where a process is whose program counter is outside the cone, the slice does not know: there, another command of the
-    /// process makes the step, or nobody does if the process has none and the step changes nothing that matters.
-    pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
-        let slice = Machine::new(Arc::new(self.system.clone()));
-        let mut lifted = Trace { loop_start: None, ..Trace::default() };
-        let first = slice.values(trace.states.first()?);
-        let machine = self.pinned(system, &first, Pinned::Initial);
-        let mut found = None;
-        let keep = |state| {
-            found = Some(state);
-            ControlFlow::Break(())
-        };
-        machine.initial_states(&mut machine.workspace(), keep).ok()?;
-        lifted.states.push(found?);
-        for (moved, state) in trace.moves.iter().zip(&trace.states[1..]) {
-            let mut values = slice.values(state);
-            for (var, value) in &moved.inputs {
-                values[var.index()] = *value;
-            }
-            let machine = self.pinned(system, &values, Pinned::Next);
-            let last = lifted.states.last()?;
-            match follow(&machine, last, moved) {
-                Some((moved, state)) => {
-                    lifted.moves.push(moved);
-                    lifted.states.push(state);
-                }
-                None if self.is_same_inside(&machine.values(last), &values) => {}
-                None => return None,
-            }
-        }
-        Some(lifted)
-    }
-
     /// Whether two states have the same values in the cone.
-    fn is_same_inside(&self, one: &[Value], other: &[Value]) -> bool {
+    pub(crate) fn is_same_inside(&self, one: &[Value], other: &[Value]) -> bool {
         let mut inside = self.system.state_variables().map(|(var, _)| var).filter(|var| self.has(*var));
         inside.all(|var| one[var.index()] == other[var.index()])
     }
 
     /// The whole system, held to the values of the cone in its initial or its next state.
-    fn pinned(&self, system: &System, values: &[i64], pinned: Pinned) -> Machine {
+    pub(crate) fn pinned(&self, system: &System, values: &[i64], pinned: Pinned) -> Machine {
         let mut system = system.clone();
         for var in self.cone.iter() {
             let (sort, motion) = (system.variables[var].domain.sort(), system.variables[var].motion);
@@ -120,42 +81,23 @@ impl Slice {
         }
         let mut machine = Machine::new(Arc::new(system));
         if self.apart == Apart::LeftOut {
-            machine.heed(patience());
+            machine.heed(Alarm::default().or_after(PATIENCE));
         }
         machine
     }
 }
 
-/// Rings after some time. What no solver has chosen can be chosen in very many ways, and who does not find one soon can ask with
-/// the relations.
-fn patience() -> Alarm {
-    const TIMES: u32 = 64;
-    let asked = AtomicU32::new(0);
-    Alarm::new(move || asked.fetch_add(1, Ordering::Relaxed) >= TIMES)
-}
+/// How often a machine may ask whether to go on. What no solver has chosen can be chosen in very many ways, and who does not
+/// find one soon can ask with the relations.
+const PATIENCE: u32 = 64;
 
+/// Which state is held to values.
 #[derive(Clone, Copy)]
-enum Pinned {
+pub(crate) enum Pinned {
+    /// The initial one.
     Initial,
+    /// The one after a step.
     Next,
-}
-
-/// A step of the same process: the first one by the same command, else the first one by any.
-fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, State)> {
-    let mut found = None;
-    let visit = |successor: crate::step::Successor<'_>| {
-        let is_owner = machine.system().commands[successor.command].owner.process == wanted.process;
-        let is_wanted = wanted.command.is_none_or(|command| command == successor.command);
-        if is_owner && (is_wanted || found.is_none()) {
-            let step = successor.step();
-            let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
-            found = Some((moved, State(successor.state.into())));
-        }
-        if is_owner && is_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    // That another step has no meaning is no matter of this one.
-    let _ = machine.successors(&from.0, &mut machine.workspace(), visit);
-    found
 }
 
 /// The variables that matter.
@@ -174,7 +116,8 @@ impl Cone {
                 }
                 Claim::DeadlockFree => cone.need_all(system),
                 Claim::Ctl(formula) => cone.follow_branches(system, *formula),
-                // Nobody asks about these by unrolling; everything may matter to them.
+                Claim::Ltl(formula) => cone.follow_runs(system, *formula),
+                // These are not asked about by unrolling; everything may matter to them.
                 _ => {
                     for var in system.variables.indices() {
                         cone.0.insert(var);
@@ -217,25 +160,38 @@ impl Cone {
     /// A formula of CTL looks at states of fair runs: what it and justice read, and which steps there are. States that are
     /// equal so far have steps to states that are.
     fn follow_branches(&mut self, system: &System, formula: FormulaId) {
-        let mut open = vec![formula];
-        while let Some(id) = open.pop() {
-            match system.formulas.get(id) {
-                Formula::State(expr) => self.read(&system.exprs, expr),
-                Formula::Not(a) | Formula::Unary(_, _, a) => open.push(a),
-                Formula::And(a, b)
-                | Formula::Or(a, b)
-                | Formula::Implies(a, b)
-                | Formula::Iff(a, b)
-                | Formula::Xor(a, b)
-                | Formula::Binary(_, _, a, b) => open.extend([a, b]),
-            }
-        }
+        self.read_formula(system, formula);
         for constraint in &system.fairness {
             if let Fairness::Justice(expr) = constraint {
                 self.read(&system.exprs, *expr);
             }
         }
         self.need_all(system);
+    }
+
+    /// A formula of LTL looks at fair runs: what it and fairness read, and which steps there are.
+    fn follow_runs(&mut self, system: &System, formula: FormulaId) {
+        self.read_formula(system, formula);
+        for constraint in &system.fairness {
+            match *constraint {
+                Fairness::Justice(expr) => self.read(&system.exprs, expr),
+                Fairness::Compassion(often, then) => {
+                    self.read(&system.exprs, often);
+                    self.read(&system.exprs, then);
+                }
+                // Who can move is what guards say.
+                Fairness::Weak(_) | Fairness::Strong(_) => {}
+            }
+        }
+        self.need_all(system);
+    }
+
+    fn read_formula(&mut self, system: &System, formula: FormulaId) {
+        for part in system.formulas.parts(formula) {
+            if let Formula::State(expr) = system.formulas.get(part) {
+                self.read(&system.exprs, expr);
+            }
+        }
     }
 
     /// Which steps there are matters.
@@ -348,7 +304,7 @@ fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
     }
 }
 
-/// The system in which nobody writes what is outside the cone.
+/// The system in which no command writes what is outside the cone.
 fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
     let mut system = system.clone();
     for (id, property) in system.properties.iter_mut_enumerated() {

@@ -36,7 +36,7 @@ pub struct Layout {
     fields: Vec<(VarId, Field, Domain)>,
     /// The field of each variable, in `fields`; inputs have none.
     places: Vec<Option<u32>>,
-    /// Who has control inside an atomic section: 0 for nobody, else the process's number plus one.
+    /// Who has control inside an atomic section: 0 for none, else the process's number plus one.
     holder: Option<Field>,
     words: usize,
 }
@@ -150,7 +150,7 @@ impl Layout {
         Some(domain.value_at(field.get(state)))
     }
 
-    /// Who has control, if anybody.
+    /// Which process has control, if any.
     #[inline]
     pub fn holder(&self, state: &[u64]) -> Option<ProcessId> {
         let number = self.holder?.get(state);

@@ -89,7 +89,7 @@ impl Machine {
         let holder = self.layout().holder(state);
         for timeout in [false, true] {
             workspace.values[self.registers.timeout() as usize] = Value::from(timeout);
-            // Who has control and waits for a timeout has lost control: then everybody may move.
+            // Who has control and waits for a timeout has lost control: then every process may move.
             if self.some_move(holder.filter(|_| !timeout), state, workspace, &mut visit)?
                 || self.some_move(self.system().processes.indices(), state, workspace, &mut visit)?
             {

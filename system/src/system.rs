@@ -154,7 +154,7 @@ impl Command {
         std::iter::once(self.owner).chain(self.partner)
     }
 
-    /// Who has control after the command, if anybody.
+    /// Which process has control after the command, if any.
     pub fn holder_afterwards(&self) -> Option<ProcessId> {
         self.keeps_control.then_some(self.partner.map_or(self.owner.process, |partner| partner.process))
     }
@@ -271,7 +271,7 @@ pub struct System {
     pub definitions: Vec<Definition>,
     /// Conditions on every state.
     pub constraints: Vec<Condition>,
-    /// Conditions on every step, whoever makes it.
+    /// Conditions on every step, whichever process makes it.
     pub relations: Vec<Condition>,
     /// Fairness constraints.
     pub fairness: Vec<Fairness>,

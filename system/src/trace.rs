@@ -1,4 +1,4 @@
-//! Traces, and their replay: checking states and steps that somebody claims against the system.
+//! Traces, and their replay: checking states and steps that are claimed against the system.
 //!
 //! Replay shares the compiled expressions with the enumeration of successors but not its plans: it checks every
 //! update, definition, relation and constraint by itself, so that each of the two is a test of the other.
@@ -100,7 +100,7 @@ impl Trace {
 }
 
 impl Machine {
-    /// Whether somebody's move leads from one state to another, and by which command.
+    /// Whether a process's move leads from one state to another, and by which command.
     pub fn check_step(&self, from: &State, moved: &Moved, to: &State) -> Result<CommandId, Mismatch> {
         let holder = self.layout().holder(&from.0);
         let mut replay = Replay { machine: self, workspace: self.workspace(), holder };
@@ -273,14 +273,14 @@ impl Replay<'_> {
         self.workspace.values[self.machine.registers.next(var) as usize]
     }
 
-    /// What nobody writes keeps its value.
+    /// What no command writes keeps its value.
     fn frame(&self, written: &[bool]) -> Result<(), Refusal> {
         let system = self.machine.system();
         for (var, variable) in system.state_variables() {
             let (old, new) = (self.workspace.values[var.index()], self.next(var));
             if variable.motion == Motion::Kept && !written[var.index()] && old != new {
                 let (old, new) = (system.render_value(var, old), system.render_value(var, new));
-                let reason = format!("nobody changes {} here, but it goes from {old} to {new}", variable.name);
+                let reason = format!("no process changes {} here, but it goes from {old} to {new}", variable.name);
                 return Err((reason, Some(variable.span)));
             }
         }

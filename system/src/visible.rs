@@ -26,7 +26,7 @@ pub struct Sections {
 #[derive(Clone, Copy, Debug)]
 struct Passed {
     hash: u64,
-    /// How many words were open when it was left: when there are so many again, all its successors are done.
+    /// How many words were open when it was left: when there are this many again, all its successors are done.
     below: usize,
 }
 

@@ -26,13 +26,13 @@ impl Positions {
         self.length - self.again
     }
 
-    /// The loop, unrolled so many times more.
+    /// The loop, unrolled this many times more.
     fn unrolled(self, rounds: usize) -> Positions {
         let again = self.again + rounds * self.period();
         Positions { length: again + self.period(), again }
     }
 
-    /// Where one is after so many steps from the beginning.
+    /// Where one is after this many steps from the beginning.
     fn wrap(self, position: usize) -> usize {
         if position < self.length { position } else { self.again + (position - self.again) % self.period() }
     }

@@ -19,9 +19,9 @@ use system::{Command, CommandId, Footprint, ProcessId, System};
 pub(super) struct Control {
     /// For each process, whether it has control of an atomic section; empty if there are none.
     pub holder: Vec<Signal>,
-    /// For each process, whether it has control and can go on, so that nobody else may move.
+    /// For each process, whether it has control and can go on, so that no other process may move.
     keeps: Vec<Signal>,
-    /// The value of `timeout`; none if nobody asks.
+    /// The value of `timeout`; none if no expression asks.
     timeout: Option<Signal>,
 }
 
@@ -88,7 +88,7 @@ impl Unrolling<'_> {
         self.frames[last].control = control;
     }
 
-    /// Whether one of the commands can run in the last state before anybody's time is out.
+    /// Whether one of the commands can run in the last state before a timeout.
     fn any_can_run(&mut self, commands: &[CommandId]) -> Signal {
         let mut ways = Vec::new();
         for id in commands {
@@ -147,7 +147,7 @@ impl Unrolling<'_> {
         }
     }
 
-    /// Who has control after the step in which these commands fire. If nobody moves, nothing changes.
+    /// Who has control after the step in which these commands fire. If no process moves, nothing changes.
     pub(super) fn holder_after(&mut self, movers: Movers, fires: &[Signal]) -> Vec<Signal> {
         let frame = &self.frames[self.frames.len() - 1];
         let (before, selector) = (frame.control.holder.clone(), frame.selector.clone());
@@ -166,7 +166,7 @@ impl Unrolling<'_> {
         ways.iter().map(|ways| self.gates.any(ways)).collect()
     }
 
-    /// Whether a command that runs in a state gives control to somebody who does not have it, or takes it away.
+    /// Whether a command that runs in a state gives control to a process that does not have it, or takes it away.
     pub(super) fn passes_control(&mut self, command: &Command, time: usize) -> Signal {
         let holder = self.frames[time].control.holder.clone();
         match command.holder_afterwards() {

@@ -6,7 +6,7 @@ use crate::lit::Lit;
 use system::{CommandId, Machine, Moved, ProcessId, Trace, Value};
 
 impl Unrolling<'_> {
-    /// The run that an assignment describes, up to the current depth. Steps in which nobody moves are left out.
+    /// The run that an assignment describes, up to the current depth. Steps in which no process moves are left out.
     pub fn decode(&self, machine: &Machine, value: impl Fn(Lit) -> bool) -> Trace {
         let mut evaluator = self.gates.evaluator(value);
         let mut trace = Trace::default();

@@ -1,4 +1,4 @@
-//! Nobody is further than the steps allow: Σ_i distance(pc_i) ≤ t after t steps, where the distance of a control point
+//! No process is further than the steps allow: Σ_i distance(pc_i) ≤ t after t steps, where the distance of a control point
 //! is the least number of moves that bring its process there.
 //!
 //! Every run satisfies this, as a step is a move of one process, so nothing is lost and no interleaving is left out. But

@@ -46,7 +46,7 @@ pub(super) fn switches(system: &System, rules: Rules, sink: &mut dyn ClauseSink)
     switches
 }
 
-/// Whether a process can ever be passed over at a point: it has something to do there, and somebody comes after it.
+/// Whether a process can ever be passed over at a point: it has something to do there, and a process comes after it.
 fn matters(system: &System, order: Order, process: ProcessId, point: PointId) -> bool {
     let has_command = |process: ProcessId, point: Option<PointId>| {
         system.commands.iter().any(|command| {
@@ -146,7 +146,7 @@ impl Unrolling<'_> {
 
     /// The monotone form of Eq. (11): selected_i ∧ enabled_{i'} ∧ at_{i',j} → p_{i',j} for each i' before i in the order.
     ///
-    /// clear_i says that nobody before i is passed over who must not be. It is defined along the order, one process from
+    /// clear_i says that no process before i is passed over that must not be. It is defined along the order, one process from
     /// the one before it, except where the order begins.
     fn valid_monotone(&mut self, sink: &mut dyn ClauseSink) {
         let count = self.system.processes.len();

@@ -11,7 +11,7 @@ use system::{Command, CommandId, Footprint, Move, ProcessId, System};
 pub(super) enum Movers {
     /// One of the processes.
     Anybody,
-    /// This process or nobody.
+    /// This process or none.
     AtMost(ProcessId),
 }
 
@@ -115,7 +115,7 @@ impl Unrolling<'_> {
     }
 
     /// Whether a command's guard lets it run in the last state. The guard is evaluated, and may fail, where its processes are
-    /// in place and nobody else keeps control, first before anybody's time is out. Where it fails, the command runs as well:
+    /// in place and no other process keeps control, first before a timeout. Where it fails, the command runs as well:
     /// that step has no meaning, and it may be the only one.
     fn guard(&mut self, id: CommandId) -> Signal {
         let Command { guard, owner, .. } = self.system.commands[id];

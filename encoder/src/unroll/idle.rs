@@ -18,7 +18,7 @@ pub(super) fn represented(system: &System) -> Vec<ProcessId> {
     system.processes.indices().filter(|process| always_idles(system, *process)).skip(1).collect()
 }
 
-/// Whether from every state that a step has led to there is a step that changes nothing: somebody idles, nothing changes by
+/// Whether from every state that a step has led to there is a step that changes nothing: a process idles, nothing changes by
 /// itself, and what relations there are speak of the next state only, which the step before has satisfied. In a formula, a
 /// step without meaning leads to some state that satisfies all that is said of states, and so one can wait there, too.
 pub fn can_wait(system: &System) -> bool {

@@ -2,7 +2,7 @@
 //! transition relation T of Eq. (6) and its process selector.
 //!
 //! The selector is one-hot, program counters are one-hot, and frame conditions are in explanatory form: if a variable
-//! changed, one of its writers ran. A variable that nobody can have written shares the signals of the state before it,
+//! changed, one of its writers ran. A variable that no command can have written shares the signals of the state before it,
 //! so that the known initial state simplifies the first steps.
 
 mod ahead;

@@ -21,7 +21,7 @@ pub fn has_passes(system: &System) -> bool {
 }
 
 impl Unrolling<'_> {
-    /// Adds the part of a process in a pass: a step in which it moves or nobody does. Says whether there is one: a process
+    /// Adds the part of a process in a pass: a step in which it moves or none does. Says whether there is one: a process
     /// that cannot change the state has none. Only for systems of which [`has_passes`] says so.
     pub fn extend_by(&mut self, process: ProcessId, sink: &mut dyn ClauseSink) -> bool {
         let can_move = self.can_process_move(process);
@@ -31,7 +31,7 @@ impl Unrolling<'_> {
         can_move
     }
 
-    /// A literal that says that somebody moves in the last step.
+    /// A literal that says that a process moves in the last step.
     pub fn moves(&mut self, sink: &mut dyn ClauseSink) -> Option<Lit> {
         let step = self.frames.len().checked_sub(2)?;
         let selector = self.frames[step].selector.clone();

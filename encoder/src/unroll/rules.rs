@@ -17,7 +17,7 @@ pub struct Rules {
 }
 
 /// Whether the formula says what every run satisfies and no solver finds out by itself: how far the processes can be
-/// after so many steps; see `distance.rs`.
+/// after this many steps; see `distance.rs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Distances {
     /// It does not: nothing but Eq. (13).

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use system::{CommandId, Dependency, Independence, IndexVec, ProcessId, System, Value, VarId};
 
-/// Two processes have at most so many pairs of commands looked at: what is not forbidden costs time only.
+/// Two processes have at most this many pairs of commands looked at: what is not forbidden costs time only.
 const MOST_PAIRS: usize = 1 << 16;
 
 /// None of some commands may be followed directly by any of others, if the state before has these values.

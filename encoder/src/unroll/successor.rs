@@ -35,7 +35,7 @@ impl Unrolling<'_> {
         let faults = self.frames[before].faults.split_off(known_faults);
         self.frames.push(Frame::new(system, faults));
         if let Some(past) = before.checked_sub(1) {
-            // Nobody evaluates anything there any more.
+            // Nothing is evaluated there any more.
             self.frames[past].memo = Memo::default();
         }
         self.allocate(before, &writers, sink);
@@ -147,8 +147,8 @@ impl Unrolling<'_> {
         evaluated.value.equals(&mut self.gates, position)
     }
 
-    /// Gives every variable of the next state its signals: the old ones if nobody writes it, the written ones if
-    /// somebody surely does, else new ones.
+    /// Gives every variable of the next state its signals: the old ones if no command writes it, the written ones if
+    /// one surely does, else new ones.
     fn allocate(&mut self, before: usize, writers: &FxHashMap<VarId, Vec<Writer>>, sink: &mut dyn ClauseSink) {
         for (var, variable) in self.system.variables.iter_enumerated() {
             let old = self.frames[before].values[var.index()].clone();

@@ -65,7 +65,7 @@ impl Engine {
     }
 }
 
-/// Moves two of the literals with this property, if there are so many, to the first places.
+/// Moves two of the literals with this property, if there are this many, to the first places.
 fn bring_to_front(literals: &mut [Code], property: impl Fn(Code) -> bool) {
     let mut front = 0;
     for index in 0..literals.len() {

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::time::{Duration, Instant};
 use system::{Machine, Slice, Trace};
 
-/// Whether a property is violated within so many steps.
+/// Whether a property is violated within this many steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// No.
@@ -169,7 +169,7 @@ impl<'a> Column<'a> {
     }
 }
 
-/// What has been found about runs of up to so many steps, by an engine that may have come to an end.
+/// What has been found about runs of up to this many steps, by an engine that may have come to an end.
 pub fn answer(found: &Bounded, bound: usize, end: Option<Stop>) -> Answer {
     let shortest = found.violations.iter().map(|(_, trace)| trace.moves.len()).min();
     let is_complete = matches!(end, Some(Stop::NoLongerRuns | Stop::AllStates | Stop::Bound));

@@ -34,7 +34,7 @@ pub struct CompareArgs {
     /// The bound.
     #[arg(long = "k", short = 'k', value_name = "N", default_value_t = 12)]
     bound: usize,
-    /// Ask about each bound by itself, about runs of exactly so many steps, as in Table 1 of the paper.
+    /// Ask about each bound by itself, about runs of exactly this many steps, as in Table 1 of the paper.
     #[arg(long)]
     exact: bool,
     /// The SAT solver.
@@ -43,7 +43,7 @@ pub struct CompareArgs {
     /// A solver as a command, such as "kissat -q {cnf} {proof}".
     #[arg(long, value_name = "COMMAND", conflicts_with = "solver")]
     solver_cmd: Option<String>,
-    /// Compare so many times, and tell the medians of the times.
+    /// Compare this many times, and tell the medians of the times.
     #[arg(long, value_name = "N", default_value = "1")]
     repeat: NonZeroUsize,
     /// The seed of what the solver does at random.
@@ -52,7 +52,7 @@ pub struct CompareArgs {
     /// Check only this property (may be repeated).
     #[arg(long = "property", value_name = "NAME")]
     properties: Vec<String>,
-    /// A column gives up after so many seconds in all (with --exact: at each bound).
+    /// A column gives up after this many seconds in all (with --exact: at each bound).
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds::parse)]
     timeout: Duration,
     /// Write comma-separated values, a row for each bound and column.
@@ -214,7 +214,7 @@ fn columns<'a>(
         let spent = if args.exact { Duration::ZERO } else { begun.elapsed() };
         columns.push(Column::new(name, (scene, bound), Box::new(sweep), None, spent));
     }
-    // The race has no question about runs of exactly so many steps.
+    // The race has no question about runs of exactly this many steps.
     if !args.exact {
         let workers = Workers { visits: Some(VISITS), walks: Some(u64::from(args.seed)), ..Workers::default() };
         let begun = Instant::now();
@@ -254,7 +254,7 @@ fn compare<'a>(
     Ok(columns)
 }
 
-/// Asks about runs of exactly so many steps, from the beginning: a row of the paper's Table 1.
+/// Asks about runs of exactly this many steps, from the beginning: a row of the paper's Table 1.
 fn ask_exactly<'a>(
     column: &mut Column<'a>,
     mut strategy: Strategy,

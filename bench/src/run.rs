@@ -1,0 +1,174 @@
+//! One run of one contestant on one instance, as a process of its own.
+
+use super::suite::{Contestant, Instance, Suite, Tool};
+use languages::smv::load;
+use languages::source::Source;
+use limits::resources::children_cpu;
+use report::FormulaReport;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+use system::{Claim, Property, render_expr};
+
+/// How a run ended.
+#[derive(Clone, Debug, Serialize)]
+pub struct Run {
+    /// The instance.
+    pub instance: String,
+    /// The contestant.
+    pub contestant: String,
+    /// The seed.
+    pub seed: u32,
+    /// violated, holds, holds up to bound, unknown, or why there is none of them.
+    pub outcome: String,
+    /// The length of the counterexample, or how far there is none.
+    pub depth: Option<usize>,
+    /// Seconds of the processor.
+    pub cpu: f64,
+    /// Seconds on the clock.
+    pub wall: f64,
+    /// How large the formulas were and what they cost, where we unrolled.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub formulas: Option<FormulaReport>,
+}
+
+impl Run {
+    /// Whether the question was answered.
+    pub fn is_solved(&self) -> bool {
+        self.outcome.starts_with("violated") || self.outcome.starts_with("holds")
+    }
+}
+
+/// Runs it on a file that holds the model. `None`: the tool is not there.
+pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u32, model: &Path) -> Option<Run> {
+    let mut command = match contestant.tool {
+        None => own_command(suite, instance, contestant, seed, model)?,
+        Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
+    };
+    let (cpu_before, start) = (children_cpu(), Instant::now());
+    let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
+    let (wall, cpu) = (start.elapsed(), children_cpu() - cpu_before);
+    let text = String::from_utf8_lossy(&output.stdout);
+    let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
+    let (outcome, depth) = match contestant.tool {
+        None => own.as_ref().filter(|own| own.engine.is_some()).map_or(("failed".to_owned(), None), read_own),
+        Some(Tool::NuSmv) => read_nusmv(&text),
+    };
+    let formulas = own.and_then(|own| own.formulas);
+    let (instance, contestant) = (instance.name(), contestant.name.clone());
+    Some(Run { instance, contestant, seed, outcome, depth, cpu, wall: wall.as_secs_f64(), formulas })
+}
+
+/// A shell that limits memory and, as a last resort, time.
+fn limited(suite: &Suite, patience: f64) -> Command {
+    let mut command = Command::new("sh");
+    let limit = format!("ulimit -v {}; exec timeout {patience} \"$@\"", suite.memory * 1000);
+    command.args(["-c", &limit, "sh"]);
+    command
+}
+
+fn own_command(
+    suite: &Suite,
+    instance: &Instance,
+    contestant: &Contestant,
+    seed: u32,
+    model: &Path,
+) -> Option<Command> {
+    let mut command = limited(suite, suite.timeout * 2.0 + 5.0);
+    command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
+    command.args(["--json", "--k", &instance.k.to_string()]);
+    command.args(["--timeout", &suite.timeout.to_string(), "--seed", &seed.to_string()]);
+    if let Some(property) = &instance.property {
+        command.args(["--property", property]);
+    }
+    command.args(&contestant.arguments);
+    Some(command)
+}
+
+/// The part of our own document that is measured.
+#[derive(Deserialize)]
+struct Own {
+    /// None if the model was rejected.
+    engine: Option<String>,
+    properties: Vec<OwnProperty>,
+    #[serde(default)]
+    formulas: Option<FormulaReport>,
+}
+
+#[derive(Deserialize)]
+struct OwnProperty {
+    kind: Kind,
+    verdict: Word,
+    bound: Option<usize>,
+    #[serde(default)]
+    settled: Option<usize>,
+}
+
+#[derive(Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Kind {
+    Invariant,
+    Deadlock,
+    #[serde(other)]
+    Other,
+}
+
+#[derive(Clone, Copy, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+enum Word {
+    Violated,
+    Holds,
+    #[serde(rename = "holds up to bound")]
+    HoldsUpTo,
+    Unknown,
+}
+
+/// The verdict on all invariants together: the worst one.
+fn read_own(report: &Own) -> (String, Option<usize>) {
+    let mut outcome = ("holds", None);
+    for property in report.properties.iter().filter(|property| property.kind != Kind::Other) {
+        match property.verdict {
+            Word::Unknown => return ("unknown".to_owned(), property.settled),
+            Word::Violated => outcome = ("violated", property.bound),
+            Word::HoldsUpTo if outcome.0 == "holds" => outcome = ("holds up to bound", property.bound),
+            Word::HoldsUpTo | Word::Holds => {}
+        }
+    }
+    (outcome.0.to_owned(), outcome.1)
+}
+
+/// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the
+/// variable NUSMV says where it is.
+fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+    let nusmv = std::env::var("NUSMV").ok()?;
+    let script = model.with_extension("nusmv");
+    let invariant = invariant(model, instance.property.as_deref())?;
+    let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {} -p \"G ({invariant})\"\nquit\n", instance.k);
+    std::fs::write(&script, commands).ok()?;
+    let mut command = limited(suite, suite.timeout);
+    // What it says has to be there when it is stopped.
+    command.args(["stdbuf", "-oL"]).arg(nusmv).arg("-source").arg(script).arg(model);
+    Some(command)
+}
+
+/// The text of an invariant: the named one, or the first.
+fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
+    let source = Source::new("model", &std::fs::read(model).ok()?);
+    let system = load(&source, &[]).system?;
+    let is_wanted = |property: &&Property| name.is_none_or(|name| property.name == name);
+    system.properties.iter().filter(is_wanted).find_map(|property| match property.claim {
+        Claim::Invariant(expr) => Some(render_expr(&system, expr)),
+        _ => None,
+    })
+}
+
+fn read_nusmv(text: &str) -> (String, Option<usize>) {
+    let number = |line: &str| line.split_whitespace().last().and_then(|word| word.parse().ok());
+    let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
+    let bound = refuted.next_back().and_then(number);
+    if text.contains("is false") {
+        return ("violated".to_owned(), text.matches("-> State:").count().checked_sub(1));
+    }
+    (if text.contains("is true") { "holds" } else { "unknown" }.to_owned(), bound)
+}

@@ -1,0 +1,176 @@
+//! What a suite file says.
+
+use crate::experiment::table;
+use check::Error;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+/// A suite: instances by contestants.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Suite {
+    /// What it is about, for the summary.
+    pub about: String,
+    /// The time that a run has, in seconds.
+    pub timeout: f64,
+    /// The memory that a run has, in megabytes.
+    pub memory: u64,
+    /// The seeds: each run is made once with each of them.
+    pub seeds: Vec<u32>,
+    /// The contestant that the others are compared with.
+    pub baseline: String,
+    /// The contestant whose losses are shown.
+    pub hero: String,
+    /// Whether times or bounds count.
+    #[serde(default)]
+    pub measure: Measure,
+    /// Who is measured.
+    #[serde(default)]
+    pub contestants: Vec<Contestant>,
+    /// On what.
+    #[serde(default)]
+    pub instances: Vec<Instance>,
+    /// Comparisons bound by bound.
+    #[serde(default)]
+    pub tables: Vec<BoundByBound>,
+    /// Experiments of the papers behind the explicit engines.
+    #[serde(default)]
+    pub experiments: Vec<Experiment>,
+    /// What is known from elsewhere, for the summary.
+    #[serde(default)]
+    pub beside: String,
+}
+
+/// An experiment of a paper.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Experiment {
+    /// Figure 4 of \[God97\]: transitions of classical and stateless search.
+    Philosophers,
+    /// §6 of \[GP93\]: states with no, unrefined and refined dependencies.
+    Protocol,
+    /// The same on SPIN's example dtp, where it is installed.
+    Dtp,
+    /// Figure 1 of \[JJ91\]: insertions over the share of memory.
+    Memory,
+    /// The same on many random graphs.
+    Graphs,
+    /// Speed beside SPIN, where it is installed.
+    Spin,
+    /// SPIN's time on Promela models that are twins of SMV models.
+    Twins,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Measure {
+    /// The time until the answer.
+    #[default]
+    Time,
+    /// How far a contestant comes in the time that it has.
+    Bound,
+    /// How large formulas are, and what it takes to make them.
+    Formulas,
+}
+
+/// A run of `uwbmc compare`.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct BoundByBound {
+    /// The model.
+    pub model: String,
+    /// The bound.
+    pub k: usize,
+    /// The only property that is checked.
+    pub property: String,
+    /// Whether each bound is a question of its own.
+    pub exact: bool,
+}
+
+/// A way to check models: arguments of `uwbmc check`, or another tool.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Contestant {
+    /// Its name in tables.
+    pub name: String,
+    /// Arguments for `uwbmc check`.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// Another tool instead.
+    #[serde(default)]
+    pub tool: Option<Tool>,
+}
+
+/// A tool that is not ours. It takes part where it is installed.
+#[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Tool {
+    /// NuSMV's incremental bounded model checking of G p.
+    NuSmv,
+}
+
+/// Models and a bound.
+#[derive(Clone, Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct Instance {
+    /// The model; a name such as $FOLDER at its beginning stands for a variable of the environment, and `generated:N` for a
+    /// table with N philosophers.
+    pub model: String,
+    /// The bound.
+    pub k: usize,
+    /// The only property that is checked; all, if there is none.
+    #[serde(default)]
+    pub property: Option<String>,
+    /// What the instance is counted among.
+    #[serde(default)]
+    pub group: String,
+    /// What is added to the model's text.
+    #[serde(default)]
+    pub append: String,
+}
+
+impl Suite {
+    /// Reads a suite.
+    pub fn read(path: &Path) -> Result<Suite, Error> {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+        let suite: Suite =
+            toml::from_str(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+        let is_known = |name: &String| suite.contestants.iter().any(|contestant| contestant.name == *name);
+        for name in [&suite.baseline, &suite.hero] {
+            if !suite.contestants.is_empty() && !is_known(name) {
+                return Err(Error::Usage(format!("{}: no contestant is named {name}", path.display())));
+            }
+        }
+        Ok(suite)
+    }
+}
+
+impl Instance {
+    /// The model's text, if the model is there.
+    pub fn text(&self) -> Option<String> {
+        if let Some(philosophers) = self.model.strip_prefix("generated:") {
+            return philosophers.parse().ok().filter(|count| *count > 1).map(table::smv);
+        }
+        let path = match self.model.strip_prefix('$') {
+            None => self.model.clone(),
+            Some(rest) => {
+                let (name, rest) = rest.split_once('/')?;
+                format!("{}/{rest}", std::env::var(name).ok()?)
+            }
+        };
+        Some(std::fs::read_to_string(path).ok()? + &self.append)
+    }
+
+    /// A short name.
+    pub fn name(&self) -> String {
+        let property = self.property.as_ref().map(|property| format!(" {property}")).unwrap_or_default();
+        format!("{}{property}, k={}", stem(&self.model), self.k)
+    }
+}
+
+/// A file's name without its folder and ending.
+pub fn stem(path: &str) -> String {
+    Path::new(path).file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default()
+}

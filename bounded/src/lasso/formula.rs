@@ -1,0 +1,230 @@
+//! What a lasso has to satisfy to violate a formula: the negated formula, position by position and round by round.
+
+use super::closing::{Closing, Recurring};
+use encoder::{ClauseSink, Lit, Time, Unrolling};
+use rustc_hash::FxHashMap;
+use system::{FormulaId, System};
+use temporal::{Arena, Node, NodeId, Refusal, normalise};
+
+/// A part of the formula, the n-th time that a position of the loop is passed, from 0.
+type Part = (NodeId, usize);
+
+/// The negation of a formula on a run that gets longer.
+pub(super) struct Violation {
+    arena: Arena,
+    root: NodeId,
+    /// All parts, operands first, each with the number of rounds after which its value does not change any more.
+    parts: Vec<(NodeId, usize)>,
+    rounds: FxHashMap<NodeId, usize>,
+    /// What is said of the first position.
+    whole: Option<Lit>,
+    /// The values at the last position that has a step out of it.
+    now: FxHashMap<Part, Lit>,
+    /// What is asked of the position after it.
+    ahead: FxHashMap<Part, Lit>,
+    /// What is asked of the loop's first position in the next round, by what was ahead in this one.
+    again: FxHashMap<Part, Lit>,
+    /// What is asked of the loop's last position, by the round.
+    back: FxHashMap<Part, Lit>,
+    /// Whether the goals of U recur.
+    goals: Vec<(NodeId, NodeId, Recurring)>,
+}
+
+impl Violation {
+    /// Of a formula of the system.
+    pub fn new(system: &System, formula: FormulaId) -> Result<Violation, Refusal> {
+        let mut arena = Arena::default();
+        let holds = normalise(system, formula, &mut arena)?;
+        let root = arena.not(holds);
+        let mut rounds: FxHashMap<NodeId, usize> = FxHashMap::default();
+        let mut parts = Vec::new();
+        let mut goals = Vec::new();
+        for part in arena.parts(root) {
+            let node = arena.get(part);
+            let nested = node.operands().map(|operand| rounds[&operand]).max().unwrap_or(0);
+            let needed = nested + usize::from(node.is_past());
+            rounds.insert(part, needed);
+            parts.push((part, needed));
+            if let Node::Until(_, goal) = node {
+                goals.push((part, goal, Recurring::default()));
+            }
+        }
+        Ok(Violation {
+            arena,
+            root,
+            parts,
+            rounds,
+            whole: None,
+            now: FxHashMap::default(),
+            ahead: FxHashMap::default(),
+            again: FxHashMap::default(),
+            back: FxHashMap::default(),
+            goals,
+        })
+    }
+
+    /// One position more: the one before the last state.
+    pub fn extend(&mut self, closing: &Closing, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+        let position = closing.starts.len() - 1;
+        let start = closing.starts[position];
+        let before = std::mem::take(&mut self.now);
+        let asked = std::mem::take(&mut self.ahead);
+        for (part, rounds) in self.parts.clone() {
+            for round in 0..=rounds {
+                let value = self.value((part, round), Place { position, start, before: &before }, unrolling, sink);
+                self.now.insert((part, round), value);
+                if let Some(asked) = asked.get(&(part, round)) {
+                    sink.clause(&[!*asked, value]);
+                }
+            }
+        }
+        self.whole.get_or_insert(self.now[&(self.root, 0)]);
+        for ((part, round), asked) in sorted(&self.again) {
+            let value = self.at(part, round + 1);
+            sink.clause(&[!start, !asked, value]);
+        }
+        for index in 0..self.goals.len() {
+            let (until, goal, mut recurring) = self.goals[index];
+            let last_round = self.rounds[&until];
+            recurring.extend(closing.inside[position], self.at(goal, last_round), sink);
+            self.goals[index].2 = recurring;
+        }
+    }
+
+    /// The value of a part at the last position, in a round or the last round that differs.
+    fn at(&self, part: NodeId, round: usize) -> Lit {
+        self.now[&(part, round.min(self.rounds[&part]))]
+    }
+
+    /// A literal that implies a part of the formula at a position.
+    fn value(
+        &mut self,
+        (part, round): Part,
+        place: Place<'_>,
+        unrolling: &mut Unrolling<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> Lit {
+        let node = self.arena.get(part);
+        match node {
+            Node::Atom(expr) => return unrolling.holds_at(Time(place.position), expr, sink),
+            Node::NotAtom(expr) => return !unrolling.holds_at(Time(place.position), expr, sink),
+            _ => {}
+        }
+        let value = sink.fresh();
+        match node {
+            Node::True | Node::Atom(_) | Node::NotAtom(_) => {}
+            Node::False => sink.clause(&[!value]),
+            Node::And(a, b) => {
+                sink.clause(&[!value, self.at(a, round)]);
+                sink.clause(&[!value, self.at(b, round)]);
+            }
+            Node::Or(a, b) => sink.clause(&[!value, self.at(a, round), self.at(b, round)]),
+            Node::Next(a) => {
+                let next = self.next(a, round, sink);
+                sink.clause(&[!value, next]);
+            }
+            Node::Until(a, b) => {
+                let next = self.next(part, round, sink);
+                sink.clause(&[!value, self.at(b, round), self.at(a, round)]);
+                sink.clause(&[!value, self.at(b, round), next]);
+            }
+            Node::Releases(a, b) => {
+                let next = self.next(part, round, sink);
+                sink.clause(&[!value, self.at(b, round)]);
+                sink.clause(&[!value, self.at(a, round), next]);
+            }
+            Node::Yesterday(a) | Node::WeakYesterday(a) => {
+                let at_first = if matches!(node, Node::Yesterday(_)) { Beginning::False } else { Beginning::True };
+                let previous = self.previous(a, round, place, at_first, sink);
+                sink.clause(&[!value, previous]);
+            }
+            Node::Since(a, b) => {
+                let previous = self.previous(part, round, place, Beginning::False, sink);
+                sink.clause(&[!value, self.at(b, round), self.at(a, round)]);
+                sink.clause(&[!value, self.at(b, round), previous]);
+            }
+            Node::Triggered(a, b) => {
+                let previous = self.previous(part, round, place, Beginning::True, sink);
+                sink.clause(&[!value, self.at(b, round)]);
+                sink.clause(&[!value, self.at(a, round), previous]);
+            }
+        }
+        value
+    }
+
+    /// A literal that implies a part at the position that comes next: in the loop's last position, that is its first in
+    /// the next round.
+    fn next(&mut self, part: NodeId, round: usize, sink: &mut dyn ClauseSink) -> Lit {
+        let round = round.min(self.rounds[&part]);
+        self.again.entry((part, round)).or_insert_with(|| sink.fresh());
+        *self.ahead.entry((part, round)).or_insert_with(|| sink.fresh())
+    }
+
+    /// A literal that implies a part at the position that came before: for the loop's first position, from the second
+    /// round on, that is its last in the round before.
+    fn previous(
+        &mut self,
+        part: NodeId,
+        round: usize,
+        place: Place<'_>,
+        at_first: Beginning,
+        sink: &mut dyn ClauseSink,
+    ) -> Lit {
+        let previous = sink.fresh();
+        let wanted = (part, round.min(self.rounds[&part]));
+        let Place { start, before, .. } = place;
+        // Before the loop there is no second round, and it does not matter what is said there.
+        if round > 0 {
+            let back = (part, (round - 1).min(self.rounds[&part]));
+            let last = *self.back.entry(back).or_insert_with(|| sink.fresh());
+            sink.clause(&[!previous, !start, last]);
+        }
+        match before.get(&wanted) {
+            Some(value) if round > 0 => sink.clause(&[!previous, start, *value]),
+            Some(value) => sink.clause(&[!previous, *value]),
+            None if round == 0 && at_first == Beginning::False => sink.clause(&[!previous]),
+            None => {}
+        }
+        previous
+    }
+
+    /// What closes the loop at the last state, if the query is true.
+    pub fn close(&self, query: Lit, sink: &mut dyn ClauseSink) {
+        sink.clause(&std::iter::once(!query).chain(self.whole).collect::<Vec<_>>());
+        for (part, ahead) in sorted(&self.ahead) {
+            sink.clause(&[!query, !ahead, self.again[&part]]);
+        }
+        for ((part, round), back) in sorted(&self.back) {
+            sink.clause(&[!query, !back, self.at(part, round)]);
+        }
+        for (until, _, recurring) in &self.goals {
+            if let Some(pending) = self.ahead.get(&(*until, self.rounds[until])) {
+                sink.clause(&[!query, !*pending].into_iter().chain(recurring.lit()).collect::<Vec<_>>());
+            }
+        }
+    }
+}
+
+/// A position of the run.
+#[derive(Clone, Copy)]
+struct Place<'a> {
+    position: usize,
+    /// Whether the loop begins there.
+    start: Lit,
+    /// The values at the position before.
+    before: &'a FxHashMap<Part, Lit>,
+}
+
+/// What an operator says of the time before the first position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beginning {
+    False,
+    True,
+}
+
+/// The same clauses in each run.
+fn sorted(parts: &FxHashMap<Part, Lit>) -> Vec<(Part, Lit)> {
+    let mut sorted: Vec<(Part, Lit)> = parts.iter().map(|(part, lit)| (*part, *lit)).collect();
+    sorted.sort_unstable_by_key(|(part, _)| *part);
+    sorted
+}

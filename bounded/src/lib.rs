@@ -1,0 +1,63 @@
+//! Engines that unroll the system into clauses.
+//!
+//! [`Sweep`] looks at one bound after the other, by underapproximation-widening or plainly; [`Hunt`] looks for violations
+//! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
+
+mod admits;
+mod hunt;
+mod lasso;
+mod outcome;
+mod question;
+mod race;
+mod refutation;
+mod strategy;
+mod sweep;
+mod underapproximation;
+mod visit;
+mod walk;
+
+pub use admits::{Admission, admits, is_state};
+pub use hunt::Hunt;
+pub use lasso::refuses as refuses_lassos;
+pub use outcome::{Bounded, Round, Stop};
+pub use question::can_be_asked;
+pub use race::{Grounds, Jobs, Race, Team, Workers, race};
+pub use refutation::Refutations;
+pub use strategy::{Carry, Minimise, Reuse, Strategy, Stride, Widen};
+pub use sweep::Sweep;
+pub use underapproximation::Point;
+
+use sat::{Effort, Phase, Solver, Work};
+
+/// Makes solvers. Workers on other threads make theirs there.
+pub type Start<'a> = &'a (dyn Fn(Phase) -> Box<dyn Solver> + Sync);
+
+/// Something that works on properties bit by bit, so that several can take turns.
+pub trait Attitude {
+    /// Asks the next question, with limited effort; says so if that was the last one. `stop` can end the work.
+    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop>;
+
+    /// What has been found so far.
+    fn found(&self) -> &Bounded;
+
+    /// Stops looking at a property that another engine has found to be violated.
+    fn forget(&mut self, property: system::PropertyId);
+
+    /// How much the solvers have worked. Where a solver does not count, a query is a tick.
+    fn work(&self) -> Work;
+}
+
+/// Works alone until the end.
+pub fn run(mut attitude: impl Attitude, stop: &mut dyn FnMut(&Bounded) -> bool) -> Bounded {
+    loop {
+        let seen = seen(&attitude);
+        if let Some(end) = attitude.step(Effort::Unlimited, &mut || stop(&seen)) {
+            return Bounded { stop: end, ..self::seen(&attitude) };
+        }
+    }
+}
+
+/// What has been found so far, and at what cost.
+fn seen(attitude: &impl Attitude) -> Bounded {
+    Bounded { conflicts: attitude.work().conflicts, ..attitude.found().clone() }
+}

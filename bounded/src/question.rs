@@ -1,0 +1,156 @@
+//! What is asked about a state of the unrolling: F(s_k) of Eq. (5).
+
+use super::lasso;
+use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
+use sat::Solver;
+use system::{Claim, ExprId, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
+
+/// Whether the formula can say that the property is violated.
+pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
+    match machine.system().properties[property].claim {
+        Claim::Invariant(_) => true,
+        Claim::DeadlockFree => encoder::decides_deadlock(machine.system()),
+        Claim::Ltl(_) => lasso::refuses(machine.system(), property).is_none(),
+        _ => false,
+    }
+}
+
+/// What a violation is looked for in, once the formula has this many steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum View {
+    /// The last state.
+    State,
+    /// The last step.
+    Behind,
+    /// A step that could be made from the last state, one more than the formula has.
+    Ahead,
+    /// An infinite run: the last state equals an earlier one.
+    Lasso,
+}
+
+impl View {
+    /// What tells whether a property is violated.
+    pub fn of(machine: &Machine, property: PropertyId) -> View {
+        match invariant(machine, property) {
+            None if matches!(machine.system().properties[property].claim, Claim::Ltl(_)) => View::Lasso,
+            Some(_) if !machine.is_state_invariant(property) => {
+                if encoder::tells_ahead(machine.system(), property) {
+                    View::Ahead
+                } else {
+                    View::Behind
+                }
+            }
+            _ => View::State,
+        }
+    }
+
+    /// The same for runs of exactly as many steps as the formula has.
+    pub fn of_exact_runs(machine: &Machine, property: PropertyId) -> View {
+        match View::of(machine, property) {
+            View::Ahead => View::Behind,
+            view => view,
+        }
+    }
+}
+
+/// The literal that says that a property is violated, as far as the view goes.
+pub fn violation(
+    machine: &Machine,
+    (property, view): (PropertyId, View),
+    unrolling: &mut Unrolling<'_>,
+    solver: &mut dyn Solver,
+) -> Option<Lit> {
+    if let Claim::DeadlockFree = machine.system().properties[property].claim {
+        return Some(unrolling.deadlock(solver));
+    }
+    let expr = invariant(machine, property)?;
+    match view {
+        View::State => Some(unrolling.violates(expr, solver)),
+        View::Behind => unrolling.step_violates(expr, solver),
+        View::Ahead => Some(unrolling.may_violate(expr, solver)),
+        View::Lasso => None,
+    }
+}
+
+/// Makes the step that a violation was looked for in, if it was ahead of the run.
+pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut trace: Trace) -> Option<Trace> {
+    if view != View::Ahead {
+        return Some(trace);
+    }
+    let mut last = None;
+    let violates = |mut successor: Successor<'_>| {
+        if successor.step_holds(property) != Ok(false) {
+            return Visit::Continue(());
+        }
+        let step = successor.step();
+        let process = machine.system().commands[step.command].owner.process;
+        let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
+        last = Some((moved, State(successor.state.into())));
+        Visit::Break(())
+    };
+    machine.successors(&trace.states.last()?.0, &mut machine.workspace(), violates).ok()?;
+    let (moved, state) = last?;
+    trace.moves.push(moved);
+    trace.states.push(state);
+    Some(trace)
+}
+
+/// A literal that implies that one of these is true.
+pub fn any_of(lits: &[Lit], solver: &mut dyn Solver) -> Lit {
+    let any = solver.fresh();
+    let mut clause = lits.to_vec();
+    clause.push(!any);
+    solver.clause(&clause);
+    any
+}
+
+/// Pruning keeps the states that are reachable in each number of steps, but not the steps: who looks back at them needs
+/// all of them. So do lassos, in which a step that changes nothing may be what fairness asks for.
+pub fn allowed_rules(views: impl IntoIterator<Item = View>, wanted: Rules) -> Rules {
+    if views.into_iter().any(|view| matches!(view, View::Behind | View::Lasso)) {
+        Rules { scheduling: Scheduling::Free, idling: Idling::Allowed, ..wanted }
+    } else {
+        wanted
+    }
+}
+
+fn invariant(machine: &Machine, property: PropertyId) -> Option<ExprId> {
+    match machine.system().properties[property].claim {
+        Claim::Invariant(expr) => Some(expr),
+        _ => None,
+    }
+}
+
+/// What is said if [`explain`] finds nothing.
+pub const UNEXPLAINED: &str =
+    "a run to a state without meaning does not replay; this is a bug in uwbmc, please report it";
+
+/// Finds the fault that a run leads to by executing its last step.
+pub fn explain(machine: &Machine, mut trace: Trace) -> Option<(Failure, Trace)> {
+    if let Some(failure) = meaningless(machine, &trace) {
+        return Some((failure, trace));
+    }
+    trace.states.pop();
+    trace.moves.pop();
+    explain_next(machine, trace)
+}
+
+/// Finds the fault of a step that could come after a run.
+pub fn explain_next(machine: &Machine, trace: Trace) -> Option<(Failure, Trace)> {
+    let mut workspace = machine.workspace();
+    let outcome = match trace.states.last() {
+        Some(last) => machine.successors(&last.0, &mut workspace, |_| Visit::Continue(())),
+        None => machine.initial_states(&mut workspace, |_| Visit::Continue(())),
+    };
+    let failure = outcome.err().or_else(|| meaningless(machine, &trace))?;
+    Some((failure, trace))
+}
+
+/// Why an invariant has no value in the last state, if one has none.
+fn meaningless(machine: &Machine, trace: &Trace) -> Option<Failure> {
+    let last = trace.states.last()?;
+    let mut workspace = machine.workspace();
+    let properties = machine.system().properties.indices();
+    let mut invariants = properties.filter(|property| machine.is_state_invariant(*property));
+    invariants.find_map(|property| machine.holds(property, &last.0, &mut workspace).err())
+}

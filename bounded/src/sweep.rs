@@ -1,0 +1,388 @@
+//! main_uw and check_uw: Figure 5 of \[GLST05\], and with P = ∅ bounded model checking, Figure 3.
+//!
+//! At each bound k the question is whether the last state of a run of exactly k steps violates a property. As k grows
+//! from 0 and what was refuted is kept as a clause, a violation is found at its smallest depth, and nothing hides
+//! behind a run that ends early.
+//!
+//! Where a run can always be made longer by waiting, some bounds are asked about at once: whether a run violates a property
+//! at any of them. Mostly it does not, and refuting that takes little more than refuting the last of them.
+
+use super::lasso::Lassos;
+use super::outcome::{Bounded, Round, Stop};
+use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
+use super::strategy::{Minimise, Reuse, Strategy, Widen};
+use super::underapproximation::{Underapproximation, stays_widened};
+use super::{Attitude, Start};
+use encoder::{Lit, Unrolling, Unsupported};
+use sat::{Answer, Effort, Model, Solver, Work};
+use std::collections::VecDeque;
+use system::{Machine, PropertyId};
+
+/// How many bounds are asked about at once, if more than one is.
+const STRIDE: usize = 4;
+
+/// What a query is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// Anything at any of the bounds that are asked about at once.
+    Stride,
+    /// Anything at all: the common case is that nothing is violated, and one refutation says so.
+    Any,
+    /// The model has no meaning there.
+    Fault,
+    /// A property is violated.
+    Property(PropertyId, View),
+}
+
+/// A question at a depth.
+#[derive(Clone, Copy, Debug)]
+struct Query {
+    target: Target,
+    lit: Lit,
+    depth: usize,
+}
+
+/// A sweep over the bounds.
+pub struct Sweep<'a> {
+    machine: &'a Machine,
+    strategy: Strategy,
+    start: Start<'a>,
+    solver: Box<dyn Solver>,
+    unrolling: Unrolling<'a>,
+    /// The infinite runs that are asked about, if any are.
+    lassos: Option<Lassos>,
+    under: Underapproximation,
+    /// The properties that are still looked at, and how.
+    open: Vec<(PropertyId, View)>,
+    /// The first bound that is asked about, and the last.
+    from: usize,
+    bound: usize,
+    /// How many bounds are asked about at once.
+    stride: usize,
+    /// What is still to be asked at the current depth.
+    queries: VecDeque<Query>,
+    /// The questions behind [`Target::Stride`], one for each depth.
+    levels: Vec<Query>,
+    /// The questions behind each [`Target::Any`].
+    parts: Vec<Query>,
+    found: Bounded,
+    /// The work of solvers that are gone.
+    past: Work,
+}
+
+impl<'a> Sweep<'a> {
+    /// A sweep over all bounds up to one.
+    pub fn new(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        bound: usize,
+        strategy: Strategy,
+        start: Start<'a>,
+    ) -> Result<Sweep<'a>, Unsupported> {
+        Sweep::between(machine, properties, (0, bound), strategy, start)
+    }
+
+    /// One bound only: runs of exactly k steps, as the paper asks. Before it, only faults are looked for: beyond one, nothing
+    /// has a meaning.
+    pub fn exactly(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        bound: usize,
+        strategy: Strategy,
+        start: Start<'a>,
+    ) -> Result<Sweep<'a>, Unsupported> {
+        Sweep::between(machine, properties, (bound, bound), strategy, start)
+    }
+
+    fn between(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        (from, bound): (usize, usize),
+        strategy: Strategy,
+        start: Start<'a>,
+    ) -> Result<Sweep<'a>, Unsupported> {
+        let view = |property: &PropertyId| match from {
+            0 => View::of(machine, *property),
+            _ => View::of_exact_runs(machine, *property),
+        };
+        let open: Vec<(PropertyId, View)> = properties.iter().map(|property| (*property, view(property))).collect();
+        let rules = allowed_rules(open.iter().map(|(_, view)| *view), strategy.rules);
+        let strategy = Strategy { rules, ..strategy };
+        let strides = from == 0
+            && open.iter().all(|(_, view)| *view == View::State)
+            && strategy.strides()
+            && encoder::can_wait(machine.system());
+        let mut solver = start(strategy.phase);
+        let mut unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
+        let lassos = Lassos::new(machine, properties, &mut unrolling, solver.as_mut());
+        let under = Underapproximation::new(unrolling.switches());
+        let found = Bounded::nothing(under.len());
+        let mut sweep = Sweep {
+            machine,
+            strategy,
+            start,
+            solver,
+            unrolling,
+            lassos,
+            under,
+            open,
+            from,
+            bound,
+            stride: if strides { STRIDE } else { 1 },
+            queries: VecDeque::new(),
+            levels: Vec::new(),
+            parts: Vec::new(),
+            found,
+            past: Work::default(),
+        };
+        sweep.prepare();
+        Ok(sweep)
+    }
+
+    /// The properties that are still looked at.
+    pub fn open(&self) -> Vec<PropertyId> {
+        self.open.iter().map(|(property, _)| *property).collect()
+    }
+
+    /// How deep the formula is.
+    pub fn depth(&self) -> usize {
+        self.unrolling.depth().0
+    }
+
+    fn unroll(&mut self, depth: usize) {
+        while self.depth() < depth {
+            self.unrolling.extend(self.solver.as_mut());
+            if let Some(lassos) = &mut self.lassos {
+                lassos.extend(&mut self.unrolling, self.solver.as_mut());
+            }
+        }
+    }
+
+    /// Goes on to the next bound.
+    fn deepen(&mut self) {
+        let depth = self.depth() + 1;
+        // Before the first bound that is asked about, nothing but faults is looked for, and the formula grows.
+        if self.strategy.reuse == Reuse::Fresh && depth > self.from {
+            self.past = self.past + self.solver.work().unwrap_or_default();
+            self.solver = (self.start)(self.strategy.phase);
+            match Unrolling::new(self.machine.system(), self.strategy.rules, self.solver.as_mut()) {
+                Ok(unrolling) => self.unrolling = unrolling,
+                Err(_) => unreachable!("what was unrolled once can be unrolled again"),
+            }
+            let open = self.open();
+            self.lassos = Lassos::new(self.machine, &open, &mut self.unrolling, self.solver.as_mut());
+        }
+        self.under.next_bound(self.strategy.carry);
+        self.levels.clear();
+        self.parts.clear();
+        let last = self.bound.min(depth + self.stride - 1);
+        for depth in depth..=last {
+            self.unroll(depth);
+            self.prepare();
+            self.levels.extend(self.queries.drain(..));
+        }
+        self.queries = match self.levels.len() {
+            0 | 1 => self.levels.iter().copied().collect(),
+            _ => VecDeque::from([self.any(Target::Stride, &self.levels.clone())]),
+        };
+    }
+
+    /// A query whether one of some has an answer.
+    fn any(&mut self, target: Target, of: &[Query]) -> Query {
+        let lits: Vec<Lit> = of.iter().map(|query| query.lit).collect();
+        Query { target, lit: any_of(&lits, self.solver.as_mut()), depth: self.depth() }
+    }
+
+    /// Sets up the questions at the current depth.
+    fn prepare(&mut self) {
+        let depth = self.depth();
+        let mut parts: Vec<Query> = Vec::new();
+        let asked = if depth < self.from { Vec::new() } else { self.open.clone() };
+        for (property, view) in asked {
+            // A step from the last state would be one too many at the bound.
+            if view == View::Ahead && depth >= self.bound {
+                continue;
+            }
+            let lit = match (&mut self.lassos, view) {
+                (Some(lassos), View::Lasso) => lassos.query(property, self.solver.as_mut()),
+                _ => violation(self.machine, (property, view), &mut self.unrolling, self.solver.as_mut()),
+            };
+            parts.extend(lit.map(|lit| Query { target: Target::Property(property, view), lit, depth }));
+        }
+        if let Some(lit) = self.unrolling.fault(self.solver.as_mut()) {
+            parts.insert(0, Query { target: Target::Fault, lit, depth });
+        }
+        self.queries = match parts.len() {
+            0 | 1 => parts.iter().copied().collect(),
+            _ => VecDeque::from([self.any(Target::Any, &parts)]),
+        };
+        self.parts.extend(parts);
+        if let Some(query) = self.queries.front().filter(|_| self.lassos.is_none()) {
+            self.unrolling.limit_distances(query.lit, &self.open(), self.solver.as_mut());
+        }
+    }
+
+    /// SAT(bmc ∧ P ∧ violates) of Figure 5, one round. `None`: the query stays.
+    fn round(&mut self, query: Query, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        let mut assumptions = self.under.assumptions();
+        assumptions.push(query.lit);
+        self.found.queries += 1;
+        match self.solver.solve(&assumptions, effort, stop) {
+            Answer::Sat(model) => self.satisfied(query, &model),
+            Answer::Unsat(core) => self.refuted(query, core, stop),
+            Answer::Exhausted => None,
+            Answer::Interrupted => Some(Stop::Interrupted),
+            Answer::Failed(why) => {
+                self.found.failure = Some(why);
+                Some(Stop::Interrupted)
+            }
+        }
+    }
+
+    /// A run of the underapproximation is a run of the system.
+    fn satisfied(&mut self, query: Query, model: &Model) -> Option<Stop> {
+        self.queries.pop_front();
+        let trace = || {
+            let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
+            trace.states.truncate(query.depth + 1);
+            trace.moves.truncate(query.depth);
+            trace
+        };
+        match query.target {
+            // Which of them it was is asked again, the smallest depth first.
+            Target::Stride => self.queries.extend(&self.levels),
+            // The same, and the fault first: beyond a fault, nothing has a meaning.
+            Target::Any => {
+                let parts = self.parts.iter().rev().filter(|part| part.depth == query.depth);
+                parts.for_each(|part| self.queries.push_front(*part));
+            }
+            Target::Fault => match explain(self.machine, trace()) {
+                Some(fault) => self.found.fault = Some(fault),
+                None => {
+                    self.found.failure = Some(UNEXPLAINED.to_owned());
+                    return Some(Stop::Interrupted);
+                }
+            },
+            Target::Property(property, view) if self.open.contains(&(property, view)) => {
+                let mut trace = trace();
+                if view == View::Lasso {
+                    trace.loop_start = self.lassos.as_ref().and_then(|lassos| lassos.start(|lit| model.holds(lit)));
+                }
+                let Some(trace) = complete(self.machine, (property, view), trace) else {
+                    self.found.failure = Some(UNEXPLAINED.to_owned());
+                    return Some(Stop::Interrupted);
+                };
+                self.found.violations.push((property, trace));
+                self.forget(property);
+            }
+            // Another engine was faster.
+            Target::Property(..) => {}
+        }
+        self.found.is_over(&self.open()).then_some(Stop::Decided)
+    }
+
+    /// The core decides: without a restriction in it, the answer is final; else the blamed points are widened.
+    fn refuted(&mut self, query: Query, core: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        let restricted = self.under.assumptions().len();
+        let blamed = self.minimised(query, self.under.blamed(&core), stop);
+        if blamed.is_empty() {
+            // The core of a minimised query is not at hand, but a contradiction without the question has no restriction.
+            if core.is_empty() {
+                return Some(Stop::NoLongerRuns);
+            }
+            self.settle(query);
+            return None;
+        }
+        let widened = self.under.widen(&blamed, self.strategy.widen);
+        if stays_widened(&self.strategy) {
+            for lit in &widened {
+                self.solver.clause(&[!*lit]);
+            }
+        }
+        let (blamed, widened) = (self.under.points(&blamed), self.under.points(&widened));
+        self.found.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
+        if self.strategy.widen == Widen::Never {
+            self.queries.pop_front();
+        }
+        None
+    }
+
+    /// Keeps what was refuted, and goes on to the next question.
+    fn settle(&mut self, query: Query) {
+        self.queries.pop_front();
+        self.solver.clause(&[!query.lit]);
+        let behind: &[Query] = match query.target {
+            Target::Stride => &self.levels,
+            _ => &[],
+        };
+        let parts = self.parts.iter().filter(|part| match query.target {
+            Target::Stride => true,
+            Target::Any => part.depth == query.depth,
+            Target::Fault | Target::Property(..) => false,
+        });
+        for refuted in behind.iter().chain(parts) {
+            self.solver.clause(&[!refuted.lit]);
+        }
+    }
+
+    /// Tries to blame fewer points: each is left out once, at little effort.
+    fn minimised(&mut self, query: Query, mut blamed: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Vec<Lit> {
+        let Minimise::Within(conflicts) = self.strategy.minimise else { return blamed };
+        if self.strategy.widen == Widen::Never {
+            return blamed;
+        }
+        for lit in blamed.clone() {
+            if !blamed.contains(&lit) {
+                continue;
+            }
+            let mut assumptions: Vec<Lit> = blamed.iter().copied().filter(|other| *other != lit).collect();
+            assumptions.push(query.lit);
+            self.found.queries += 1;
+            if let Answer::Unsat(core) = self.solver.solve(&assumptions, Effort::Conflicts(conflicts), stop) {
+                blamed = self.under.blamed(&core);
+            }
+        }
+        blamed
+    }
+
+    /// Notes that a bound is looked at: an underapproximation that was not widened says nothing.
+    fn reached(&mut self, bound: usize) {
+        let is_settled = self.strategy.widen != Widen::Never || self.under.len() == 0;
+        if is_settled && self.from == 0 {
+            self.found.bound = Some(bound);
+        }
+    }
+}
+
+impl Attitude for Sweep<'_> {
+    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+        if let Some(query) = self.queries.front().copied() {
+            if query.target != Target::Stride && query.depth > 0 {
+                self.reached(query.depth - 1);
+            }
+            return self.round(query, effort, stop);
+        }
+        self.reached(self.depth());
+        if self.depth() >= self.bound {
+            return Some(Stop::Bound);
+        }
+        if stop() {
+            return Some(Stop::Interrupted);
+        }
+        self.deepen();
+        None
+    }
+
+    fn found(&self) -> &Bounded {
+        &self.found
+    }
+
+    fn forget(&mut self, property: PropertyId) {
+        self.open.retain(|(open, _)| *open != property);
+    }
+
+    fn work(&self) -> Work {
+        let uncounted = Work { ticks: self.found.queries as u64, conflicts: 0 };
+        self.solver.work().map_or(uncounted, |work| self.past + work)
+    }
+}

@@ -1,0 +1,222 @@
+//! The engine for temporal properties: search for cycles.
+//!
+//! By default, states, decision diagrams and short lassos take turns, each as long as its patience lasts: a model with few states
+//! is decided by looking at them, one with many by sets of them. Patience is counted in work, not in time.
+//!
+//! `G p` is an invariant as far as `holds` goes: whichever engine checks invariants is asked first. A finite run to where p is
+//! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
+
+use super::effort::Effort;
+use super::engine::{Engine, Task, engine_for_invariants};
+use super::findings::Findings;
+use super::handle::Handle;
+use super::lassos::Lassos;
+use super::options::Choice;
+use super::symbolic::Symbolic;
+use super::verdict::Verdict;
+use crate::error::Error;
+use explicit::{Interleavings, continue_for_ever, find_cycle};
+use limits::Progress;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use system::{Claim, Machine, PropertyId, Trace};
+use temporal::always;
+
+/// How long an attempt of the default may take.
+#[derive(Clone, Copy)]
+struct Patience {
+    /// So many states of the product.
+    states: usize,
+    /// How often those who choose values, or make nodes, may ask whether to go on.
+    asked: u32,
+}
+
+/// The attempts of the default before it looks for short lassos or goes on without a limit.
+const PATIENCE: [Patience; 3] = [
+    Patience { states: 20_000, asked: 256 },
+    Patience { states: 300_000, asked: 2_048 },
+    Patience { states: 2_000_000, asked: 16_384 },
+];
+
+/// States with more bits than this, inputs included, may have too many successors to look at one by one.
+const WIDE: u32 = 24;
+
+/// Search for cycles.
+pub struct Cycles;
+
+impl Engine for Cycles {
+    fn name(&self) -> &'static str {
+        "explicit"
+    }
+
+    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
+        let claim = &machine.system().properties[property].claim;
+        matches!(claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
+    }
+
+    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+        let (mut all, mut engines) = (Findings::new(self.name()), Vec::new());
+        let mut machine = task.machine.anew();
+        machine.heed(handle.alarm(task.options.memory));
+        for property in task.properties {
+            let search = Search { task, machine: &machine, property: *property };
+            let one = search.run(handle)?;
+            all.verdicts.extend(one.verdicts);
+            all.fault = all.fault.or(one.fault);
+            all.effort.states = all.effort.states.max(one.effort.states);
+            engines.push(one.engine);
+        }
+        engines.dedup();
+        if let [engine] = engines[..] {
+            all.engine = engine;
+        }
+        Ok(all)
+    }
+}
+
+/// The search for violations of one property.
+struct Search<'a> {
+    task: &'a Task<'a>,
+    machine: &'a Machine,
+    property: PropertyId,
+}
+
+impl Search<'_> {
+    fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+        let Some(system) = always(self.machine.system(), self.property) else { return self.cycle(handle) };
+        if self.is_wide() {
+            for patience in PATIENCE {
+                if let Some(found) = self.diagrams(patience, handle)? {
+                    return Ok(found);
+                }
+            }
+        }
+        self.always(&Machine::new(Arc::new(system)), handle)
+    }
+
+    /// Looks for an infinite fair run that violates the property.
+    fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+        if self.task.options.engine == Choice::Auto {
+            for patience in PATIENCE {
+                if let Some(found) = self.states(Some(patience), handle)? {
+                    return Ok(found);
+                }
+                if let Some(found) = self.diagrams(patience, handle)? {
+                    return Ok(found);
+                }
+            }
+            if self.has_lassos() {
+                let properties = [self.property];
+                return Lassos(Choice::Auto).run(&Task { properties: &properties, ..*self.task }, handle);
+            }
+        }
+        let found = self.states(None, handle)?;
+        Ok(found.unwrap_or_else(|| self.found(explicit::Cycles::Interrupted, handle)))
+    }
+
+    /// Looks at the states of the product, one by one; `None` if patience is at its end.
+    fn states(&self, patience: Option<Patience>, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+        let memory = self.task.options.memory;
+        let mut machine = self.machine.anew();
+        let alarm = handle.alarm(memory);
+        machine.heed(patience.map_or(alarm.clone(), |patience| alarm.or_after(patience.asked)));
+        let most = patience.map_or(usize::MAX, |patience| patience.states);
+        let outcome =
+            find_cycle(&machine, self.property, Interleavings::default(), memory, |now| match see(handle, now) {
+                ControlFlow::Continue(()) if now.states < most => ControlFlow::Continue(()),
+                _ => ControlFlow::Break(()),
+            });
+        match outcome {
+            Ok(explicit::Cycles::Interrupted | explicit::Cycles::Memory)
+                if patience.is_some() && handle.why().is_none() =>
+            {
+                Ok(None)
+            }
+            Ok(found) => Ok(Some(self.found(found, handle))),
+            Err(finding) => Ok(Some(Findings {
+                fault: Some((finding.failure, finding.trace)),
+                ..self.findings(Verdict::unknown("the model has a fault"))
+            })),
+        }
+    }
+
+    /// Asks decision diagrams; `None` if they do not know.
+    fn diagrams(&self, patience: Patience, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+        let properties = [self.property];
+        let task = Task { machine: self.machine, properties: &properties, options: self.task.options };
+        let alarm = handle.alarm(self.task.options.memory).or_after(patience.asked);
+        let findings = Symbolic::Everything.run_until(&task, &alarm, handle);
+        let is_known = findings.fault.is_none()
+            && findings.verdicts.iter().all(|(_, verdict)| !matches!(verdict, Verdict::Unknown(_)));
+        Ok((is_known || handle.why().is_some()).then_some(findings))
+    }
+
+    /// Whether a step may have very many results.
+    fn is_wide(&self) -> bool {
+        let system = self.machine.system();
+        let inputs: u32 = system.inputs().map(|(_, variable)| variable.domain.bits()).sum();
+        self.task.options.engine == Choice::Auto && system.state_bits() + inputs > WIDE
+    }
+
+    /// Whether short lassos can be looked for where there are many states.
+    fn has_lassos(&self) -> bool {
+        let options = self.task.options;
+        options.engine == Choice::Auto
+            && options.bound.is_some()
+            && Lassos(Choice::Auto).decides(self.machine, self.property)
+    }
+
+    fn findings(&self, verdict: Verdict) -> Findings {
+        Findings { verdicts: vec![(self.property, verdict)], ..Findings::new(Cycles.name()) }
+    }
+
+    fn found(&self, found: explicit::Cycles, handle: &Handle<'_>) -> Findings {
+        match found {
+            explicit::Cycles::Nothing { states } => {
+                let reason = format!("no infinite run violates it: {states} states of the product were visited");
+                let effort = Effort { states: Some(states), ..Effort::default() };
+                Findings { effort, ..self.findings(Verdict::Holds(reason)) }
+            }
+            explicit::Cycles::Violation(trace) => self.findings(Verdict::Violated(trace)),
+            explicit::Cycles::Memory => self.findings(Verdict::unknown("the memory limit was reached")),
+            explicit::Cycles::Interrupted => self.findings(Verdict::unknown(handle.why().unwrap_or("out of memory"))),
+            explicit::Cycles::Refused(why) => self.findings(Verdict::unknown(why)),
+        }
+    }
+
+    /// Checks `G p`, given a machine whose property is the invariant p.
+    fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+        let properties = [self.property];
+        let task = Task { machine: invariant, properties: &properties, options: self.task.options };
+        let mut findings = engine_for_invariants(&task).run(&task, handle)?;
+        let violation = findings.verdicts.pop().map(|(_, verdict)| verdict);
+        let Some(Verdict::Violated(trace)) = violation else {
+            findings.verdicts.extend(violation.map(|verdict| (self.property, verdict)));
+            return Ok(findings);
+        };
+        let memory = self.task.options.memory;
+        let goes_on = continue_for_ever(self.machine, &trace, memory, |now| see(handle, now));
+        if let Ok(found @ explicit::Cycles::Violation(_)) = goes_on {
+            return Ok(self.found(found, handle));
+        }
+        Ok(self.with_dead_end(self.cycle(handle)?, &trace))
+    }
+
+    /// Says that there is a finite run to where p is false.
+    fn with_dead_end(&self, mut findings: Findings, trace: &Trace) -> Findings {
+        let after = if trace.moves.len() == 1 { "1 step".to_owned() } else { format!("{} steps", trace.moves.len()) };
+        for (_, verdict) in &mut findings.verdicts {
+            let (reason, known) = match verdict {
+                Verdict::Holds(reason) => (reason, "no infinite fair run passes"),
+                Verdict::Unknown(undecided) => (&mut undecided.reason, "no infinite fair run is known to pass"),
+                Verdict::Violated(_) | Verdict::HoldsUpTo(_) => continue,
+            };
+            reason.push_str(&format!("; {known} a state that does not satisfy it, after {after}"));
+        }
+        findings
+    }
+}
+
+fn see(handle: &mut Handle<'_>, now: explicit::Progress) -> ControlFlow<()> {
+    handle.see(&Progress::States { states: now.states, depth: now.depth })
+}

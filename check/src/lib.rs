@@ -1,0 +1,180 @@
+//! The act of checking: each property goes to an engine that can decide it, counterexamples are replayed, and bounds are
+//! certified where that is asked for.
+
+mod certify;
+mod confirm;
+mod cycles;
+mod effort;
+mod engine;
+mod error;
+mod fault;
+pub mod file;
+mod findings;
+mod handle;
+mod lassos;
+mod manifest;
+mod meter;
+pub mod model;
+mod options;
+mod proof;
+mod report;
+mod states;
+mod symbolic;
+mod unrolling;
+mod verdict;
+
+pub use confirm::{confirm, replays};
+pub use effort::{Effort, FormulaReport, RoundReport};
+pub use engine::{Engine, Task, is_invariant};
+pub use error::{Error, Mistakes};
+pub use fault::Fault;
+pub use findings::{Findings, Oddity};
+pub use handle::Handle;
+pub use manifest::{Manifest, Proved};
+pub use model::{Language, Model};
+pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
+pub use proof::check as check_proof;
+pub use report::{Checked, Report};
+pub use unrolling::{bounds, solvers};
+pub use verdict::{Undecided, Verdict};
+
+use engine::{Assignment, assign, portfolio};
+use languages::suggest::did_you_mean;
+use limits::Observer;
+use system::{Claim, Machine, PropertyId, System};
+
+/// Checks the properties of a model that the options name.
+///
+/// ```
+/// use uwbmc::{Language, Model, Options, check};
+///
+/// let text = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; INVARSPEC x < 3";
+/// let model = Model::parse(text, Language::Smv)?;
+/// let report = check(&model, &Options::default().bound(12), &mut ())?;
+/// let verdicts: Vec<String> = report.properties.iter().map(|property| property.verdict.to_string()).collect();
+/// assert_eq!(verdicts, ["violated in 3 steps"]);
+/// # Ok::<(), uwbmc::Error>(())
+/// ```
+pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, Error> {
+    check_with(Vec::new(), model, options, observer)
+}
+
+/// Checks the properties of a model that the options name. Each goes to the first of these engines that can decide it, or
+/// else to one of ours. docs/engine.md has an example.
+pub fn check_with(
+    mut engines: Vec<Box<dyn Engine>>,
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, Error> {
+    let machine = &model.machine;
+    let wanted = chosen(machine.system(), &options.properties)?;
+    engines.extend(portfolio(machine, &wanted, options));
+    let assignments = assign(machine, &wanted, engines);
+    let mut handle = Handle::new(options, observer);
+    let (findings, faults) = search(machine, assignments, options, &mut handle)?;
+    if faults.is_empty() && !findings.has_initial_state {
+        return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
+    }
+    let properties = wanted.iter().map(|property| checked(machine, *property, &findings));
+    let mut report = Report {
+        properties: properties.collect::<Result<_, _>>()?,
+        faults,
+        oddities: findings.oddities,
+        engine: findings.engine,
+        deadlock: findings.deadlock,
+        effort: findings.effort,
+        remarks: Vec::new(),
+        elapsed: handle.elapsed(),
+    };
+    for oddity in &report.oddities {
+        replays(machine, oddity.kind, &oddity.trace)?;
+    }
+    certify::certify(machine, &mut report, options, &mut handle)?;
+    Ok(Report { elapsed: handle.elapsed(), ..report })
+}
+
+/// The properties with these names; all of them without names.
+pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Error> {
+    if names.is_empty() {
+        return Ok(system.properties.indices().collect());
+    }
+    let find = |name: &String| {
+        system.properties.position(|property| property.name == *name).ok_or_else(|| {
+            let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
+            let meant = did_you_mean(name, known.iter().copied());
+            let hint = meant.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+            Error::Usage(format!("there is no property {name}; {hint}"))
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+/// Runs the engines, one after the other.
+fn search(
+    machine: &Machine,
+    assignments: Vec<Assignment>,
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<(Findings, Vec<Fault>), Error> {
+    let mut all: Option<Findings> = None;
+    let mut faults = Vec::new();
+    for Assignment { engine, properties } in assignments {
+        let task = Task { machine, properties: &properties, options };
+        let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
+        // What is wrong with the model is found by every engine that gets there.
+        faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
+        all = Some(match all {
+            None => findings,
+            Some(before) => report::merge(before, findings),
+        });
+    }
+    Ok((all.unwrap_or_else(|| Findings::new("none")), faults))
+}
+
+/// Runs an engine. A property that has no value in a reachable state is undecided, and the engine begins anew without it:
+/// the others have a meaning there.
+fn run(
+    engine: &dyn Engine,
+    task: &Task<'_>,
+    handle: &mut Handle<'_>,
+    faults: &mut Vec<Fault>,
+) -> Result<Findings, Error> {
+    let (machine, mut open) = (task.machine, task.properties.to_vec());
+    let mut undefined = Vec::new();
+    loop {
+        let mut findings = engine.run(&Task { properties: &open, ..*task }, handle)?;
+        let fault = findings.fault.take().map(|fault| Fault::new(machine, &open, fault)).transpose()?;
+        let Some(fault) = fault else {
+            findings.verdicts.extend(undefined);
+            return Ok(findings);
+        };
+        let Fault { failure, property, .. } = fault;
+        faults.push(fault);
+        if let Some(property) = property {
+            let reason = fault::reason_of_property(machine.system(), failure);
+            undefined.push((property, Verdict::unknown(reason)));
+            open.retain(|open| *open != property);
+        }
+        if property.is_none() || open.is_empty() {
+            findings.verdicts.retain(|(property, _)| open.contains(property));
+            findings.verdicts.extend(undefined);
+            return Ok(findings);
+        }
+    }
+}
+
+/// What is known of a property: what an engine says, if its counterexample replays, or why no engine says anything.
+fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Checked, Error> {
+    let property = &machine.system().properties[id];
+    let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
+    let verdict = match (found, &property.claim) {
+        (Some((_, verdict)), _) => verdict.clone(),
+        (None, Claim::Unsupported(why)) => Verdict::unknown(why),
+        (None, _) => Verdict::unknown("no engine looked at it"),
+    };
+    if let Verdict::Violated(trace) = &verdict {
+        confirm(machine, id, trace)?;
+    }
+    Ok(Checked { id, name: property.name.clone(), verdict })
+}

@@ -1,0 +1,140 @@
+//! Models: a text and what it means.
+
+use crate::error::{Error, Mistakes};
+use crate::file;
+use languages::define::Define;
+use languages::diagnostic::Diagnostics;
+use languages::smv::PcChoice;
+use languages::source::{LARGEST, Source};
+use languages::{promela, smv};
+use std::path::Path;
+use std::sync::Arc;
+use system::{Claim, Fairness, Machine, ProcessId, Property, Span, System};
+
+/// The language of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// SMV, as NuSMV reads it.
+    Smv,
+    /// Promela, as SPIN reads it.
+    Promela,
+}
+
+impl Language {
+    /// The language that the ending of a file's name stands for.
+    pub fn of_path(path: &Path) -> Option<Language> {
+        let has_ending = |ending: &&str| path.extension().is_some_and(|its| its.eq_ignore_ascii_case(ending));
+        if has_ending(&"smv") {
+            Some(Language::Smv)
+        } else {
+            let promela = ["pml", "promela", "prom", "prm", "pr", "pm", "spin"];
+            promela.iter().any(has_ending).then_some(Language::Promela)
+        }
+    }
+}
+
+/// What is added to a model when it is read.
+#[derive(Clone, Debug, Default)]
+pub struct Additions {
+    /// Program counters that are not the inferred ones (SMV).
+    pub pcs: Vec<PcChoice>,
+    /// Names that get a meaning: macros (Promela), a DEFINE or a FROZENVAR of main (SMV).
+    pub defines: Vec<Define>,
+    /// Expressions that have to hold in every state.
+    pub invariants: Vec<String>,
+}
+
+/// A model, ready to run.
+pub struct Model {
+    /// Its text.
+    pub source: Source,
+    /// Its meaning.
+    pub machine: Machine,
+    /// What there is to say about it. Errors among them are about single properties, which are not checked.
+    pub diagnostics: Diagnostics,
+    /// How SPIN names its steps, if it is a Promela model.
+    trail: Option<promela::trail::Trail>,
+}
+
+impl Model {
+    /// Reads a model from a file, whose ending tells the language.
+    pub fn load(path: impl AsRef<Path>) -> Result<Model, Error> {
+        let path = path.as_ref();
+        let name = path.display();
+        let language = Language::of_path(path)
+            .ok_or_else(|| Error::Usage(format!("{name}: the ending does not tell the language")))?;
+        Model::read(file::source(path)?, language)
+    }
+
+    /// Reads a model from a text.
+    pub fn parse(text: &str, language: Language) -> Result<Model, Error> {
+        Model::read(Source::new("model", text.as_bytes()), language)
+    }
+
+    /// A model that was built by hand.
+    pub fn from_system(system: System) -> Model {
+        let machine = Machine::new(Arc::new(system));
+        Model { source: Source::new("model", b""), machine, diagnostics: Diagnostics::default(), trail: None }
+    }
+
+    /// Adds the claim that no reachable state is without successors.
+    pub fn claim_deadlock_freedom(&mut self) {
+        let mut system = self.machine.system().clone();
+        let name = "deadlock".to_owned();
+        system.properties.push(Property { name, claim: Claim::DeadlockFree, span: Span::default() });
+        self.machine = Machine::new(Arc::new(system));
+    }
+
+    /// Adds the claim that every infinite run passes a progress label again and again, unless the model makes it by having
+    /// such labels: without any, that no run is infinite.
+    pub fn claim_progress(&mut self) {
+        let mut system = self.machine.system().clone();
+        if system.properties.iter().any(|property| matches!(property.claim, Claim::Progress(_))) {
+            return;
+        }
+        let claim = Claim::Progress(system.exprs.boolean(false));
+        let name = "non_progress_cycles".to_owned();
+        system.properties.push(Property { name, claim, span: Span::default() });
+        self.machine = Machine::new(Arc::new(system));
+    }
+
+    /// From now on temporal properties are about runs that are fair to every process in this way.
+    pub fn assume_fairness(&mut self, fair: impl Fn(ProcessId) -> Fairness) {
+        let mut system = self.machine.system().clone();
+        system.fairness.extend(system.processes.indices().map(fair));
+        self.machine = Machine::new(Arc::new(system));
+    }
+
+    /// How SPIN names the steps of a Promela model.
+    pub fn trail(&self) -> Result<&promela::trail::Trail, Error> {
+        self.trail.as_ref().ok_or_else(|| Error::Usage("only Promela models have trails".to_owned()))
+    }
+
+    fn read(source: Source, language: Language) -> Result<Model, Error> {
+        if source.text().len() > LARGEST {
+            return Err(Error::Usage(format!("{}: a model has at most {LARGEST} bytes", source.name())));
+        }
+        lower(source, language, &Additions::default()).map_err(Error::Model)
+    }
+}
+
+/// Finds out what a text means.
+pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Result<Model, Box<Mistakes>> {
+    let (system, trail, diagnostics) = match language {
+        Language::Smv => {
+            let Additions { pcs, defines, invariants } = additions;
+            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants });
+            (loaded.system, None, loaded.diagnostics)
+        }
+        Language::Promela => {
+            let name = source.name().to_owned();
+            let settings = promela::Settings { defines: &additions.defines, invariants: &additions.invariants };
+            let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
+            (loaded.system, loaded.trail, loaded.diagnostics)
+        }
+    };
+    match system {
+        Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
+        None => Err(Box::new(Mistakes { source, diagnostics })),
+    }
+}

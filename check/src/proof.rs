@@ -1,0 +1,206 @@
+//! Evidence for `holds up to bound k`: a formula and its refutation for each bound.
+
+use super::handle::Handle;
+use super::manifest::{Bound, Manifest, Proved};
+use super::options::{Options, Solver};
+use super::report::Checked;
+use super::verdict::Verdict;
+use crate::error::Error;
+use bounded::{Admission, Refutations, admits, can_be_asked};
+use limits::Progress;
+use proof::{Cnf, check_drat, check_lrat};
+use sat::{Attempt, Files, Setup};
+use std::path::Path;
+use system::{Machine, PropertyId, State, VarId, Variable};
+
+/// How far the evidence for a property goes.
+pub struct Evidence {
+    /// The property.
+    pub property: PropertyId,
+    /// The bound up to which it was found to hold.
+    pub wanted: usize,
+    /// The bound up to which there is a proof, checked if that was asked for.
+    pub reached: Option<usize>,
+    /// How many proofs there are.
+    pub proofs: usize,
+}
+
+impl Evidence {
+    /// Whether there is a proof for every bound.
+    pub fn is_complete(&self) -> bool {
+        self.reached == Some(self.wanted)
+    }
+}
+
+/// Writes a formula and its refutation for every property and bound that holds, one bound after the other as long as
+/// time and memory last; with `--certify`, each proof is checked before the next one is written. A manifest says what there
+/// is; what an earlier run wrote to the folder is removed.
+pub fn write(
+    machine: &Machine,
+    properties: &[Checked],
+    folder: &Path,
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<Vec<Evidence>, Error> {
+    std::fs::create_dir_all(folder).map_err(|error| Error::in_file(folder, &error))?;
+    Manifest::clear(folder);
+    let (mut written, mut manifest) = (Vec::new(), Manifest::default());
+    let mut stems = Vec::new();
+    for property in properties {
+        if let (Verdict::Holds(_), Some(depth), true) = (&property.verdict, options.bound, options.proofs.check)
+            && can_be_asked(machine, property.id)
+        {
+            let now = Progress::Proving { property: &property.name, depth, bound: depth };
+            admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
+        }
+        let Verdict::HoldsUpTo(wanted) = property.verdict else { continue };
+        let stem = unused(file_name(&property.name), &stems);
+        stems.push(stem.clone());
+        let bounds = prove(machine, property, wanted, (folder, &stem), options, handle)?;
+        let reached = bounds.len().checked_sub(1);
+        if let (true, Some(depth)) = (options.proofs.check, reached) {
+            let now = Progress::Proving { property: &property.name, depth, bound: wanted };
+            admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
+        }
+        written.push(Evidence { property: property.id, wanted, reached, proofs: bounds.len() });
+        manifest.properties.push(Proved { property: property.name.clone(), bounds });
+    }
+    manifest.write(folder)?;
+    Ok(written)
+}
+
+/// Writes the proofs of a property, to files that begin with a stem.
+fn prove(
+    machine: &Machine,
+    Checked { id, name, .. }: &Checked,
+    wanted: usize,
+    (folder, stem): (&Path, &str),
+    options: &Options,
+    handle: &mut Handle<'_>,
+) -> Result<Vec<Bound>, Error> {
+    let solver = solver(options);
+    let mut bounds = Vec::new();
+    let mut formulas = Refutations::new(machine, *id)
+        .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+    for depth in 0..=wanted {
+        let now = Progress::Proving { property: name, depth, bound: wanted };
+        let mut goes_on = || handle.see(&now).is_continue();
+        if !goes_on() {
+            break;
+        }
+        let Some(formula) = formulas.next_bound() else { break };
+        let file = |ending: &str| format!("{stem}-{depth}.{ending}");
+        let path = folder.join(file("cnf"));
+        if !refute(&formula, &path, solver, &mut || !goes_on())? {
+            break;
+        }
+        if options.proofs.check {
+            check(&path)?;
+        }
+        bounds.push(Bound::of(folder, depth, &file("cnf"), &file(solver.proof_format().ending()))?);
+    }
+    Ok(bounds)
+}
+
+/// A beginning of file names that no other property has.
+fn unused(mut stem: String, used: &[String]) -> String {
+    while used.contains(&stem) {
+        stem.push('_');
+    }
+    stem
+}
+
+/// Checks that the formulas that were refuted have runs of the machine otherwise.
+fn admit(
+    machine: &Machine,
+    (property, bound): (PropertyId, usize),
+    options: &Options,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<(), Error> {
+    let mut solver = solver(options).start(Setup::default());
+    let looked = admits(machine, (property, bound), options.seed.into(), solver.as_mut(), stop)
+        .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+    match looked {
+        Admission::Admits { .. } | Admission::Interrupted => Ok(()),
+        Admission::Failed(why) => Err(Error::Solver(why)),
+        Admission::Excludes(run) => {
+            let states: Vec<String> =
+                run.iter().enumerate().map(|(time, state)| spelled(machine, time, state)).collect();
+            let steps = run.len() - 1;
+            Err(Error::bug(format!(
+                "the formula of bound {steps} excludes this run of the model:\n{}",
+                states.join("\n")
+            )))
+        }
+    }
+}
+
+/// A state as a line.
+fn spelled(machine: &Machine, time: usize, state: &State) -> String {
+    let (system, values) = (machine.system(), machine.values(state));
+    let value = |(var, variable): (VarId, &Variable)| {
+        format!("{} = {}", variable.name, system.render_value(var, values[var.index()]))
+    };
+    let values: Vec<String> = system.state_variables().map(value).collect();
+    format!("  state {time}: {}", values.join(", "))
+}
+
+/// Writes a formula and its refutation; says whether there was enough time. What is not finished is not left behind.
+fn refute(
+    formula: &encoder::Cnf,
+    path: &Path,
+    solver: sat::Choice,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<bool, Error> {
+    std::fs::write(path, formula.render()).map_err(|error| Error::in_file(path, &error))?;
+    let proof = path.with_extension(solver.proof_format().ending());
+    let mut stopped = false;
+    let mut noted = || {
+        stopped = stop();
+        stopped
+    };
+    match solver.prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
+        Attempt::Refuted => Ok(true),
+        Attempt::Satisfiable => Err(bug(path, "it has a solution")),
+        Attempt::Failed if stopped => {
+            for unfinished in [path, &proof] {
+                let _ = std::fs::remove_file(unfinished);
+            }
+            Ok(false)
+        }
+        Attempt::Failed => Err(Error::Io(format!("{}: no proof could be written", proof.display()))),
+    }
+}
+
+/// Checks the refutation beside a formula, with the checker that shares no code with any solver.
+pub fn check(formula: &Path) -> Result<(), Error> {
+    let read = |path: &Path| std::fs::read(path).map_err(|error| Error::in_file(path, &error));
+    let cnf = Cnf::parse(&read(formula)?).map_err(|error| Error::Usage(format!("{}: {error}", formula.display())))?;
+    let (lrat, drat) = (formula.with_extension("lrat"), formula.with_extension("drat"));
+    let (path, outcome) = if lrat.exists() {
+        let outcome = check_lrat(&cnf, &read(&lrat)?);
+        (lrat, outcome)
+    } else {
+        let outcome = check_drat(&cnf, &read(&drat)?);
+        (drat, outcome)
+    };
+    outcome.map(drop).map_err(|rejected| Error::Usage(format!("{}: rejected: {rejected}", path.display())))
+}
+
+/// The formula of a bound that holds has a solution: never a verdict, always a bug.
+fn bug(path: &Path, what: &str) -> Error {
+    Error::Bug(format!("{} should have no solution, but {what}", path.display()))
+}
+
+/// The solver that writes proofs. A command need not write any.
+fn solver(options: &Options) -> sat::Choice {
+    match options.unrolling.solver {
+        Solver::BuiltIn(choice) => choice,
+        Solver::Command(_) => sat::Choice::default(),
+    }
+}
+
+/// A property's name as part of a file name.
+fn file_name(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }).take(80).collect()
+}

@@ -1,0 +1,66 @@
+//! The engine that works on sets of states: decision diagrams.
+
+use super::effort::Effort;
+use super::engine::{Engine, Task, is_invariant};
+use super::findings::Findings;
+use super::handle::Handle;
+use super::verdict::Verdict;
+use crate::error::Error;
+use system::{Alarm, Claim, Machine, PropertyId};
+
+/// Decision diagrams.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Symbolic {
+    /// For formulas of CTL, which no other engine decides.
+    Branching,
+    /// For invariants, deadlock freedom and formulas of LTL as well.
+    Everything,
+}
+
+impl Engine for Symbolic {
+    fn name(&self) -> &'static str {
+        "symbolic"
+    }
+
+    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
+        match machine.system().properties[property].claim {
+            Claim::Ctl(_) => true,
+            Claim::Ltl(_) => *self == Symbolic::Everything,
+            _ => *self == Symbolic::Everything && is_invariant(machine, property),
+        }
+    }
+
+    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+        let alarm = handle.alarm(task.options.memory);
+        Ok(self.run_until(task, &alarm, handle))
+    }
+}
+
+impl Symbolic {
+    /// Works until an alarm rings.
+    pub fn run_until(&self, task: &Task<'_>, alarm: &Alarm, handle: &Handle<'_>) -> Findings {
+        let nodes = symbolic::nodes(task.options.memory);
+        let found = symbolic::check(task.machine, task.properties, nodes, alarm);
+        let verdicts = found.verdicts.iter().map(|(property, verdict)| (*property, worded(&found, verdict, handle)));
+        let states = found.states.as_ref().and_then(|states| states.parse().ok());
+        Findings {
+            verdicts: verdicts.collect(),
+            has_initial_state: found.has_initial_state,
+            effort: Effort { states, ..Effort::default() },
+            fault: found.fault,
+            ..Findings::new(self.name())
+        }
+    }
+}
+
+/// The verdict with its reason.
+fn worded(found: &symbolic::Findings, verdict: &symbolic::Verdict, handle: &Handle<'_>) -> Verdict {
+    match verdict {
+        symbolic::Verdict::Violated(trace) => Verdict::Violated(trace.clone()),
+        symbolic::Verdict::Unknown(reason) => Verdict::unknown(handle.why().map_or(reason.as_str(), |why| why)),
+        symbolic::Verdict::Holds => Verdict::Holds(match &found.states {
+            Some(states) => format!("decision diagrams have all {states} reachable states"),
+            None => "decision diagrams have all reachable states of what matters to it".to_owned(),
+        }),
+    }
+}

@@ -1,0 +1,391 @@
+//! Breadth-first search: shortest counterexamples, and the whole state space where it is small enough.
+//!
+//! Level by level, in chunks, on several threads; see [`super::worker`]. How many threads there are does not show in
+//! what is found: states, depths and traces are those of a single thread.
+
+use super::check::Open;
+use super::options::{Limits, Options};
+use super::result::{Finding, Progress, Search, Stop};
+use super::store::Store;
+use super::trace::through;
+use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
+use std::ops::ControlFlow;
+use system::{Dependency, Failure, Fault, Granularity, Machine, PropertyId, State, Trace, Visit};
+
+/// How many states are expanded at a time.
+const CHUNK: usize = 1 << 13;
+
+/// Of a chunk, about this many words are expanded before successors are stored, while those are still in a cache.
+const PARCELS: usize = 1 << 15;
+
+/// Fewer states than this are not worth a second thread.
+const FEW: usize = 256;
+
+/// Searches breadth-first.
+pub fn search(
+    machine: &Machine,
+    properties: &[PropertyId],
+    options: &Options,
+    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Search, Box<Finding>> {
+    let open = Open::new(machine, properties);
+    let (system, refinement) = (machine.system(), options.reduction.refinement);
+    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
+    let dependency = open.watched(machine).filter(|_| options.reduction.persistent).map(watching);
+    let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref());
+    loop {
+        match search.step(CHUNK) {
+            Ok(None) if search.open.is_decided() => {}
+            Ok(None) if progress(search.progress()).is_break() => return Ok(search.finish(Stop::Interrupted)),
+            Ok(None) => {}
+            Ok(Some(stop)) => return Ok(search.finish(stop)),
+            Err(finding) if finding.is_interruption() => {
+                let _ = progress(search.progress());
+                return Ok(search.finish(Stop::Interrupted));
+            }
+            Err(finding) => return Err(finding.after(search.finish(Stop::Interrupted))),
+        }
+    }
+}
+
+/// A breadth-first search, which can be left alone for a while between two steps.
+pub struct BreadthFirst<'a> {
+    machine: &'a Machine,
+    options: Options,
+    numbering: Numbering,
+    workers: Vec<Worker<'a>>,
+    shards: Vec<Shard>,
+    /// For each shard, how many of its states have been expanded, or are being.
+    expanded: Vec<u32>,
+    open: Open,
+    needs_proviso: bool,
+    /// The most new states from one chunk, and the most new nodes of the trees that they are folded into.
+    most_fresh: usize,
+    most_nodes: usize,
+    /// Whether there are initial states.
+    has_begun: bool,
+    /// The states of the depth at hand, how many of them have been expanded, and those of the next depth.
+    level: Vec<u32>,
+    at: usize,
+    next: Vec<u32>,
+    result: Search,
+}
+
+impl<'a> BreadthFirst<'a> {
+    /// A search without reductions, not begun yet.
+    pub fn plain(machine: &'a Machine, properties: &[PropertyId], limits: Limits) -> BreadthFirst<'a> {
+        BreadthFirst::new(machine, Open::new(machine, properties), Options { limits, ..Options::default() }, None)
+    }
+
+    fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
+        let numbering = Numbering { shards: options.jobs.get() };
+        let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
+        let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();
+        let worker = |own| Worker::new(machine, &shards, own, dependency);
+        BreadthFirst {
+            machine,
+            options,
+            numbering,
+            workers: (0..numbering.shards).map(worker).collect(),
+            shards,
+            expanded: vec![0; numbering.shards],
+            open,
+            needs_proviso: dependency.is_some_and(Dependency::must_not_ignore),
+            most_fresh: CHUNK,
+            most_nodes: CHUNK,
+            has_begun: false,
+            level: Vec::new(),
+            at: 0,
+            next: Vec::new(),
+            result: Search::new(),
+        }
+    }
+
+    /// Expands up to this many states; says why if that was the end.
+    pub fn step(&mut self, most: usize) -> Result<Option<Stop>, Box<Finding>> {
+        if !self.has_begun {
+            self.level = self.start()?;
+            self.result.initial_states = self.level.len();
+            self.has_begun = true;
+            return Ok(None);
+        }
+        let level = std::mem::take(&mut self.level);
+        let outcome = self.expand_some(&level, most);
+        self.level = level;
+        if let Ok(None) = outcome
+            && (self.at == self.level.len() || self.open.is_decided())
+        {
+            std::mem::swap(&mut self.level, &mut self.next);
+            self.next.clear();
+            self.at = 0;
+            self.result.depth += 1;
+        }
+        outcome
+    }
+
+    fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, Box<Finding>> {
+        if self.at == 0
+            && let Some(stop) = self.is_over(level)
+        {
+            self.find_ends(level)?;
+            return Ok(Some(stop));
+        }
+        if self.bytes(level.len()) > self.options.limits.counted() {
+            return Ok(Some(Stop::Memory));
+        }
+        let end = level.len().min(self.at + most);
+        let mut next = std::mem::take(&mut self.next);
+        let expanded = self.expand(&level[self.at..end], &mut next);
+        self.next = next;
+        self.at = end;
+        expanded.map(|()| None)
+    }
+
+    /// Stops looking at a property.
+    pub fn forget(&mut self, property: PropertyId) {
+        self.open.close(property);
+    }
+
+    /// What was found so far.
+    pub fn found(&self) -> &Search {
+        &self.result
+    }
+
+    /// The number of steps within which everything was looked at, if any: whether a state at the depth at hand can move is
+    /// known only when all of them are expanded.
+    pub fn settled(&self) -> Option<usize> {
+        let depth = self.result.depth;
+        if self.has_begun && self.open.deadlock.is_empty() { Some(depth) } else { depth.checked_sub(1) }
+    }
+
+    fn finish(self, stop: Stop) -> Search {
+        let (states, bytes, settled) = (self.states(), self.bytes(self.level.capacity()), self.settled());
+        Search { stop, states, bytes, settled, ..self.result }
+    }
+
+    /// Stores the initial states.
+    fn start(&mut self) -> Result<Vec<u32>, Box<Finding>> {
+        let (machine, mut level) = (self.machine, Vec::new());
+        let found = machine.initial_states(&mut machine.workspace(), |state| {
+            self.begin_with(&state, &mut level);
+            Visit::Continue(())
+        });
+        found.map_err(|failure| Finding::new(failure, Trace::default()))?;
+        self.conclude()?;
+        Ok(level)
+    }
+
+    /// Stores an initial state.
+    fn begin_with(&mut self, state: &State, level: &mut Vec<u32>) {
+        let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
+        let context =
+            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
+        let owner = numbering.owner(&state.0);
+        let shard = &mut self.shards[owner];
+        let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, &state.0);
+        if is_new {
+            let id = numbering.join(owner, number);
+            shard.parents.push(id);
+            self.workers[0].check(context, level.len() as Key, None, id, &state.0);
+            level.push(id);
+        }
+    }
+
+    fn is_over(&self, level: &[u32]) -> Option<Stop> {
+        if self.open.is_decided() {
+            Some(Stop::Decided)
+        } else if level.is_empty() {
+            Some(Stop::Complete)
+        } else if self.result.depth >= self.options.limits.depth {
+            Some(Stop::Depth)
+        } else {
+            None
+        }
+    }
+
+    /// Looks for deadlocks among states that are not expanded because they are at the greatest allowed depth. What goes
+    /// wrong in a step from there is beyond it.
+    fn find_ends(&mut self, level: &[u32]) -> Result<(), Box<Finding>> {
+        if self.open.deadlock.is_empty() {
+            return Ok(());
+        }
+        let mut workspace = self.machine.workspace();
+        for (place, id) in level.iter().enumerate() {
+            let (shard, number) = self.numbering.split(*id);
+            let state = self.shards[shard].store.get(number);
+            match self.machine.can_move(&state.0, &mut workspace) {
+                Ok(false) if !self.machine.is_valid_end(&state) => {
+                    self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
+                }
+                // Whether it can move is unknown.
+                Err(failure) if failure.fault == Fault::Interrupted => return Err(self.finding(failure, *id)),
+                _ => {}
+            }
+        }
+        self.conclude()
+    }
+
+    /// How many states there are so far.
+    pub fn states(&self) -> usize {
+        self.shards.iter().map(|shard| shard.store.len()).sum()
+    }
+
+    fn nodes(&self) -> usize {
+        self.shards.iter().map(|shard| shard.store.nodes()).sum()
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { states: self.states(), depth: self.result.depth, bytes: self.bytes(0) }
+    }
+
+    /// How much memory the search takes while it expands the next chunk, with this many states at the depth at hand.
+    fn bytes(&self, listed: usize) -> usize {
+        let [each, nodes] = [self.most_fresh, self.most_nodes].map(|most| most / self.numbering.shards + 1);
+        let stored = self.shards.iter().map(|shard| {
+            let numbers_run_out = shard.store.len() + each > u32::MAX as usize / self.numbering.shards - 1
+                || shard.store.nodes() + nodes >= u32::MAX as usize;
+            let parents = (shard.parents.len() + each) * size_of::<u32>();
+            if numbers_run_out { usize::MAX / 4 } else { shard.store.bytes_with(each, nodes) + parents }
+        });
+        let workers = self.workers.iter().map(Worker::bytes);
+        let listed = listed + self.next.capacity();
+        stored.chain(workers).fold(listed * size_of::<u32>(), usize::saturating_add)
+    }
+
+    /// Expands a chunk of a level: successors go to their owners, and new ones to the next level.
+    fn expand(&mut self, chunk: &[u32], next: &mut Vec<u32>) -> Result<(), Box<Finding>> {
+        for id in chunk {
+            let (shard, number) = self.numbering.split(*id);
+            self.expanded[shard] = number + 1;
+        }
+        let nodes_before = self.nodes();
+        let size = (PARCELS / self.machine.layout().words()).clamp(FEW, CHUNK) * self.workers.len();
+        let fresh_before = next.len();
+        for (index, part) in chunk.chunks(size).enumerate() {
+            self.expand_part(part, index * size);
+            self.merge(next);
+        }
+        // A tree that is laid out anew can have fewer nodes than before.
+        self.most_nodes = self.most_nodes.max(self.nodes().saturating_sub(nodes_before));
+        self.most_fresh = self.most_fresh.max(next.len() - fresh_before);
+        self.conclude()
+    }
+
+    /// Expands some states of a chunk, the first of which has a given place there.
+    fn expand_part(&mut self, part: &[u32], first: usize) {
+        let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
+        let context =
+            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
+        let alone = part.len() < FEW || self.workers.len() == 1;
+        let share = if alone { part.len() } else { part.len().div_ceil(self.workers.len()) };
+        let shards = &self.shards;
+        let parts = part.chunks(share).chain(std::iter::repeat(&[][..]));
+        let work = self.workers.iter_mut().zip(parts).enumerate();
+        together(alone, work, |(index, (worker, part))| worker.expand(context, shards, part, first + index * share));
+        let mut parcels = exchange(&mut self.workers);
+        let work = self.workers.iter_mut().zip(&mut self.shards).zip(&parcels).enumerate();
+        together(alone, work, |(own, ((worker, shard), parcels))| worker.unpack(context, own, shard, parcels));
+        for (own, parcels) in parcels.iter_mut().enumerate() {
+            for (worker, parcel) in self.workers.iter_mut().zip(parcels.drain(..)) {
+                worker.parcels[own] = parcel;
+            }
+        }
+    }
+
+    /// Appends the new states of all shards to the next level, in the order in which they were found.
+    fn merge(&mut self, next: &mut Vec<u32>) {
+        let mut heads = vec![0; self.workers.len()];
+        let first = |heads: &[usize]| {
+            let open = self
+                .workers
+                .iter()
+                .enumerate()
+                .filter_map(|(own, worker)| worker.fresh.get(heads[own]).map(|(key, number)| (*key, own, *number)));
+            open.min()
+        };
+        while let Some((_, own, number)) = first(&heads) {
+            heads[own] += 1;
+            next.push(self.numbering.join(own, number));
+        }
+    }
+
+    /// Draws the conclusions from what the workers met, in the order in which it was found.
+    fn conclude(&mut self) -> Result<(), Box<Finding>> {
+        let mut events = Vec::new();
+        for worker in &mut self.workers {
+            events.append(&mut worker.events);
+            self.result.transitions += std::mem::take(&mut worker.transitions);
+        }
+        events.sort_by_key(|(key, _)| *key);
+        for (_, event) in events {
+            if self.open.is_decided() {
+                break;
+            }
+            match event {
+                Event::State(property, id) => self.violated(property, |search| search.trace_to(id)),
+                Event::Step(property, from, last) => self.violated(property, |search| {
+                    let mut trace = search.trace_to(from);
+                    trace.moves.push(last.0);
+                    trace.states.push(last.1);
+                    trace
+                }),
+                Event::Deadlock(id) => {
+                    let (shard, number) = self.numbering.split(id);
+                    self.result.deadlock(self.machine, self.result.depth, &self.shards[shard].store.get(number).0);
+                    for property in self.open.deadlock.clone() {
+                        self.violated(property, |search| search.trace_to(id));
+                    }
+                }
+                Event::Fault(failure, id) => return Err(self.finding(failure, id)),
+            }
+        }
+        Ok(())
+    }
+
+    fn violated(&mut self, property: PropertyId, trace: impl FnOnce(&Self) -> Trace) {
+        if self.open.close(property) {
+            let trace = trace(self);
+            self.result.violations.push((property, trace));
+        }
+    }
+
+    /// The run that first led to a state.
+    fn trace_to(&self, id: u32) -> Trace {
+        let (mut states, mut at) = (Vec::new(), id);
+        loop {
+            let (shard, number) = self.numbering.split(at);
+            let shard = &self.shards[shard];
+            states.push(shard.store.get(number));
+            let parent = shard.parents[number as usize];
+            if parent == at {
+                break;
+            }
+            at = parent;
+        }
+        states.reverse();
+        through(self.machine, states)
+    }
+
+    fn finding(&self, failure: Failure, id: u32) -> Box<Finding> {
+        Finding::new(failure, self.trace_to(id))
+    }
+}
+
+/// Does pieces of work, each on a thread of its own unless there is too little to do.
+fn together<Piece: Send>(alone: bool, pieces: impl Iterator<Item = Piece>, work: impl Fn(Piece) + Sync) {
+    if alone {
+        pieces.for_each(work);
+        return;
+    }
+    std::thread::scope(|scope| {
+        for piece in pieces {
+            scope.spawn(|| work(piece));
+        }
+    });
+}
+
+/// Hands every parcel to the owner of its states: a list for each owner, in the order of the senders.
+fn exchange(workers: &mut [Worker<'_>]) -> Vec<Vec<Parcel>> {
+    let owners = 0..workers.len();
+    owners.map(|own| workers.iter_mut().map(|worker| std::mem::take(&mut worker.parcels[own])).collect()).collect()
+}

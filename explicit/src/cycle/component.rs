@@ -1,0 +1,262 @@
+//! The depth-first search for a component that has every mark.
+//!
+//! The algorithm of J.-M. Couvreur (FM 1999), which takes generalised acceptance: the components of what has been seen so far
+//! are kept on a stack, with the marks of the transitions inside each, and merged when a transition closes a cycle. Where
+//! there are pairs of marks (strong fairness), a component is looked at when it is complete, and split.
+
+use super::lasso::{lasso, stem};
+use super::product::{Edge, Product, Wrong};
+use super::streett::fair_part;
+use super::{Cycles, Marks};
+use crate::result::{Finding, Progress};
+use std::ops::ControlFlow;
+use system::{Failure, Fault, State, Trace};
+
+/// How many states are expanded between two looks at the limits.
+const CHUNK: usize = 1 << 10;
+
+/// The place of a state in the search that has not been entered.
+const UNSEEN: u32 = 0;
+
+/// The place of a state that is on no cycle that matters.
+const DONE: u32 = u32::MAX;
+
+/// A state on the path, and where its transitions are that have not been taken.
+struct Frame {
+    state: u32,
+    first_edge: usize,
+}
+
+/// A component on the path.
+struct Root {
+    /// The place of its first state.
+    place: u32,
+    /// Where its states begin among those that are alive.
+    first: usize,
+    /// The marks inside.
+    marks: Marks,
+    /// The marks of the transition that leads into it.
+    entering: Marks,
+    has_cycle: bool,
+}
+
+/// States of a component, and which of the transitions between them count.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// The states.
+    pub states: Vec<u32>,
+    /// Marks that a cycle has to have.
+    pub wanted: Marks,
+    /// Marks that a cycle must not have.
+    pub forbidden: Marks,
+}
+
+/// A search for cycles.
+pub struct Search<'a> {
+    product: Product<'a>,
+    initial: Vec<u32>,
+    /// For each state, when it was entered.
+    places: Vec<u32>,
+    entered: u32,
+    path: Vec<Frame>,
+    edges: Vec<Edge>,
+    roots: Vec<Root>,
+    /// The states that were entered and are not done, in order.
+    alive: Vec<u32>,
+}
+
+/// Why a search ends early.
+enum End {
+    Found(Found),
+    Wrong(u32, Wrong),
+    Memory,
+    Interrupted,
+}
+
+impl<'a> Search<'a> {
+    /// Nothing has been entered.
+    pub fn new(product: Product<'a>) -> Search<'a> {
+        Search {
+            product,
+            initial: Vec::new(),
+            places: Vec::new(),
+            entered: 0,
+            path: Vec::new(),
+            edges: Vec::new(),
+            roots: Vec::new(),
+            alive: Vec::new(),
+        }
+    }
+
+    /// Searches from every initial state.
+    pub fn run(
+        mut self,
+        memory: usize,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        self.initial = match self.product.initial() {
+            Ok(initial) => initial,
+            Err(failure) if failure.fault == Fault::Interrupted => return Ok(Cycles::Interrupted),
+            Err(failure) => return Err(Finding::new(failure, Trace::default())),
+        };
+        self.search(memory, progress)
+    }
+
+    /// Searches from some states.
+    pub fn run_from(
+        mut self,
+        states: Vec<State>,
+        memory: usize,
+        progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        self.initial = self.product.begin(states);
+        self.search(memory, progress)
+    }
+
+    fn search(
+        mut self,
+        memory: usize,
+        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        for number in self.initial.clone() {
+            match self.search_from(number, memory, &mut progress) {
+                Ok(()) => {}
+                Err(End::Found(found)) => return Ok(self.violation(found)),
+                Err(End::Memory) => return Ok(Cycles::Memory),
+                Err(End::Interrupted) => return Ok(Cycles::Interrupted),
+                Err(End::Wrong(_, Wrong::Refused(why))) => return Ok(Cycles::Refused(why)),
+                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure),
+            }
+        }
+        if self.product.is_endless() {
+            let why = "an atomic section can go round for ever, where no formula looks";
+            return Ok(Cycles::Refused(why.to_owned()));
+        }
+        Ok(Cycles::Nothing { states: self.product.len() })
+    }
+
+    fn search_from(
+        &mut self,
+        start: u32,
+        memory: usize,
+        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<(), End> {
+        if self.place(start) != UNSEEN {
+            return Ok(());
+        }
+        self.enter(start, 0)?;
+        while let Some(frame) = self.path.last() {
+            let state = frame.state;
+            if self.edges.len() == frame.first_edge {
+                self.leave(state)?;
+                continue;
+            }
+            let Some(edge) = self.edges.pop() else { continue };
+            match self.place(edge.to) {
+                DONE => {}
+                UNSEEN => {
+                    if (self.entered as usize).is_multiple_of(CHUNK) {
+                        self.look_at_limits(memory, progress)?;
+                    }
+                    self.enter(edge.to, self.product.marks(edge))?;
+                }
+                place => self.close(place, self.product.marks(edge))?,
+            }
+        }
+        Ok(())
+    }
+
+    fn place(&self, state: u32) -> u32 {
+        self.places.get(state as usize).copied().unwrap_or(UNSEEN)
+    }
+
+    fn look_at_limits(&self, memory: usize, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), End> {
+        let own = self.places.capacity() * size_of::<u32>()
+            + self.edges.capacity() * size_of::<Edge>()
+            + self.path.capacity() * size_of::<Frame>()
+            + self.alive.capacity() * size_of::<u32>()
+            + self.roots.capacity() * size_of::<Root>();
+        let bytes = self.product.bytes_with(CHUNK) + own;
+        if bytes > memory {
+            return Err(End::Memory);
+        }
+        let now = Progress { states: self.product.len(), depth: 0, bytes };
+        if progress(now).is_break() { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    fn enter(&mut self, state: u32, entering: Marks) -> Result<(), End> {
+        let first_edge = self.edges.len();
+        let edges = self.product.edges(state).map_err(|wrong| End::Wrong(state, wrong))?;
+        self.edges.extend(edges.into_iter().rev());
+        self.places.resize(self.product.len(), UNSEEN);
+        self.entered += 1;
+        let place = self.entered;
+        self.places[state as usize] = place;
+        self.path.push(Frame { state, first_edge });
+        self.roots.push(Root { place, first: self.alive.len(), marks: 0, entering, has_cycle: false });
+        self.alive.push(state);
+        Ok(())
+    }
+
+    /// A transition leads back to a state that is alive: all components from there on are one.
+    fn close(&mut self, place: u32, marks: Marks) -> Result<(), End> {
+        let mut merged = marks;
+        while self.roots.last().is_some_and(|root| root.place > place) {
+            if let Some(root) = self.roots.pop() {
+                merged |= root.marks | root.entering;
+            }
+        }
+        let needed = self.product.needed;
+        let Some(root) = self.roots.last_mut() else { return Ok(()) };
+        root.marks |= merged;
+        root.has_cycle = true;
+        if self.product.pairs.is_empty() && root.marks & needed == needed {
+            let states = self.alive[root.first..].to_vec();
+            return Err(End::Found(Found { states, wanted: needed, forbidden: 0 }));
+        }
+        Ok(())
+    }
+
+    /// All transitions of a state have been taken. If its component is complete, it is done.
+    fn leave(&mut self, state: u32) -> Result<(), End> {
+        self.path.pop();
+        let place = self.place(state);
+        let Some(root) = self.roots.pop_if(|root| root.place == place) else { return Ok(()) };
+        let states = self.alive.split_off(root.first);
+        let needed = self.product.needed;
+        if root.has_cycle && !self.product.pairs.is_empty() && root.marks & needed == needed {
+            let part = fair_part(&mut self.product, &states).map_err(|wrong| End::Wrong(state, wrong))?;
+            if let Some(found) = part {
+                return Err(End::Found(found));
+            }
+        }
+        states.into_iter().for_each(|state| self.places[state as usize] = DONE);
+        Ok(())
+    }
+
+    /// The run of a counterexample. Only an interruption can keep it from being found.
+    fn violation(mut self, mut found: Found) -> Cycles {
+        found.states.sort_unstable();
+        let Search { product, initial, places, .. } = &mut self;
+        lasso(product, initial, |state| is_entered(places, state), &found)
+            .map_or(Cycles::Interrupted, Cycles::Violation)
+    }
+
+    /// A run to the state where the model has no meaning.
+    fn fault(mut self, state: u32, failure: Failure) -> Result<Cycles, Box<Finding>> {
+        if failure.fault == Fault::Interrupted {
+            return Ok(Cycles::Interrupted);
+        }
+        let Search { product, initial, places, .. } = &mut self;
+        if failure.command.is_none() {
+            let why = failure.fault.describe(product.machine.system());
+            return Ok(Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}")));
+        }
+        let trace = stem(product, initial, |state| is_entered(places, state), state);
+        Err(Finding::new(failure, trace.unwrap_or_default()))
+    }
+}
+
+fn is_entered(places: &[u32], state: u32) -> bool {
+    places.get(state as usize).is_some_and(|place| *place != UNSEEN)
+}

@@ -1,0 +1,188 @@
+//! The product of a system with the automaton and the monitor of a formula.
+//!
+//! A state of the product is a state of the system, and a word with the state of the automaton and what the monitor
+//! remembers.
+
+use super::Marks;
+use super::reduction::Reduction;
+use super::steps::{Detail, Pair, Step, Steps};
+use super::violations::Violations;
+use crate::store::Store;
+use crate::successors::initial_states;
+use crate::tree::Cursor;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+use system::{Failure, Machine, Moved, State};
+use temporal::{Letter, Monitor, Refusal};
+
+/// Why a state of the product has no list of successors.
+#[derive(Clone, Debug)]
+pub enum Wrong {
+    /// The model has no meaning there.
+    Fault(Failure),
+    /// The automaton cannot be made.
+    Refused(Refusal),
+}
+
+impl From<Failure> for Wrong {
+    fn from(failure: Failure) -> Wrong {
+        Wrong::Fault(failure)
+    }
+}
+
+impl From<Refusal> for Wrong {
+    fn from(why: Refusal) -> Wrong {
+        Wrong::Refused(why)
+    }
+}
+
+/// A transition of the product: the state that it leads to, and the number of its marks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Edge {
+    /// Where it leads.
+    pub to: u32,
+    marks: u32,
+}
+
+/// States of the product, and transitions between them.
+pub struct Product<'a> {
+    pub machine: &'a Machine,
+    violations: Violations,
+    monitor: Monitor,
+    steps: Steps<'a>,
+    store: Store,
+    reading: Cursor,
+    writing: Cursor,
+    /// Sets of marks by number.
+    marks: IndexSet<Marks, FxBuildHasher>,
+    /// Marks that all have to recur.
+    pub needed: Marks,
+    /// Marks of which some have to recur if others do.
+    pub pairs: Vec<Pair>,
+    /// The states that transitions lead to, side by side.
+    ends: Vec<u64>,
+}
+
+impl<'a> Product<'a> {
+    /// Nothing is known of it at first.
+    pub fn new(
+        machine: &'a Machine,
+        (violations, monitor): (Violations, Monitor),
+        reduction: Option<&'a Reduction>,
+    ) -> Result<Product<'a>, Refusal> {
+        let accepted = Marks::from(violations.acceptance());
+        let taken = Marks::BITS - accepted.leading_zeros();
+        let finite_runs = violations.finite_runs(machine.system());
+        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), taken, finite_runs, reduction)?;
+        let store = Store::new(machine.layout().words() + 1);
+        Ok(Product {
+            machine,
+            violations,
+            monitor,
+            steps,
+            reading: store.cursor(),
+            writing: store.cursor(),
+            store,
+            marks: IndexSet::default(),
+            needed: accepted | fair,
+            pairs,
+            ends: Vec::new(),
+        })
+    }
+
+    /// How many states have been met.
+    pub fn len(&self) -> usize {
+        self.store.len()
+    }
+
+    /// How much memory is taken, with this many states more.
+    pub fn bytes_with(&self, more: usize) -> usize {
+        self.store.bytes_with(more, more) + self.steps.bytes()
+    }
+
+    /// Whether some atomic section can go round for ever.
+    pub fn is_endless(&self) -> bool {
+        self.steps.is_endless
+    }
+
+    /// The marks of a transition.
+    pub fn marks(&self, edge: Edge) -> Marks {
+        self.marks[edge.marks as usize]
+    }
+
+    /// The initial states.
+    pub fn initial(&mut self) -> Result<Vec<u32>, Failure> {
+        initial_states(self.machine).map(|states| self.begin(states))
+    }
+
+    /// Some states of the system, with the automaton at its beginning.
+    pub fn begin(&mut self, states: Vec<State>) -> Vec<u32> {
+        self.ends.clear();
+        for state in states {
+            self.ends.extend_from_slice(&state.0);
+            self.ends.push(join(0, self.monitor.beginning()));
+        }
+        let mut numbers = Vec::new();
+        self.store.insert_all(&mut self.writing, &self.ends, |number, _| numbers.push(number));
+        numbers
+    }
+
+    /// A state of the system by the number of a state of the product.
+    pub fn state(&self, number: u32) -> State {
+        let words = self.store.get(number).0;
+        State(words[..words.len() - 1].into())
+    }
+
+    /// The transitions from a state, each once.
+    pub fn edges(&mut self, from: u32) -> Result<Vec<Edge>, Wrong> {
+        let marks = self.collect(from, Detail::Ends)?.into_iter();
+        let numbers: Vec<u32> = marks.map(|(_, marks)| self.marks.insert_full(marks).0 as u32).collect();
+        let mut edges = Vec::with_capacity(numbers.len());
+        let mut numbers = numbers.into_iter();
+        self.store.insert_all(&mut self.writing, &self.ends, |to, _| {
+            edges.extend(numbers.next().map(|marks| Edge { to, marks }));
+        });
+        edges.sort_unstable();
+        edges.dedup();
+        Ok(edges)
+    }
+
+    /// How a transition is made: the moves, and the states after them.
+    pub fn way(&mut self, from: u32, edge: Edge) -> Result<Vec<(Moved, State)>, Wrong> {
+        let wanted = self.marks(edge);
+        let end = self.store.get(edge.to);
+        let found = self.collect(from, Detail::Ways)?;
+        let ends = self.ends.chunks_exact(end.0.len());
+        let matching = found.iter().zip(ends).find(|((_, marks), at)| *marks == wanted && **at == *end.0);
+        Ok(matching.map(|((step, _), _)| self.steps.found[*step].way.clone()).unwrap_or_default())
+    }
+
+    /// Finds the transitions from a state: for each, the step of the system and its marks. Their ends are side by side.
+    fn collect(&mut self, from: u32, detail: Detail) -> Result<Vec<(usize, Marks)>, Wrong> {
+        self.store.go_to(&mut self.reading, from);
+        let words = self.reading.state().len() - 1;
+        let (state, own) = self.reading.state().split_at(words);
+        let (at, memory) = split(own[0]);
+        self.steps.collect(state, detail)?;
+        self.ends.clear();
+        let mut found = Vec::new();
+        let ends = self.steps.ends.chunks_exact(words);
+        for (index, (Step { seen, marks, .. }, end)) in self.steps.found.iter().zip(ends).enumerate() {
+            let (letter, memory) = self.monitor.read(*seen as Letter, memory);
+            for edge in self.violations.edges(at)?.iter().filter(|edge| edge.allows(letter)) {
+                found.push((index, marks | Marks::from(edge.marks)));
+                self.ends.extend_from_slice(end);
+                self.ends.push(join(edge.to, memory));
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn join(automaton: u32, memory: u32) -> u64 {
+    u64::from(automaton) | u64::from(memory) << 32
+}
+
+fn split(word: u64) -> (u32, u32) {
+    (word as u32, (word >> 32) as u32)
+}

@@ -1,0 +1,387 @@
+//! The steps from a state, with what formulas and fairness constraints see of them.
+
+use super::Marks;
+use super::reduction::Reduction;
+use crate::trace::moved;
+use rustc_hash::FxHashSet;
+use system::{
+    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
+    Visit, Workspace,
+};
+use temporal::Refusal;
+
+/// What a condition depends on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Sees {
+    /// The state alone.
+    State,
+    /// Also who moves.
+    Mover,
+    /// Also the inputs of the step.
+    Inputs,
+}
+
+struct Condition {
+    predicate: Predicate,
+    sees: Sees,
+}
+
+/// What is asked of a run by a fairness constraint, in bits of marks.
+#[derive(Clone, Copy, Debug)]
+enum Constraint {
+    /// The condition recurs.
+    Justice {
+        condition: usize,
+        mark: Marks,
+    },
+    Compassion {
+        often: usize,
+        then: usize,
+        pair: Pair,
+    },
+    Weak {
+        process: u32,
+        mark: Marks,
+    },
+    Strong {
+        process: u32,
+        pair: Pair,
+    },
+}
+
+/// Marks of which the second has to recur if the first does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// The first.
+    pub often: Marks,
+    /// The second.
+    pub then: Marks,
+}
+
+/// How much is to be known about steps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Where they lead.
+    Ends,
+    /// Also how they lead there.
+    Ways,
+}
+
+/// A step, or an atomic section, from a state to one that others see.
+#[derive(Clone, Debug)]
+pub struct Step {
+    /// The values of the conditions, a bit each.
+    pub seen: u128,
+    /// The fairness constraints that it serves.
+    pub marks: Marks,
+    /// Who moves, as far as fairness asks; a bit each.
+    movers: u128,
+    /// The moves and the states after them, if they are to be known.
+    pub way: Vec<(Moved, State)>,
+}
+
+/// A state inside an atomic section.
+enum Open {
+    /// It is to be looked at.
+    Enter(Step, State),
+    /// All that follows it has been.
+    Leave(State),
+}
+
+/// Enumerates steps.
+pub struct Steps<'a> {
+    machine: &'a Machine,
+    memo: Memo,
+    workspace: Workspace,
+    conditions: Vec<Condition>,
+    /// The most that a condition depends on.
+    sees: Sees,
+    constraints: Vec<Constraint>,
+    /// For each process, its bit if fairness is about it.
+    watched: Vec<Option<u32>>,
+    /// What becomes of runs that come to their end.
+    finite_runs: FiniteRuns,
+    reduction: Option<&'a Reduction>,
+    /// The commands of the steps, where they are chosen among.
+    commands: Vec<CommandId>,
+    /// The steps from the state at hand.
+    pub found: Vec<Step>,
+    /// The states that they lead to, side by side.
+    pub ends: Vec<u64>,
+    /// Whether some atomic section can go round for ever.
+    pub is_endless: bool,
+}
+
+impl<'a> Steps<'a> {
+    /// For some conditions, with the first marks for others: all marks that have to recur, and pairs of marks.
+    pub fn new(
+        machine: &'a Machine,
+        atoms: &[ExprId],
+        taken: u32,
+        finite_runs: FiniteRuns,
+        reduction: Option<&'a Reduction>,
+    ) -> Result<(Steps<'a>, Marks, Vec<Pair>), Refusal> {
+        let system = machine.system();
+        let mut steps = Steps {
+            machine,
+            memo: machine.memo(),
+            workspace: machine.workspace(),
+            conditions: Vec::new(),
+            sees: Sees::State,
+            constraints: Vec::new(),
+            watched: vec![None; system.processes.len()],
+            finite_runs,
+            reduction,
+            commands: Vec::new(),
+            found: Vec::new(),
+            ends: Vec::new(),
+            is_endless: false,
+        };
+        for atom in atoms {
+            steps.condition(*atom);
+        }
+        let (mut bits, mut needed, mut pairs) = (taken, 0, Vec::new());
+        let mut mark = || {
+            let mark = Marks::from(1u8).checked_shl(bits);
+            bits += 1;
+            mark.ok_or_else(|| format!("there are more than {} fairness constraints", Marks::BITS))
+        };
+        for constraint in &system.fairness {
+            let constraint = match *constraint {
+                Fairness::Justice(often) => Constraint::Justice { condition: steps.condition(often), mark: mark()? },
+                Fairness::Weak(process) => Constraint::Weak { process: steps.watch(process), mark: mark()? },
+                Fairness::Compassion(often, then) => {
+                    let pair = Pair { often: mark()?, then: mark()? };
+                    Constraint::Compassion { often: steps.condition(often), then: steps.condition(then), pair }
+                }
+                Fairness::Strong(process) => {
+                    let pair = Pair { often: mark()?, then: mark()? };
+                    Constraint::Strong { process: steps.watch(process), pair }
+                }
+            };
+            match constraint {
+                Constraint::Justice { mark, .. } | Constraint::Weak { mark, .. } => needed |= mark,
+                Constraint::Compassion { pair, .. } | Constraint::Strong { pair, .. } => pairs.push(pair),
+            }
+            steps.constraints.push(constraint);
+        }
+        if steps.conditions.len() > u128::BITS as usize {
+            return Err(format!("formula and fairness speak of more than {} conditions", u128::BITS));
+        }
+        Ok((steps, needed, pairs))
+    }
+
+    /// How much memory is taken, about.
+    pub fn bytes(&self) -> usize {
+        self.memo.bytes()
+    }
+
+    fn condition(&mut self, expr: ExprId) -> usize {
+        let system = self.machine.system();
+        let reads = Footprint::of(&system.exprs, &[expr]);
+        let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
+        let sees = match (reads.now.iter().any(is_input), reads.running) {
+            (true, _) => Sees::Inputs,
+            (false, true) => Sees::Mover,
+            (false, false) => Sees::State,
+        };
+        self.sees = self.sees.max(sees);
+        self.conditions.push(Condition { predicate: self.machine.predicate(expr), sees });
+        self.conditions.len() - 1
+    }
+
+    fn watch(&mut self, process: ProcessId) -> u32 {
+        let known = self.watched.iter().flatten().count() as u32;
+        *self.watched[process.index()].get_or_insert(known)
+    }
+
+    fn mover(&self, process: ProcessId) -> u128 {
+        self.watched[process.index()].map_or(0, |bit| 1 << bit)
+    }
+
+    /// Finds the steps from a state that others see.
+    pub fn collect(&mut self, state: &[u64], detail: Detail) -> Result<(), system::Failure> {
+        self.found.clear();
+        self.ends.clear();
+        let here = self.look(state, Sees::State, None)?;
+        if detail == Detail::Ends && self.sees < Sees::Inputs {
+            self.collect_remembered(state, here)?;
+        } else {
+            self.collect_exactly(state, here, detail)?;
+        }
+        let enabled = self.found.iter().fold(0, |enabled, step| enabled | step.movers);
+        let moves = !self.found.is_empty();
+        self.run_sections(detail)?;
+        if !moves && self.finite_runs == FiniteRuns::Prolonged {
+            self.found.push(Step { seen: here, marks: 0, movers: 0, way: Vec::new() });
+            self.ends.extend_from_slice(state);
+        }
+        for index in 0..self.found.len() {
+            self.found[index].marks = self.marks(&self.found[index], enabled);
+        }
+        Ok(())
+    }
+
+    /// The values of the conditions that depend on no less than something, and on no more than is known.
+    fn look(&mut self, state: &[u64], sees: Sees, mover: Option<ProcessId>) -> Result<u128, system::Failure> {
+        let mut seen = 0;
+        for (bit, condition) in self.conditions.iter().enumerate().filter(|(_, condition)| condition.sees == sees) {
+            let workspace = &mut self.workspace;
+            let holds = match mover {
+                Some(mover) => self.machine.satisfies_when(&condition.predicate, state, mover, workspace)?,
+                None => self.machine.satisfies(&condition.predicate, state, workspace)?,
+            };
+            seen |= u128::from(holds) << bit;
+        }
+        Ok(seen)
+    }
+
+    /// Steps as the memo has them, where no condition looks at inputs.
+    fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<(), system::Failure> {
+        let (found, ends, watched, commands) = (&mut self.found, &mut self.ends, &self.watched, &mut self.commands);
+        let mut movers = Vec::new();
+        commands.clear();
+        self.memo.successors(self.machine, state, |local, command, next| {
+            commands.push(command);
+            let bit = watched[local.process.index()].map_or(0, |bit| 1 << bit);
+            found.push(Step { seen: here, marks: 0, movers: bit, way: Vec::new() });
+            movers.push(local.process);
+            ends.extend_from_slice(next);
+            Visit::Continue(())
+        })?;
+        if self.sees == Sees::State {
+            self.reduce(state);
+            return Ok(());
+        }
+        let mut last = None;
+        for (index, mover) in movers.into_iter().enumerate() {
+            let seen = match last {
+                Some((process, seen)) if process == mover => seen,
+                _ => self.look(state, Sees::Mover, Some(mover))?,
+            };
+            last = Some((mover, seen));
+            self.found[index].seen |= seen;
+        }
+        Ok(())
+    }
+
+    /// Leaves out the steps that need not be tried.
+    fn reduce(&mut self, state: &[u64]) {
+        let Some(reduction) = self.reduction else { return };
+        let Some(chosen) = reduction.choose(self.machine, state, &self.commands) else { return };
+        let words = state.len();
+        self.found.truncate(chosen.end);
+        self.found.drain(..chosen.start);
+        self.ends.truncate(chosen.end * words);
+        self.ends.drain(..chosen.start * words);
+    }
+
+    /// Steps as the machine makes them.
+    fn collect_exactly(&mut self, state: &[u64], here: u128, detail: Detail) -> Result<(), system::Failure> {
+        let Steps { machine, conditions, found, ends, watched, workspace, .. } = self;
+        let mut failed = None;
+        machine.successors(state, workspace, |mut successor| {
+            let mut seen = here;
+            for (bit, condition) in conditions.iter().enumerate().filter(|(_, at)| at.sees != Sees::State) {
+                match successor.satisfies(&condition.predicate) {
+                    Ok(holds) => seen |= u128::from(holds) << bit,
+                    Err(failure) => {
+                        failed = Some(failure);
+                        return Visit::Break(());
+                    }
+                }
+            }
+            let moved = moved(machine, &successor);
+            let movers = watched[moved.process.index()].map_or(0, |bit| 1 << bit);
+            let way = match detail {
+                Detail::Ways => vec![(moved, State(successor.state.into()))],
+                Detail::Ends => Vec::new(),
+            };
+            found.push(Step { seen, marks: 0, movers, way });
+            ends.extend_from_slice(successor.state);
+            Visit::Continue(())
+        })?;
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// Runs the sections that the steps begin to their ends, in every way.
+    fn run_sections(&mut self, detail: Detail) -> Result<(), system::Failure> {
+        if !self.machine.system().has_atomic_sections {
+            return Ok(());
+        }
+        let words = self.machine.layout().words();
+        let (first, starts) = (std::mem::take(&mut self.found), std::mem::take(&mut self.ends));
+        for (step, start) in first.into_iter().zip(starts.chunks_exact(words)) {
+            if self.machine.layout().holder(start).is_none() {
+                self.found.push(step);
+                self.ends.extend_from_slice(start);
+            } else {
+                self.run_section(step, start, detail)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A section that comes back to where it was can go round for ever; that is not seen.
+    fn run_section(&mut self, step: Step, start: &[u64], detail: Detail) -> Result<(), system::Failure> {
+        let (mut seen, mut inside) = (FxHashSet::default(), FxHashSet::default());
+        let mut open = vec![Open::Enter(step, State(start.into()))];
+        while let Some(next) = open.pop() {
+            let (step, mut at) = match next {
+                Open::Enter(step, at) => (step, at),
+                Open::Leave(at) => {
+                    inside.remove(&at);
+                    continue;
+                }
+            };
+            self.is_endless |= inside.contains(&at);
+            if !seen.insert((at.clone(), step.movers)) {
+                continue;
+            }
+            let mut further: Vec<(CommandId, State)> = Vec::new();
+            self.memo.held_successors(self.machine, &at.0, |command, next| {
+                further.push((command, State(next.into())));
+            })?;
+            if further.is_empty() {
+                self.machine.layout().set_holder(&mut at.0, None);
+                self.ends.extend_from_slice(&at.0);
+                self.found.push(step);
+                continue;
+            }
+            inside.insert(at.clone());
+            open.push(Open::Leave(at));
+            for (command, next) in further.into_iter().rev() {
+                let process = self.machine.system().commands[command].owner.process;
+                let mut step = Step { movers: step.movers | self.mover(process), ..step.clone() };
+                if detail == Detail::Ways {
+                    let moved = Moved { process, command: Some(command), inputs: Vec::new() };
+                    step.way.push((moved, next.clone()));
+                }
+                open.push(Open::Enter(step, next));
+            }
+        }
+        Ok(())
+    }
+
+    /// The fairness constraints that a step serves from a state where some processes can move.
+    fn marks(&self, step: &Step, enabled: u128) -> Marks {
+        let is_seen = |condition: usize| step.seen >> condition & 1 == 1;
+        let is_among = |process: u32, processes: u128| processes >> process & 1 == 1;
+        let when = |is_so: bool, mark: Marks| if is_so { mark } else { 0 };
+        self.constraints.iter().fold(0, |marks, constraint| {
+            marks
+                | match *constraint {
+                    Constraint::Justice { condition, mark } => when(is_seen(condition), mark),
+                    Constraint::Compassion { often, then, pair } => {
+                        when(is_seen(often), pair.often) | when(is_seen(then), pair.then)
+                    }
+                    Constraint::Weak { process, mark } => {
+                        when(!is_among(process, enabled) || is_among(process, step.movers), mark)
+                    }
+                    Constraint::Strong { process, pair } => {
+                        when(is_among(process, enabled), pair.often) | when(is_among(process, step.movers), pair.then)
+                    }
+                }
+        })
+    }
+}

@@ -1,0 +1,435 @@
+//! Depth-first search in bounded memory (\[JJ91\] §2), with persistent and sleep sets.
+//!
+//! Commands outside a persistent set are put off, and on a cycle they could be put off for ever. The proviso prevents it:
+//! a state is expanded by all its commands unless some step of the persistent set leads to a state that is not on the
+//! path. Such a state is done before this one is, so that by induction over the order in which states are done, whatever
+//! is put off there is not lost. With sleep sets, the step has to be one that is really made. Deadlocks are found without
+//! the proviso.
+//!
+//! An atomic section is one step: what is inside it is looked at and not stored.
+
+use super::cache::{Cache, Entered, Room};
+use super::check::{Checker, Open};
+use super::options::{Keeping, Options};
+use super::persistent::Persistent;
+use super::result::{Finding, Progress, Replacement, Search, Stop};
+use super::rows::are_equal;
+use super::sleep::{Sleep, SleepSets};
+use super::successors::{Successors, Way, initial_states};
+use super::trace::through;
+use super::tree::{Cursor, Tree};
+use std::ops::ControlFlow;
+use system::{CommandId, Dependency, Failure, Fault, Granularity, Machine, Memo, Moved, PropertyId, State, Trace};
+
+/// How often `progress` is told.
+const EVERY: u64 = 4096;
+
+/// Searches depth-first.
+pub fn search(
+    machine: &Machine,
+    properties: &[PropertyId],
+    options: &Options,
+    progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Search, Box<Finding>> {
+    let open = Open::new(machine, properties);
+    let reduces = options.reduction.persistent || options.reduction.sleep;
+    let (system, refinement) = (machine.system(), options.reduction.refinement);
+    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
+    let dependency = open.watched(machine).filter(|_| reduces).map(watching);
+    let mut search = Dfs::new(machine, open, options, dependency.as_ref());
+    match search.run(progress) {
+        Ok(stop) => Ok(search.finish(stop)),
+        Err(Failure { fault: Fault::Interrupted, .. }) => Ok(search.finish(Stop::Interrupted)),
+        Err(failure) => {
+            let finding = search.finding(failure);
+            Err(finding.after(search.finish(Stop::Interrupted)))
+        }
+    }
+}
+
+/// A state on the current path.
+#[derive(Clone, Copy, Debug)]
+struct Frame {
+    slot: u32,
+    /// Its steps to make, in `todo`.
+    next: u32,
+    end: u32,
+    /// What sleeps.
+    sleep: Sleep,
+    /// The command of the last step that was made.
+    last: Option<CommandId>,
+    /// How many commands ran to get here.
+    depth: usize,
+    /// How many states had been stored.
+    stored: usize,
+    /// Whether it was visited before, and is again for what slept then.
+    is_woken: bool,
+}
+
+/// How a search arrives at a state.
+#[derive(Clone, Copy, Debug, Default)]
+struct Arrival {
+    /// The command that led to it; none if it is an initial state or the end of a section.
+    command: Option<CommandId>,
+    /// What sleeps there.
+    sleep: Sleep,
+    /// How many commands ran to get there.
+    depth: usize,
+}
+
+struct Dfs<'a> {
+    machine: &'a Machine,
+    options: &'a Options,
+    dependency: Option<&'a Dependency>,
+    persistent: Option<Persistent<'a>>,
+    memo: Memo,
+    checker: Checker,
+    cache: Cache,
+    /// The last state of the path.
+    here: Cursor,
+    /// For each slot of the cache, what was not tried there because it slept. Empty without sleep sets.
+    slept: Vec<Sleep>,
+    sets: SleepSets,
+    path: Vec<Frame>,
+    todo: Vec<Way>,
+    /// The states that the steps of `todo` lead to, where there are atomic sections.
+    ends: Vec<u64>,
+    open: Open,
+    fresh: Successors,
+    /// The state that a step leads to.
+    ahead: Vec<u64>,
+    longest_path: usize,
+    is_cut: bool,
+    result: Search,
+}
+
+/// Why the search goes on or not.
+type Flow = ControlFlow<Stop>;
+
+impl<'a> Dfs<'a> {
+    fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
+        let cache = Cache::new(Tree::new(machine.layout().words()), options.forgetting, options.seed);
+        Dfs {
+            machine,
+            options,
+            dependency,
+            persistent: dependency.filter(|_| options.reduction.persistent).map(Persistent::new),
+            memo: machine.memo(),
+            checker: Checker::new(machine),
+            here: cache.cursor(),
+            cache,
+            slept: Vec::new(),
+            sets: SleepSets::new(),
+            path: Vec::new(),
+            todo: Vec::new(),
+            ends: Vec::new(),
+            open,
+            fresh: Successors::default(),
+            ahead: vec![0; machine.layout().words()],
+            longest_path: 0,
+            is_cut: false,
+            result: Search::new(),
+        }
+    }
+
+    fn uses_sleep(&self) -> bool {
+        self.options.reduction.sleep && self.dependency.is_some()
+    }
+
+    fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Stop, Failure> {
+        let initial = initial_states(self.machine)?;
+        self.result.initial_states = initial.len();
+        for state in initial {
+            if let Flow::Break(stop) = self.arrive(&state.0, Arrival::default())? {
+                return Ok(stop);
+            }
+            while !self.path.is_empty() {
+                if let Flow::Break(stop) = self.step()? {
+                    return Ok(stop);
+                }
+                if self.result.transitions.is_multiple_of(EVERY) && progress(self.progress()).is_break() {
+                    return Ok(Stop::Interrupted);
+                }
+            }
+        }
+        Ok(if self.is_cut { Stop::Depth } else { Stop::Complete })
+    }
+
+    fn progress(&self) -> Progress {
+        Progress { states: self.cache.insertions, depth: self.path.len(), bytes: self.bytes_with(0) }
+    }
+
+    fn stack_bytes(&self) -> usize {
+        size_of_val(&self.path[..]) + size_of_val(&self.todo[..]) + size_of_val(&self.ends[..])
+    }
+
+    /// The most memory that is in use while this many more states are stored.
+    fn bytes_with(&self, more: usize) -> usize {
+        let sleep = self.slept.len() * size_of::<Sleep>() + self.sets.bytes();
+        self.cache.bytes_with(more) + self.stack_bytes() + self.memo.bytes() + sleep
+    }
+
+    /// Makes the next step from the last state of the path, or goes back.
+    fn step(&mut self) -> Result<Flow, Failure> {
+        let Some(frame) = self.path.last().copied() else { return Ok(Flow::Continue(())) };
+        if frame.next == frame.end {
+            self.leave();
+            return Ok(Flow::Continue(()));
+        }
+        let Way { local, command, length } = self.todo[frame.next as usize];
+        let mut ahead = std::mem::take(&mut self.ahead);
+        if self.has_sections() {
+            let width = ahead.len();
+            ahead.copy_from_slice(&self.ends[frame.next as usize * width..][..width]);
+        } else {
+            self.cache.go_to(&mut self.here, frame.slot);
+            self.memo.execute(self.machine, self.here.state(), local, &mut ahead)?;
+        }
+        self.result.transitions += 1;
+        let sleep = self.advance(frame, command);
+        let depth = frame.depth + length as usize;
+        let flow = self.arrive(&ahead, Arrival { command: (length == 1).then_some(command), sleep, depth });
+        self.ahead = ahead;
+        flow
+    }
+
+    fn has_sections(&self) -> bool {
+        self.machine.system().has_atomic_sections
+    }
+
+    /// Moves the last frame on by one step; what sleeps after it.
+    fn advance(&mut self, frame: Frame, command: CommandId) -> Sleep {
+        let mut sleep = frame.sleep;
+        let mut after = Sleep::default();
+        if let Some(dependency) = self.dependency.filter(|_| self.options.reduction.sleep) {
+            // Commands come in a row: when the next one begins, the last one has been tried in every way.
+            if let Some(last) = frame.last.filter(|last| *last != command) {
+                sleep = self.sets.with(sleep, last);
+            }
+            self.cache.go_to(&mut self.here, frame.slot);
+            after = self.sets.after(sleep, command, self.machine, dependency, self.here.state());
+        }
+        if let Some(top) = self.path.last_mut() {
+            *top = Frame { next: frame.next + 1, sleep, last: Some(command), ..frame };
+        }
+        after
+    }
+
+    /// Goes back by one state.
+    fn leave(&mut self) {
+        if let Some(frame) = self.path.pop() {
+            let start = self.path.last().map_or(0, |below| below.end);
+            if self.options.keeping == Keeping::Branching && frame.end - start < 2 && !frame.is_woken {
+                self.cache.drop_last(frame.slot);
+            } else {
+                self.cache.pop(frame.slot, self.cache.insertions - frame.stored);
+            }
+            self.todo.truncate(start as usize);
+            self.ends.truncate(self.todo.len() * self.ahead.len());
+        }
+    }
+
+    /// Visits a state, unless that has been done.
+    fn arrive(&mut self, state: &[u64], arrival: Arrival) -> Result<Flow, Failure> {
+        if self.bytes_with(0) > self.options.limits.counted() {
+            return Ok(Flow::Break(Stop::Memory));
+        }
+        let room = self.room();
+        match self.cache.enter(state, room) {
+            Entered::Full => Ok(Flow::Break(Stop::Memory)),
+            Entered::Known(slot) => {
+                if self.uses_sleep() {
+                    self.wake(slot, arrival)?;
+                }
+                Ok(Flow::Continue(()))
+            }
+            Entered::New(slot) => {
+                if self.uses_sleep() {
+                    self.slept.resize(self.cache.len(), Sleep::default());
+                    self.slept[slot as usize] = arrival.sleep;
+                }
+                self.visit(slot, arrival)
+            }
+        }
+    }
+
+    /// Whether one more state can be stored; a part of the memory is left to the path, which may yet double. Half of that is
+    /// left to it even if new nodes are needed for states that replace others.
+    fn room(&self) -> Room {
+        let (stack, memory) = (2 * self.stack_bytes(), self.options.limits.counted());
+        let used = self.bytes_with(1) - self.stack_bytes();
+        let is_left = |path: usize| used.saturating_add(path.max(stack)) <= memory;
+        let most = self.options.capacity.min(u32::MAX as usize);
+        Room { state: self.cache.len() < most && is_left(memory / 8), memory: is_left(memory / 16) }
+    }
+
+    /// Tries what slept when the state was visited before and does not now.
+    fn wake(&mut self, slot: u32, arrival: Arrival) -> Result<(), Failure> {
+        let before = self.slept[slot as usize];
+        let awake = self.sets.awake(before, arrival.sleep);
+        if awake.is_empty() {
+            return Ok(());
+        }
+        let both = self.sets.common(before, arrival.sleep);
+        self.slept[slot as usize] = both;
+        self.push(slot, Arrival { sleep: both, ..arrival });
+        if let Some(top) = self.path.last_mut() {
+            top.is_woken = true;
+        }
+        self.collect(arrival.depth)?;
+        self.plan(|command| awake.contains(&command));
+        Ok(())
+    }
+
+    fn push(&mut self, slot: u32, Arrival { sleep, depth, .. }: Arrival) {
+        self.cache.push(slot);
+        self.cache.go_to(&mut self.here, slot);
+        let end = self.todo.len() as u32;
+        self.path.push(Frame {
+            slot,
+            next: end,
+            end,
+            sleep,
+            last: None,
+            depth,
+            stored: self.cache.insertions,
+            is_woken: false,
+        });
+        self.result.depth = self.result.depth.max(depth);
+        self.longest_path = self.longest_path.max(self.path.len());
+    }
+
+    /// Puts steps of some commands on the list of the last state on the path. Steps that change nothing are made already.
+    fn plan(&mut self, is_wanted: impl Fn(CommandId) -> bool) {
+        let Some(top) = self.path.last_mut() else { return };
+        let state = self.here.state();
+        let has_sections = self.machine.system().has_atomic_sections;
+        for (way, next) in self.fresh.iter(state.len()).filter(|(way, _)| is_wanted(way.command)) {
+            if are_equal(state, next) {
+                self.result.transitions += 1;
+            } else if top.depth.saturating_add(way.length as usize) > self.options.limits.depth {
+                self.is_cut = true;
+            } else {
+                self.todo.push(way);
+                if has_sections {
+                    self.ends.extend_from_slice(next);
+                }
+            }
+        }
+        top.end = self.todo.len() as u32;
+    }
+
+    /// Checks a new state, and puts it onto the path with the steps to make from it.
+    fn visit(&mut self, slot: u32, arrival: Arrival) -> Result<Flow, Failure> {
+        self.push(slot, arrival);
+        self.check(arrival.command)?;
+        self.collect(arrival.depth)?;
+        if self.fresh.is_empty() && !self.machine.is_valid_end(&State(self.here.state().into())) {
+            self.deadlocked();
+        }
+        if self.open.is_decided() {
+            return Ok(Flow::Break(Stop::Decided));
+        }
+        if !self.fresh.is_empty() {
+            self.expand(arrival.sleep);
+        }
+        Ok(Flow::Continue(()))
+    }
+
+    /// Collects the steps from the last state of the path, looking into atomic sections on the way.
+    fn collect(&mut self, depth: usize) -> Result<(), Failure> {
+        let Dfs { machine, memo, checker, here, fresh, open, options, is_cut, .. } = self;
+        let mut violations = Vec::new();
+        let collected = fresh.collect_visible(machine, memo, here.state(), |inside, command| {
+            let [.., state] = inside else { return Ok(()) };
+            if depth.saturating_add(inside.len()) > options.limits.depth {
+                *is_cut = true;
+                return Ok(());
+            }
+            let found = checker.violations(machine, open, Some(command), &state.0)?;
+            violations.extend(found.into_iter().map(|(property, last)| (property, inside.to_vec(), last)));
+            Ok(())
+        });
+        for (property, inside, last) in violations {
+            self.violated(property, &inside, last);
+        }
+        collected
+    }
+
+    /// Decides which steps are made from the last state on the path.
+    fn expand(&mut self, sleep: Sleep) {
+        let (state, words) = (self.here.state(), self.machine.layout().words());
+        let sleeping = self.sets.commands(sleep).to_vec();
+        let is_awake = |command: CommandId| !sleeping.contains(&command);
+        // The proviso: one of the steps leads off the path.
+        let needs_proviso = self.dependency.is_some_and(Dependency::must_not_ignore);
+        let leads_away = |chosen: &[CommandId]| {
+            if !needs_proviso {
+                return true;
+            }
+            let is_made = |command| chosen.contains(&command) && is_awake(command);
+            let made = self.fresh.iter(words).filter(|(way, _)| is_made(way.command));
+            let mut ahead = made.map(|(_, next)| next);
+            ahead.any(|next| self.cache.find(next).is_none_or(|slot| !self.cache.is_on_path(slot)))
+        };
+        let enabled = self.fresh.enabled();
+        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled, leads_away));
+        match chosen.map(<[CommandId]>::to_vec) {
+            Some(chosen) => self.plan(|command| is_awake(command) && chosen.contains(&command)),
+            None => self.plan(is_awake),
+        }
+    }
+
+    fn check(&mut self, command: Option<CommandId>) -> Result<(), Failure> {
+        let violated = self.checker.violations(self.machine, &self.open, command, self.here.state())?;
+        for (property, last) in violated {
+            self.violated(property, &[], last);
+        }
+        Ok(())
+    }
+
+    fn deadlocked(&mut self) {
+        let depth = self.path.last().map_or(0, |top| top.depth);
+        self.result.deadlock(self.machine, depth, self.here.state());
+        for property in self.open.deadlock.clone() {
+            self.violated(property, &[], None);
+        }
+    }
+
+    /// Notes a violation by the last state on the path or some states inside a section from there, or by a step from the
+    /// last of them.
+    fn violated(&mut self, property: PropertyId, inside: &[State], last: Option<(Moved, State)>) {
+        if self.open.close(property) {
+            let mut trace = self.trace(inside);
+            if let Some((moved, state)) = last {
+                trace.moves.push(moved);
+                trace.states.push(state);
+            }
+            self.result.violations.push((property, trace));
+        }
+    }
+
+    fn trace(&self, inside: &[State]) -> Trace {
+        let mut cursor = self.cache.cursor();
+        let path = self.path.iter().map(|frame| {
+            self.cache.go_to(&mut cursor, frame.slot);
+            State(cursor.state().into())
+        });
+        through(self.machine, path.chain(inside.iter().cloned()).collect())
+    }
+
+    fn finding(&self, failure: Failure) -> Box<Finding> {
+        Finding::new(failure, self.trace(&self.fresh.inside))
+    }
+
+    fn finish(self, stop: Stop) -> Search {
+        let replacement = Replacement {
+            stored: self.cache.len(),
+            insertions: self.cache.insertions,
+            replaced: self.cache.replaced,
+            longest_path: self.longest_path,
+        };
+        let bytes = self.bytes_with(0);
+        Search { stop, bytes, states: self.cache.insertions, replacement: Some(replacement), ..self.result }
+    }
+}

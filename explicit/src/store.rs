@@ -1,0 +1,101 @@
+//! The states seen so far, numbered in order of arrival: their roots, and the tree that they are folded into.
+
+use super::rows::{Rows, hash};
+use super::tree::{Cursor, Tree};
+use system::State;
+
+/// How many states are added at a time: while one waits for memory, the next ones are looked up.
+const BLOCK: usize = 32;
+
+/// A set of packed states.
+#[derive(Debug)]
+pub struct Store {
+    tree: Tree,
+    roots: Rows,
+    /// The roots of a block of states, and which of them were there.
+    block: Vec<u64>,
+    found: Vec<Option<u32>>,
+}
+
+impl Store {
+    /// An empty store for states of this many words.
+    pub fn new(width: usize) -> Store {
+        let tree = Tree::new(width);
+        let roots = Rows::new(tree.root_width());
+        Store { tree, roots, block: Vec::new(), found: Vec::new() }
+    }
+
+    /// A cursor for this store.
+    pub fn cursor(&self) -> Cursor {
+        self.tree.cursor()
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.roots.len()
+    }
+
+    /// How many nodes there are in the tree.
+    pub fn nodes(&self) -> usize {
+        self.tree.nodes()
+    }
+
+    /// The most memory that the store takes while it gets this many more states and nodes.
+    pub fn bytes_with(&self, states: usize, nodes: usize) -> usize {
+        self.roots.bytes_with(states) + self.tree.bytes_with(nodes)
+    }
+
+    /// Brings a cursor to a state.
+    #[inline]
+    pub fn go_to(&self, cursor: &mut Cursor, number: u32) {
+        self.tree.unfold(cursor, self.roots.get(number));
+    }
+
+    /// A state by number.
+    pub fn get(&self, number: u32) -> State {
+        let mut cursor = self.cursor();
+        self.go_to(&mut cursor, number);
+        State(cursor.state().into())
+    }
+
+    /// The number of a state, if it is there.
+    #[inline]
+    pub fn find(&self, cursor: &mut Cursor, state: &[u64]) -> Option<u32> {
+        if !self.tree.fold_known(cursor, state) {
+            return None;
+        }
+        self.roots.find(cursor.root(), hash(cursor.root()))
+    }
+
+    /// Adds a state unless it is there; says which it is and whether it is new.
+    #[inline]
+    pub fn insert(&mut self, cursor: &mut Cursor, state: &[u64]) -> (u32, bool) {
+        self.tree.fold(cursor, state);
+        self.roots.insert(cursor.root(), hash(cursor.root()))
+    }
+
+    /// Adds states that are side by side unless they are there; tells in order which they are and whether they are new.
+    pub fn insert_all(&mut self, cursor: &mut Cursor, states: &[u64], mut told: impl FnMut(u32, bool)) {
+        let (width, root_width) = (cursor.state().len(), self.tree.root_width());
+        for states in states.chunks(BLOCK * width) {
+            self.tree.reshape_in_time(&mut self.roots);
+            self.block.clear();
+            for state in states.chunks_exact(width) {
+                self.tree.fold(cursor, state);
+                self.block.extend_from_slice(cursor.root());
+            }
+            self.found.clear();
+            let roots = || self.block.chunks_exact(root_width);
+            self.found.extend(roots().map(|root| self.roots.find(root, hash(root))));
+            for (root, found) in roots().zip(&self.found) {
+                match found {
+                    Some(number) => told(*number, false),
+                    None => {
+                        let (number, is_new) = self.roots.insert(root, hash(root));
+                        told(number, is_new);
+                    }
+                }
+            }
+        }
+    }
+}

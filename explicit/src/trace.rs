@@ -1,0 +1,83 @@
+//! From the states of a run to a trace: its steps are found again.
+
+use rustc_hash::FxHashSet;
+use system::{Machine, Moved, State, Successor, Trace, Visit};
+
+/// The run through some states. Where one does not follow from the one before by a single step, the way is through an atomic
+/// section, at whose end no process has control.
+pub fn through(machine: &Machine, states: Vec<State>) -> Trace {
+    let mut states = states.into_iter();
+    let mut trace = Trace { states: states.next().into_iter().collect(), moves: Vec::new(), loop_start: None };
+    for to in states {
+        let way = trace.states.last().and_then(|from| way_between(machine, from, &to));
+        match way {
+            Some(way) => way.into_iter().for_each(|(moved, state)| {
+                trace.moves.push(moved);
+                trace.states.push(state);
+            }),
+            None => trace.states.push(to),
+        }
+    }
+    trace
+}
+
+/// A state that was reached, and how.
+struct Reached {
+    state: State,
+    moved: Moved,
+    before: Option<usize>,
+}
+
+/// Some steps that lead from one state to another, with only the process in control moving after the first.
+fn way_between(machine: &Machine, from: &State, to: &State) -> Option<Vec<(Moved, State)>> {
+    let (mut workspace, mut memo) = (machine.workspace(), machine.memo());
+    let mut reached: Vec<Reached> = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut at = None;
+    loop {
+        let state = at.map_or(from, |at: usize| &reached[at].state).clone();
+        let mut found = Vec::new();
+        let _ = machine.successors(&state.0, &mut workspace, |successor| {
+            found.push((moved(machine, &successor), State(successor.state.into())));
+            Visit::Continue(())
+        });
+        for (moved, state) in found {
+            if seen.insert(state.clone()) {
+                reached.push(Reached { state, moved, before: at });
+            }
+        }
+        // The next state that is the end, or from which the section goes on.
+        at = loop {
+            let next = at.map_or(0, |at| at + 1);
+            let candidate = &reached.get(next)?.state;
+            at = Some(next);
+            let mut goes_on = false;
+            let _ = memo.held_successors(machine, &candidate.0, |_, _| goes_on = true);
+            let mut seen_by_others = candidate.clone();
+            machine.layout().set_holder(&mut seen_by_others.0, None);
+            if candidate == to || !goes_on && seen_by_others == *to {
+                return Some(way_to(reached, next));
+            }
+            if goes_on {
+                break at;
+            }
+        };
+    }
+}
+
+fn way_to(reached: Vec<Reached>, end: usize) -> Vec<(Moved, State)> {
+    let (mut way, mut at) = (Vec::new(), Some(end));
+    while let Some(Reached { state, moved, before }) = at.map(|at| &reached[at]) {
+        way.push((moved.clone(), state.clone()));
+        at = *before;
+    }
+    way.reverse();
+    way
+}
+
+/// Who made a step.
+pub fn moved(machine: &Machine, successor: &Successor<'_>) -> Moved {
+    let step = successor.step();
+    let process = machine.system().commands[step.command].owner.process;
+    Moved { process, command: Some(step.command), inputs: step.inputs }
+}

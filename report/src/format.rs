@@ -1,0 +1,59 @@
+//! The formats of a trace in a file.
+
+use super::html;
+use crate::trace::{self, Document, csv, itf, markdown, vcd, xml};
+use std::path::Path;
+
+/// A way to write a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "clap", derive(clap::ValueEnum))]
+pub enum Format {
+    /// Our own document, which `replay` and `trace convert` read.
+    Json,
+    /// For people: who moved, and what changed.
+    Text,
+    /// NuSMV's XML, for its `read_trace`.
+    Xml,
+    /// The Informal Trace Format of Apalache and Quint.
+    Itf,
+    /// A value change dump, for waveform viewers.
+    Vcd,
+    /// Comma-separated values, a row per state.
+    Csv,
+    /// A Markdown table.
+    Markdown,
+    /// A page to walk through the trace in a browser.
+    Html,
+}
+
+impl Format {
+    /// The format that a file's ending stands for.
+    pub fn of_path(path: &Path) -> Option<Format> {
+        let name = path.file_name()?.to_string_lossy().to_lowercase();
+        let endings = [
+            (".itf.json", Format::Itf),
+            (".json", Format::Json),
+            (".txt", Format::Text),
+            (".xml", Format::Xml),
+            (".vcd", Format::Vcd),
+            (".csv", Format::Csv),
+            (".md", Format::Markdown),
+            (".html", Format::Html),
+        ];
+        endings.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| *format)
+    }
+
+    /// The trace in this format.
+    pub fn render(self, document: &Document) -> String {
+        match self {
+            Format::Json => document.to_json(),
+            Format::Text => trace::render(document),
+            Format::Xml => xml::render(document),
+            Format::Itf => itf::render(document),
+            Format::Vcd => vcd::render(document),
+            Format::Csv => csv::render(document),
+            Format::Markdown => markdown::render(document),
+            Format::Html => html::trace(document),
+        }
+    }
+}

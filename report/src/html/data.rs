@@ -1,0 +1,257 @@
+//! What the page knows of a run: the trace documents, with states as changes, so that long runs stay small.
+
+use super::super::{DiagnosticReport, RunReport};
+use crate::trace::{self, Document, Item, Scalar, View};
+use indexmap::{IndexMap, IndexSet};
+use languages::visible::visible;
+use serde::Serialize;
+use std::collections::HashMap;
+
+/// Everything on a page.
+#[derive(Serialize)]
+pub struct Page {
+    pub title: String,
+    /// How the run was made, in a line.
+    about: String,
+    /// Each property with its verdict, in words.
+    pub verdicts: Vec<String>,
+    /// What there is to say about the model itself.
+    findings: Vec<Finding>,
+    properties: Vec<Property>,
+    runs: Vec<Run>,
+}
+
+#[derive(Serialize)]
+struct Finding {
+    severity: &'static str,
+    code: &'static str,
+    place: String,
+    message: String,
+    text: Option<String>,
+    help: Option<String>,
+    /// The position in `runs` of the run that leads there.
+    runs: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Property {
+    name: String,
+    verdict: &'static str,
+    summary: String,
+    /// What is claimed, and where.
+    written: String,
+    /// The positions in `runs` of its counterexample, and of the one that was found before it was simplified.
+    runs: Vec<usize>,
+}
+
+#[derive(Serialize)]
+struct Run {
+    label: String,
+    variables: Vec<Variable>,
+    processes: Vec<Process>,
+    /// The values of the first state, by variable.
+    first: Vec<String>,
+    steps: Vec<Step>,
+    #[serde(rename = "loop")]
+    loop_start: Option<usize>,
+    /// Who waits where at the end, if no process can move there.
+    waiting: Vec<String>,
+    /// Positions of the variables, and numbers of the steps, that the violation depends on.
+    core: Option<(Vec<usize>, Vec<usize>)>,
+}
+
+#[derive(Serialize)]
+struct Variable {
+    name: String,
+    /// The position of its process.
+    process: Option<usize>,
+}
+
+#[derive(Serialize)]
+struct Process {
+    name: String,
+    /// The position of its program counter among the variables.
+    pc: Option<usize>,
+    /// Names and program counter values of its control points, and the rounds in which they were widened.
+    points: Vec<(String, String, Option<usize>)>,
+    edges: Vec<(usize, usize)>,
+}
+
+#[derive(Serialize)]
+struct Step {
+    /// Positions of the process that moves and of its partner.
+    process: usize,
+    partner: Option<usize>,
+    at: Option<String>,
+    line: Option<usize>,
+    text: Option<String>,
+    inputs: Vec<(String, String)>,
+    /// Earlier steps that it depends on, with names of variables.
+    observes: Vec<(usize, Vec<String>)>,
+    /// What changes: positions of variables and their new values.
+    changes: Vec<(usize, String)>,
+    /// The messages that it sends and receives, as Promela writes them, and the steps that sent those received.
+    messages: Vec<(String, Option<usize>)>,
+    prints: Option<String>,
+}
+
+impl Page {
+    /// The page of a run of the checker.
+    pub fn of_report(report: &RunReport) -> Page {
+        let widened = widened(report);
+        let mut runs = Vec::new();
+        let mut properties = Vec::new();
+        for property in &report.properties {
+            let first = runs.len();
+            let name = text(&property.name);
+            let run = |label: String, trace: &Document| Run::new(label, trace, &widened);
+            runs.extend(property.trace.as_ref().map(|trace| run(name.clone(), trace)));
+            runs.extend(property.original.as_ref().map(|trace| run(format!("{name}, as it was found"), trace)));
+            let summary = match &property.simplified {
+                Some(note) => format!("{}, {note}", property.summary),
+                None => property.summary.clone(),
+            };
+            let (verdict, summary, runs) = (property.verdict, text(&summary), (first..runs.len()).collect());
+            let written = text(&property.written.describe());
+            properties.push(Property { name, verdict, summary, written, runs });
+        }
+        let mut findings: Vec<Finding> = report.diagnostics.iter().map(|found| finding(found, Vec::new())).collect();
+        if let Some(fault) = &report.fault {
+            findings.push(finding(&fault.diagnostic, vec![runs.len()]));
+            runs.push(Run::new("the run to where the model has no meaning".to_owned(), &fault.trace, &widened));
+        }
+        let said = findings.iter().map(|found| format!("{}: {}", found.severity, found.message));
+        let verdicts = properties.iter().map(|property| format!("{}: {}", property.name, property.summary));
+        let engine =
+            report.engine.map_or_else(|| "nothing was checked".to_owned(), |engine| format!("engine {engine}"));
+        let bound = report.bound.map_or_else(String::new, |bound| format!(", bound {bound}"));
+        let states = report.states.map_or_else(String::new, |states| format!(", {states} states visited"));
+        Page {
+            title: text(&report.model),
+            about: format!("{engine}{bound}{states}"),
+            verdicts: said.chain(verdicts).collect(),
+            findings,
+            properties,
+            runs,
+        }
+    }
+
+    /// The page of a single trace.
+    pub fn of_trace(document: &Document) -> Page {
+        let label = document.property.as_deref().unwrap_or("run");
+        let steps = document.steps.len();
+        Page {
+            title: text(&document.model),
+            about: format!("a trace of {steps} steps"),
+            verdicts: Vec::new(),
+            findings: Vec::new(),
+            properties: Vec::new(),
+            runs: vec![Run::new(text(label), document, &Widened::new())],
+        }
+    }
+}
+
+fn finding(found: &DiagnosticReport, runs: Vec<usize>) -> Finding {
+    Finding {
+        severity: found.severity,
+        code: found.code,
+        place: text(&found.place()),
+        message: text(&found.message),
+        text: found.text.as_deref().map(text),
+        help: found.help.as_deref().map(text),
+        runs,
+    }
+}
+
+/// The number of the first round in which each control point was widened, by names such as `p1@await`.
+type Widened = HashMap<String, usize>;
+
+fn widened(report: &RunReport) -> Widened {
+    let mut widened = Widened::new();
+    for (number, round) in report.rounds.iter().enumerate() {
+        for point in &round.widened {
+            widened.entry(point.clone()).or_insert(number + 1);
+        }
+    }
+    widened
+}
+
+impl Run {
+    fn new(label: String, document: &Document, widened: &Widened) -> Run {
+        let view = View::new(document);
+        let positions = positions(&view);
+        let processes: IndexSet<&str> = document.processes.iter().map(|process| process.name.as_str()).collect();
+        let process = |name: &str| processes.get_index_of(name);
+        let variable =
+            |item: &Item<'_>| Variable { name: text(item.name()), process: item.process().and_then(process) };
+        let in_order =
+            |values: &IndexMap<String, Scalar>| view.items().iter().map(|item| text(&item.value(values))).collect();
+        let core = document.core.as_ref().map(|core| {
+            let variables = core.variables.iter().filter_map(|name| positions.get(name.as_str()).copied());
+            (variables.collect(), core.steps.clone())
+        });
+        let process = |process: &trace::Process| self::process(process, &view, &positions, widened);
+        Run {
+            label,
+            variables: view.items().iter().map(variable).collect(),
+            processes: document.processes.iter().map(process).collect(),
+            first: document.states.first().map(in_order).unwrap_or_default(),
+            steps: (1..document.states.len()).map(|index| step(document, index, &view, &processes)).collect(),
+            waiting: document.waiting.iter().map(|process| text(&process.describe())).collect(),
+            loop_start: document.loop_start,
+            core,
+        }
+    }
+}
+
+/// Where each variable is among what is shown.
+fn positions<'v>(view: &'v View<'_>) -> HashMap<&'v str, usize> {
+    let of = |(position, item): (usize, &'v Item<'_>)| item.variables().map(move |name| (name.as_str(), position));
+    view.items().iter().enumerate().flat_map(of).collect()
+}
+
+fn process(process: &trace::Process, view: &View<'_>, positions: &HashMap<&str, usize>, widened: &Widened) -> Process {
+    let pc = process.pc.as_deref().and_then(|pc| positions.get(pc).copied());
+    let point = |point: &trace::Point| {
+        let round = widened.get(&format!("{}@{}", process.name, point.name)).copied();
+        let value = point.value.as_ref().map_or_else(String::new, Scalar::to_string);
+        let place = pc.and_then(|pc| view.items()[pc].place(&value));
+        (text(&point.name), text(place.unwrap_or(&value)), round)
+    };
+    Process {
+        name: text(&process.name),
+        pc,
+        points: process.points.iter().map(point).collect(),
+        edges: process.edges.clone(),
+    }
+}
+
+/// The step to the state with this number.
+fn step(document: &Document, index: usize, view: &View<'_>, processes: &IndexSet<&str>) -> Step {
+    let step = &document.steps[index - 1];
+    let position = |name: &String| processes.get_index_of(name.as_str());
+    let list = |names: &[String]| names.iter().map(|name| text(name)).collect();
+    let (before, state) = (&document.states[index - 1], &document.states[index]);
+    let change = |position: usize| (position, text(&view.items()[position].value(state)));
+    Step {
+        // Reading a document adds the processes that it does not list.
+        process: position(&step.process).unwrap_or_default(),
+        partner: step.partner.as_ref().and_then(position),
+        at: step.at.as_deref().map(text),
+        line: step.line,
+        text: step.text.as_deref().map(text),
+        inputs: step.inputs.iter().map(|(name, input)| (text(name), value(input))).collect(),
+        observes: step.observes.iter().map(|seen| (seen.step, list(&seen.variables))).collect(),
+        changes: view.changes(before, state).map(change).collect(),
+        messages: step.messages.iter().map(|message| (text(&message.to_string()), message.sent)).collect(),
+        prints: step.prints.as_deref().map(text),
+    }
+}
+
+fn value(value: &Scalar) -> String {
+    text(&value.to_string())
+}
+
+fn text(text: &str) -> String {
+    visible(text).into_owned()
+}

@@ -1,0 +1,103 @@
+//! Pages of one HTML file that load nothing from elsewhere: runs, and tables of measurements.
+//!
+//! The page of a run is a fixed program and a fixed style with the run as data. Names from the model, which is untrusted input,
+//! are only ever data: here they are escaped for where they stand, and the program only sets texts, never markup.
+
+mod data;
+mod sheet;
+mod table;
+
+pub use sheet::{Figure, sheet};
+
+use super::{RoundReport, RunReport};
+use crate::trace::{Document, xml::escaped};
+use data::Page;
+use languages::visible::visible;
+
+const STYLE: &str = include_str!("style.css");
+
+/// What the programs of all pages begin with.
+const ELEMENTS: &str = include_str!("elements.js");
+
+/// The parts of the program that walks through a run, in order.
+const PROGRAM: [&str; 5] = [
+    include_str!("run.js"),
+    include_str!("chart.js"),
+    include_str!("graph.js"),
+    include_str!("variables.js"),
+    include_str!("page.js"),
+];
+
+/// The page of a run of the checker: verdicts, counterexamples, and rounds of underapproximation-widening.
+pub fn report(report: &RunReport) -> String {
+    render(&Page::of_report(report), &rounds(report))
+}
+
+/// Which control points were blamed and widened in which round.
+fn rounds(report: &RunReport) -> String {
+    if report.rounds.is_empty() {
+        return String::new();
+    }
+    let row = |(number, round): (usize, &RoundReport)| {
+        let names = |points: &[String]| escaped(&visible(&points.join(" ")));
+        format!(
+            "<tr><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}</td></tr>\n",
+            number + 1,
+            round.bound,
+            round.restricted,
+            report.points,
+            names(&round.blamed),
+            names(&round.widened)
+        )
+    };
+    let rows: String = report.rounds.iter().enumerate().map(row).collect();
+    format!(
+        "<details id=\"rounds\"><summary>rounds of underapproximation-widening: {}</summary>\n<table><thead><tr><th>round</th>\
+         <th>bound</th><th>restricted</th><th>blamed</th><th>widened</th></tr></thead><tbody>\n{rows}</tbody></table></details>\n",
+        report.rounds.len()
+    )
+}
+
+/// The page of a single trace.
+pub fn trace(document: &Document) -> String {
+    render(&Page::of_trace(document), "")
+}
+
+fn render(page: &Page, rounds: &str) -> String {
+    let summary: String = page.verdicts.iter().map(|verdict| format!("<li>{}</li>\n", escaped(verdict))).collect();
+    // Inside a script element only `<` can end the data.
+    let data = serde_json::to_string(page).unwrap_or_default().replace('<', "\\u003c");
+    let body = format!(
+        "<noscript><ul>\n{summary}</ul><p>Counterexamples are shown with JavaScript only.</p></noscript>\n\
+         {rounds}<script type=\"application/json\" id=\"data\">{data}</script>\n"
+    );
+    shell(&page.title, &body, &PROGRAM.join("\n"))
+}
+
+/// A page around a body: the style, what every program needs, and no way to load anything.
+fn shell(title: &str, body: &str, program: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!doctype html>
+<html lang=\"en\">
+<head>
+<meta charset=\"utf-8\">
+<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; img-src data:; style-src 'unsafe-inline'; \
+         script-src 'unsafe-inline'\">
+<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">
+<link rel=\"icon\" href=\"data:,\">
+<title>{title}</title>
+<style>
+{STYLE}</style>
+</head>
+<body>
+<h1>{title}</h1>
+{body}<script>
+\"use strict\";
+{ELEMENTS}
+{program}</script>
+</body>
+</html>
+"
+    )
+}

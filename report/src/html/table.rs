@@ -1,0 +1,131 @@
+//! Tables of Markdown as tables of a page: numbers to the right, and headings in groups.
+//!
+//! Markdown has one row of headings. Where they are called `group: name`, neighbours of the same group stand below its name, and
+//! a narrow window has a line for each group instead of a row that is cut off.
+
+use super::sheet::{plain, text};
+use crate::table::is_number;
+
+/// What the cells below a heading have in common.
+struct Column {
+    /// The group that it belongs to; empty if to none.
+    group: String,
+    name: String,
+    is_first_of_group: bool,
+    is_numeric: bool,
+}
+
+impl Column {
+    /// The classes, and what a line of a narrow window says beside the cell.
+    fn attributes(&self) -> String {
+        let classes = [(self.is_numeric, "number"), (self.is_first_of_group, "first")];
+        let classes: Vec<&str> = classes.iter().filter(|(applies, _)| *applies).map(|(_, class)| *class).collect();
+        let class = if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) };
+        let group =
+            if self.is_first_of_group { format!(" data-group=\"{}\"", plain(&self.group)) } else { String::new() };
+        let name = if self.group.is_empty() { String::new() } else { format!(" data-name=\"{}\"", plain(&self.name)) };
+        class + &group + &name
+    }
+
+    fn heading(&self) -> String {
+        let class = if self.is_numeric { " class=\"number\"" } else { "" };
+        format!("<th scope=\"col\"{class}>{}</th>", text(&self.name))
+    }
+}
+
+/// The table that these lines are. A row of totals stays at the bottom when others are sorted.
+pub fn table(lines: &[&str]) -> String {
+    let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line)).filter(|row| !is_rule(row)).collect();
+    let Some((header, rows)) = rows.split_first() else { return String::new() };
+    let (totals, others): (Vec<&Vec<String>>, Vec<_>) =
+        rows.iter().partition(|row| row.first().is_some_and(|first| first == "total"));
+    let columns = columns(header, &others);
+    let [totals, others] =
+        [totals, others].map(|rows| rows.iter().map(|cells| row(&columns, cells)).collect::<String>());
+    let foot = if totals.is_empty() { String::new() } else { format!("<tfoot>{totals}</tfoot>\n") };
+    let groups = groups(&columns);
+    let class = if groups.is_empty() { "" } else { " class=\"grouped\"" };
+    let headings: String = columns.iter().map(Column::heading).collect();
+    format!(
+        "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table{class}>\n\
+         <thead>{groups}<tr>{headings}</tr></thead>\n<tbody>\n{others}</tbody>\n{foot}</table></div>\n"
+    )
+}
+
+/// Whether it is what Markdown has between the headings and the rows.
+fn is_rule(row: &[String]) -> bool {
+    row.iter().all(|cell| cell.trim_matches([':', '-']).is_empty())
+}
+
+fn columns(header: &[String], rows: &[&Vec<String>]) -> Vec<Column> {
+    let mut columns: Vec<Column> = Vec::new();
+    for (index, heading) in header.iter().enumerate() {
+        let (group, name) = heading.split_once(": ").unwrap_or(("", heading));
+        let mut cells = rows.iter().filter_map(|row| row.get(index)).filter(|cell| !cell.is_empty()).peekable();
+        let is_numeric = cells.peek().is_some() && cells.all(|cell| is_number(cell));
+        let is_first_of_group = !group.is_empty() && columns.last().is_none_or(|before| before.group != group);
+        columns.push(Column { group: group.to_owned(), name: name.to_owned(), is_first_of_group, is_numeric });
+    }
+    columns
+}
+
+/// The row with the names of the groups, if there are any.
+fn groups(columns: &[Column]) -> String {
+    if columns.iter().all(|column| column.group.is_empty()) {
+        return String::new();
+    }
+    let group = |group: &[Column]| match group[0].group.as_str() {
+        "" => format!("<td colspan=\"{}\"></td>", group.len()),
+        name => format!("<th scope=\"colgroup\" colspan=\"{}\">{}</th>", group.len(), text(name)),
+    };
+    format!(
+        "<tr>{}</tr>\n",
+        columns.chunk_by(|before, column| before.group == column.group).map(group).collect::<String>()
+    )
+}
+
+/// A row. Its first cell says what it is about.
+fn row(columns: &[Column], cells: &[String]) -> String {
+    let cell = |(index, (column, cell)): (usize, (&Column, &String))| {
+        let (attributes, cell) = (column.attributes(), text(cell));
+        match index {
+            0 => format!("<th scope=\"row\" data-name=\"{}\"{attributes}>{cell}</th>", plain(&column.name)),
+            _ => format!("<td{attributes}>{cell}</td>"),
+        }
+    };
+    format!("<tr>{}</tr>\n", columns.iter().zip(cells).enumerate().map(cell).collect::<String>())
+}
+
+/// The cells of a row, between bars that are not escaped.
+fn cells(line: &str) -> Vec<String> {
+    let line = line.trim().replace("\\|", "\u{0}");
+    let inner = line.strip_prefix('|').unwrap_or(&line);
+    let inner = inner.strip_suffix('|').unwrap_or(inner);
+    inner.split('|').map(|cell| cell.trim().replace('\u{0}', "|")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::table;
+
+    #[test]
+    fn headings_of_a_group_stand_below_its_name() {
+        let html =
+            table(&["| k | A: answer | A: seconds | B: answer |", "| --- | --- | --- | --- |", "| 1 | x | 2 | y |"]);
+        for expected in [
+            "<table class=\"grouped\">",
+            "<tr><td colspan=\"1\"></td><th scope=\"colgroup\" colspan=\"2\">A</th><th scope=\"colgroup\" colspan=\"1\">B</th></tr>",
+            "<th scope=\"col\">answer</th><th scope=\"col\" class=\"number\">seconds</th><th scope=\"col\">answer</th></tr></thead>",
+            "<td class=\"first\" data-group=\"A\" data-name=\"answer\">x</td><td class=\"number\" data-name=\"seconds\">2</td>",
+        ] {
+            assert!(html.contains(expected), "{expected} is missing in\n{html}");
+        }
+    }
+
+    #[test]
+    fn only_columns_of_numbers_are_aligned_to_the_right() {
+        let html = table(&["| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | none |", "| total | |"]);
+        assert!(html.contains("<th scope=\"row\" data-name=\"a\" class=\"number\">1</th><td>2</td>"), "{html}");
+        assert!(html.contains("<tfoot><tr><th scope=\"row\" data-name=\"a\" class=\"number\">total</th>"), "{html}");
+    }
+}

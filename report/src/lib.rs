@@ -1,0 +1,21 @@
+//! What is said about a model, its properties and its traces.
+
+pub mod dot;
+pub mod fault;
+mod finding;
+mod format;
+pub mod html;
+pub mod junit;
+pub mod plot;
+mod run;
+pub mod show;
+mod table;
+pub mod trace;
+mod written;
+
+pub use check::{FormulaReport, RoundReport, Verdict};
+pub use finding::{DiagnosticReport, FaultReport};
+pub use format::Format;
+pub use run::{OddityReport, PropertyReport, RunReport};
+pub use table::Table;
+pub use written::Written;

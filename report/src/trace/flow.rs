@@ -1,0 +1,222 @@
+//! The flow of data along a run: which step may have read what another one changed, and what a violation depends on.
+//!
+//! A step reads what its command mentions, taken branch or not, so a dependency may be shown that the values did not
+//! need; none is missing.
+
+use super::document::{Core, Observation};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use system::{
+    Choice, Claim, Command, CommandId, ExprId, Footprint, Machine, Place, PropertyId, System, Trace, Update, VarId,
+    VarSet,
+};
+
+/// A run that has been replayed, with what each step changed.
+pub struct Flow<'a> {
+    machine: &'a Machine,
+    trace: &'a Trace,
+    commands: &'a [CommandId],
+    /// For each step, the variables whose values it changed.
+    changed: Vec<Vec<VarId>>,
+    /// For each variable, the steps that changed it, in order.
+    changes: Vec<Vec<usize>>,
+    /// What the commands met so far read.
+    reads: RefCell<BTreeMap<CommandId, Vec<VarId>>>,
+}
+
+impl<'a> Flow<'a> {
+    /// Looks at a run and the commands that explain its steps.
+    pub fn new(machine: &'a Machine, trace: &'a Trace, commands: &'a [CommandId]) -> Flow<'a> {
+        let layout = machine.layout();
+        let mut changed = Vec::new();
+        let mut changes = vec![Vec::new(); machine.system().variables.len()];
+        for (index, pair) in trace.states.windows(2).enumerate() {
+            let differs = |var: &VarId| layout.get(&pair[0].0, *var) != layout.get(&pair[1].0, *var);
+            let vars: Vec<VarId> = machine.system().variables.indices().filter(differs).collect();
+            vars.iter().for_each(|var| changes[var.index()].push(index));
+            changed.push(vars);
+        }
+        Flow { machine, trace, commands, changed, changes, reads: RefCell::default() }
+    }
+
+    /// The earlier steps of other processes whose changes a step may have read.
+    pub fn observations(&self, index: usize) -> Vec<Observation> {
+        let system = self.machine.system();
+        let me = self.trace.moves[index].process;
+        let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        let mut reads = self.reads.borrow_mut();
+        let command = self.commands[index];
+        let reads = reads.entry(command).or_insert_with(|| all_reads(system, &system.commands[command]));
+        for var in reads.iter() {
+            let changes = &self.changes[var.index()];
+            let before = changes.partition_point(|step| *step < index);
+            let Some(last) = before.checked_sub(1).map(|at| changes[at]) else { continue };
+            if self.trace.moves[last].process != me {
+                found.entry(last + 1).or_default().push(system.variables[*var].name.clone());
+            }
+        }
+        found.into_iter().map(|(step, variables)| Observation { step, variables }).collect()
+    }
+
+    /// What the violation of a property depends on: a backward slice of the run. None if the run is not a finite
+    /// violation of it.
+    pub fn core(&self, property: PropertyId) -> Option<Core> {
+        let system = self.machine.system();
+        let end = self.trace.violates(self.machine, property)?;
+        let mut slice = Slice::new(system);
+        let is_about_steps = match &system.properties[property].claim {
+            Claim::Invariant(expr) => {
+                slice.need_expr(*expr);
+                !self.machine.is_state_invariant(property)
+            }
+            Claim::DeadlockFree => {
+                slice.need_every_guard();
+                false
+            }
+            _ => return None,
+        };
+        let mut steps = Vec::new();
+        for index in (0..end).rev() {
+            let matters = self.changed[index].iter().any(|var| slice.needed.contains(*var));
+            let is_last = is_about_steps && index + 1 == end;
+            // Who may move inside an atomic section depends on every step before it, whatever it changed.
+            if matters || is_last || system.has_atomic_sections {
+                slice.take_step(&system.commands[self.commands[index]], &self.changed[index]);
+                steps.push(index + 1);
+            }
+        }
+        steps.reverse();
+        let is_shown = |var: &VarId| system.variables[*var].motion != system::Motion::Input;
+        let variables = slice.seen.iter().filter(is_shown).map(|var| system.variables[var].name.clone()).collect();
+        Some(Core { steps, variables })
+    }
+}
+
+/// A backward slice in the making.
+struct Slice<'a> {
+    system: &'a System,
+    /// The variables whose values at this point of the run matter.
+    needed: VarSet,
+    /// The variables that mattered anywhere.
+    seen: VarSet,
+    /// The variables that conditions on every state and step mention. These restrict every step, so they always matter.
+    conditions: Vec<VarId>,
+}
+
+impl<'a> Slice<'a> {
+    fn new(system: &'a System) -> Slice<'a> {
+        let none = VarSet::new(system.variables.len());
+        let roots: Vec<ExprId> =
+            system.relations.iter().chain(&system.constraints).map(|condition| condition.holds).collect();
+        let Footprint { now, next, .. } = Footprint::of(&system.exprs, &roots);
+        let conditions = now.into_iter().chain(next).collect();
+        let mut slice = Slice { system, needed: none.clone(), seen: none, conditions };
+        slice.need_conditions();
+        slice
+    }
+
+    fn need(&mut self, var: VarId) {
+        self.needed.insert(var);
+        self.seen.insert(var);
+    }
+
+    fn need_expr(&mut self, expr: ExprId) {
+        let Footprint { now, next, timeout, .. } = Footprint::of(&self.system.exprs, &[expr]);
+        now.into_iter().chain(next).for_each(|var| self.need(var));
+        if timeout {
+            // It asks whether another process can move.
+            self.need_every_guard();
+        }
+        self.need_definitions();
+    }
+
+    /// A variable that follows from others is as good as they are.
+    fn need_definitions(&mut self) {
+        let system = self.system;
+        for definition in system.definitions.iter().rev() {
+            if self.needed.contains(definition.variable)
+                && let Some(expr) = choice_expr(definition.choice)
+            {
+                vars_of(system, expr).for_each(|var| self.need(var));
+            }
+        }
+    }
+
+    fn need_conditions(&mut self) {
+        for index in 0..self.conditions.len() {
+            self.need(self.conditions[index]);
+        }
+        self.need_definitions();
+    }
+
+    fn need_every_guard(&mut self) {
+        let system = self.system;
+        for command in &system.commands {
+            self.need_points(command);
+            let conditions = [Some(command.guard), command.relation].into_iter().flatten();
+            conditions.flat_map(|expr| vars_of(system, expr)).for_each(|var| self.need(var));
+        }
+        self.need_definitions();
+    }
+
+    /// The program counters that say whether the command's processes are where it starts.
+    fn need_points(&mut self, command: &Command) {
+        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+            let pc = self.system.processes[part.process].pc.filter(|_| part.from.is_some());
+            pc.into_iter().for_each(|pc| self.need(pc));
+        }
+    }
+
+    fn need_enabled(&mut self, command: &Command) {
+        self.need_points(command);
+        self.need_expr(command.guard);
+        command.relation.into_iter().for_each(|relation| self.need_expr(relation));
+    }
+
+    /// Goes back over a step that matters: what it wrote is needed no more, what it read is.
+    fn take_step(&mut self, command: &Command, changed: &[VarId]) {
+        let writes_needed = |update: &&Update| update.place.variables().any(|var| self.needed.contains(var));
+        let updates: Vec<&Update> = command.updates.iter().filter(writes_needed).collect();
+        changed.iter().for_each(|var| self.needed.remove(*var));
+        self.need_enabled(command);
+        for update in updates {
+            update_exprs(update).for_each(|expr| self.need_expr(expr));
+        }
+        self.need_conditions();
+    }
+}
+
+/// Everything that a command reads of the state.
+fn all_reads(system: &System, command: &Command) -> Vec<VarId> {
+    let roots: Vec<ExprId> = [Some(command.guard), command.relation]
+        .into_iter()
+        .flatten()
+        .chain(command.updates.iter().flat_map(update_exprs))
+        .collect();
+    let mut reads = Footprint::of(&system.exprs, &roots).now;
+    let parts = [Some(command.owner), command.partner].into_iter().flatten();
+    reads.extend(parts.filter(|part| part.from.is_some()).filter_map(|part| system.processes[part.process].pc));
+    reads.sort_unstable();
+    reads.dedup();
+    reads
+}
+
+fn vars_of(system: &System, expr: ExprId) -> impl Iterator<Item = VarId> + use<> {
+    let Footprint { now, next, .. } = Footprint::of(&system.exprs, &[expr]);
+    now.into_iter().chain(next)
+}
+
+fn choice_expr(choice: Choice) -> Option<ExprId> {
+    match choice {
+        Choice::Exactly(expr) | Choice::OneOf(expr) => Some(expr),
+        Choice::Anything => None,
+    }
+}
+
+fn update_exprs(update: &Update) -> impl Iterator<Item = ExprId> + use<> {
+    let index = match update.place {
+        Place::Element { index, .. } => Some(index),
+        Place::Variable(_) => None,
+    };
+    choice_expr(update.choice).into_iter().chain(index)
+}

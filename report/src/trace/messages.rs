@@ -1,0 +1,80 @@
+//! Which messages the steps of a run send and receive, by what happens to the queues: a receive takes the message of the
+//! step that sent it.
+
+use super::describe::scalar;
+use super::document::{Direction, Message};
+use system::{Machine, Queue, State, Trace, Value, VarId};
+
+/// For each step, the messages that it sends and receives.
+pub fn messages(machine: &Machine, trace: &Trace) -> Vec<Vec<Message>> {
+    let mut found = vec![Vec::new(); trace.moves.len()];
+    for queue in &machine.system().queues {
+        follow(machine, queue, trace, &mut found);
+    }
+    found
+}
+
+/// A message, and the step that sent it.
+#[derive(Clone)]
+struct Sent {
+    fields: Vec<(VarId, Value)>,
+    by: Option<usize>,
+}
+
+fn follow(machine: &Machine, queue: &Queue, trace: &Trace, found: &mut [Vec<Message>]) {
+    let contents = |state: &State| -> Vec<Sent> {
+        machine.messages(queue, state).into_iter().map(|fields| Sent { fields, by: None }).collect()
+    };
+    let message = |direction: Direction, sent: &Sent| Message {
+        channel: queue.name.clone(),
+        direction,
+        values: sent.fields.iter().map(|(var, value)| scalar(machine.system(), *var, *value)).collect(),
+        sent: sent.by.filter(|_| direction == Direction::Receive),
+    };
+    let Some(first) = trace.states.first() else { return };
+    let mut now = contents(first);
+    for (index, state) in trace.states.iter().enumerate().skip(1) {
+        let after = contents(state);
+        let (longer, shorter) = (values(&after), values(&now));
+        if let Some(at) = added(&shorter, &longer) {
+            let sent = Sent { by: Some(index), ..after[at].clone() };
+            found[index - 1].push(message(Direction::Send, &sent));
+            now.insert(at, sent);
+        } else if let Some(at) = taken(&shorter, &longer) {
+            found[index - 1].push(message(Direction::Receive, &now.remove(at)));
+        } else if longer != shorter {
+            // More than one message at once, as when a process dies with its channels: it is unknown whose they were.
+            now = after;
+        }
+    }
+}
+
+fn values(messages: &[Sent]) -> Vec<Vec<Value>> {
+    messages.iter().map(|sent| sent.fields.iter().map(|(_, value)| *value).collect()).collect()
+}
+
+/// Where a message was added: at the end if that is possible.
+fn added<T: PartialEq>(before: &[T], after: &[T]) -> Option<usize> {
+    let fits = |at: &usize| before[..*at] == after[..*at] && before[*at..] == after[*at + 1..];
+    if after.len() == before.len() + 1 { (0..=before.len()).rev().find(fits) } else { None }
+}
+
+/// Where a message was taken: at the beginning if that is possible.
+fn taken<T: PartialEq>(before: &[T], after: &[T]) -> Option<usize> {
+    let fits = |at: &usize| before[..*at] == after[..*at] && before[*at + 1..] == after[*at..];
+    if before.len() == after.len() + 1 { (0..before.len()).find(fits) } else { None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn messages_are_added_at_the_end_and_taken_from_the_beginning_where_that_explains_it() {
+        assert_eq!(added(&[1, 1], &[1, 1, 1]), Some(2));
+        assert_eq!(added(&[1, 3], &[1, 2, 3]), Some(1), "sorted");
+        assert_eq!(taken(&[1, 1, 1], &[1, 1]), Some(0));
+        assert_eq!(taken(&[1, 2, 3], &[1, 3]), Some(1), "at random");
+        assert_eq!((added(&[1], &[2, 3]), taken(&[1, 2], &[3]), added(&[1], &[1])), (None, None, None));
+    }
+}

@@ -1,0 +1,152 @@
+//! Simpler counterexamples: fewer steps and fewer context switches.
+//!
+//! Nothing is guessed. Every candidate is made of steps that the system has, is checked against the property, and the
+//! caller replays the result like any counterexample. First steps are dropped as long as the rest can still be
+//! executed and violates the property ([`shorten`]); then a search looks for the run with the fewest context switches
+//! in which no process makes more steps ([`schedule`]). If that would take too long, blocks of steps are moved instead.
+
+mod schedule;
+mod shorten;
+
+use limits::{Observer, Progress};
+use std::cell::{Cell, RefCell};
+use system::{Claim, Machine, Moved, PropertyId, State, Successor, Trace, Visit, Workspace};
+
+/// A simpler trace.
+pub struct Simplified {
+    /// A run that violates the property.
+    pub trace: Trace,
+    /// Whether it has the fewest context switches among the runs in which no process makes more steps.
+    pub is_fewest: bool,
+}
+
+/// How often another process goes on than the one that moved before.
+pub fn context_switches(trace: &Trace) -> usize {
+    trace.moves.windows(2).filter(|pair| pair[0].process != pair[1].process).count()
+}
+
+/// A simpler counterexample than this one, if there is one in reach. Lassos are left alone. When the observer ends the
+/// work, the simplest one so far is the answer.
+pub fn simplify(
+    machine: &Machine,
+    property: PropertyId,
+    trace: &Trace,
+    observer: &mut dyn Observer,
+) -> Option<Simplified> {
+    let cost = |trace: &Trace| (context_switches(trace), trace.moves.len());
+    let claim = || &machine.system().properties[property].claim;
+    if trace.loop_start.is_some() || !matches!(claim(), Claim::Invariant(_) | Claim::DeadlockFree) {
+        return None;
+    }
+    let short = shorten::shorten(&Goal::new(machine, property, observer), trace)?;
+    let simplified = match schedule::fewest_switches(&Goal::new(machine, property, observer), &short) {
+        Some(trace) => Simplified { trace, is_fewest: true },
+        None => {
+            let trace = shorten::merge_blocks(&Goal::new(machine, property, observer), short);
+            Simplified { trace, is_fewest: false }
+        }
+    };
+    (cost(&simplified.trace) < cost(trace)).then_some(simplified)
+}
+
+/// The most steps that are looked at in each part of the work. A number, not a time, so that results can be repeated.
+const MOST_STEPS: usize = 2_000_000;
+
+/// What a run has to do: violate a property.
+struct Goal<'a> {
+    machine: &'a Machine,
+    property: PropertyId,
+    /// How many steps may still be looked at.
+    left: Cell<usize>,
+    observer: RefCell<&'a mut dyn Observer>,
+}
+
+/// After this many steps the observer is asked whether the work goes on.
+const OBSERVED_EVERY: usize = 256;
+
+impl<'a> Goal<'a> {
+    fn new(machine: &'a Machine, property: PropertyId, observer: &'a mut dyn Observer) -> Goal<'a> {
+        let goal = Goal { machine, property, left: Cell::new(MOST_STEPS), observer: RefCell::new(observer) };
+        goal.observe();
+        goal
+    }
+
+    /// Tells the observer how far the work is. If it has to end, no step may be looked at any more.
+    fn observe(&self) {
+        let looked = MOST_STEPS - self.left.get();
+        if self.observer.borrow_mut().see(&Progress::Simplifying { looked }).is_break() {
+            self.left.set(0);
+        }
+    }
+
+    /// Counts a step that is looked at.
+    fn count(&self) {
+        self.left.set(self.left.get().saturating_sub(1));
+        if self.left.get().is_multiple_of(OBSERVED_EVERY) {
+            self.observe();
+        }
+    }
+
+    /// Whether so many steps were looked at that what is found from now on is incomplete.
+    fn is_exhausted(&self) -> bool {
+        self.left.get() == 0
+    }
+
+    /// The run up to where it first violates the property.
+    fn cut(&self, mut trace: Trace) -> Option<Trace> {
+        let end = trace.violates(self.machine, self.property)?;
+        trace.states.truncate(end + 1);
+        trace.moves.truncate(end);
+        Some(trace)
+    }
+
+    /// Whether a state by itself violates the property. An evaluation that fails violates nothing.
+    fn is_reached(&self, state: &State, workspace: &mut Workspace) -> bool {
+        match self.machine.system().properties[self.property].claim {
+            Claim::DeadlockFree => {
+                self.machine.can_move(&state.0, workspace) == Ok(false) && !self.machine.is_valid_end(state)
+            }
+            _ => {
+                self.machine.is_state_invariant(self.property)
+                    && self.machine.holds(self.property, &state.0, workspace) == Ok(false)
+            }
+        }
+    }
+
+    /// Whether the property speaks of steps, and this one violates it.
+    fn is_reached_by(&self, successor: &mut Successor<'_>) -> bool {
+        let is_invariant = matches!(self.machine.system().properties[self.property].claim, Claim::Invariant(_));
+        let is_about_steps = is_invariant && !self.machine.is_state_invariant(self.property);
+        is_about_steps && successor.step_holds(self.property) == Ok(false)
+    }
+
+    /// The steps from a state that `wanted` accepts, each with whether the step itself violates the property. From a
+    /// state where the model has no meaning there are none, and none is looked at any more when it was enough.
+    fn steps(
+        &self,
+        from: &State,
+        workspace: &mut Workspace,
+        mut wanted: impl FnMut(&Moved, &State) -> bool,
+    ) -> Vec<(Moved, State, bool)> {
+        let mut found = Vec::new();
+        let outcome = self.machine.successors(&from.0, workspace, |mut successor| {
+            self.count();
+            if self.is_exhausted() {
+                return Visit::Break(());
+            }
+            let step = successor.step();
+            let process = self.machine.system().commands[step.command].owner.process;
+            let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
+            let state = State(successor.state.into());
+            if wanted(&moved, &state) {
+                let is_reached = self.is_reached_by(&mut successor);
+                found.push((moved, state, is_reached));
+            }
+            Visit::Continue(())
+        });
+        if outcome.is_err() || self.is_exhausted() {
+            found.clear();
+        }
+        found
+    }
+}

@@ -1,0 +1,78 @@
+//! Traces as text, in NuSMV's manner: only what changed, who moved, and where that is written.
+
+use super::describe::{step, values};
+use super::document::{Document, Scalar, Step};
+use super::view::{Item, View};
+use super::waiting;
+use indexmap::IndexMap;
+use languages::source::Source;
+use languages::visible::visible;
+use std::fmt::Write;
+use system::{Machine, Moved, State};
+
+/// Writes a whole trace.
+pub fn render(document: &Document) -> String {
+    let view = View::new(document);
+    let mut out = String::new();
+    for (index, state) in document.states.iter().enumerate() {
+        if document.loop_start == Some(index) {
+            out.push_str("-- loop starts here\n");
+        }
+        let before = index.checked_sub(1).map(|before| &document.states[before]);
+        match before {
+            None => out.push_str("state 0\n"),
+            Some(_) => {
+                let _ = writeln!(out, "state {index}: {}", title(&document.steps[index - 1]));
+            }
+        }
+        out.push_str(&state_lines(&view, before, state));
+    }
+    out + &waiting::render(&document.waiting)
+}
+
+/// Writes a state of a system, or what differs from the state before it; `setting` describes the system.
+pub fn render_state(setting: &Document, machine: &Machine, before: Option<&State>, state: &State) -> String {
+    let before = before.map(|before| values(machine, before));
+    state_lines(&View::new(setting), before.as_ref(), &values(machine, state))
+}
+
+/// Says which process moved, from which control point, and where the model says so.
+pub fn who_moved(machine: &Machine, source: &Source, from: &State, moved: &Moved, to: &State) -> String {
+    title(&step(machine, source, from, moved, to))
+}
+
+fn title(step: &Step) -> String {
+    let mut text = format!("{} moves", visible(&step.process));
+    if let Some(partner) = &step.partner {
+        let _ = write!(text, " with {}", visible(partner));
+    }
+    if let Some(point) = step.label() {
+        let _ = write!(text, " at {}", visible(point));
+    }
+    if let Some(line) = step.line {
+        let source = step.text.as_deref().map_or_else(String::new, |text| format!(": {}", visible(text)));
+        let _ = write!(text, " (line {line}{source})");
+    }
+    if let Some(printed) = &step.prints {
+        let _ = write!(text, ", prints \"{}\"", visible(printed));
+    }
+    for (name, value) in &step.inputs {
+        let _ = write!(text, ", {} = {}", visible(name), visible(&value.to_string()));
+    }
+    text
+}
+
+fn state_lines(view: &View<'_>, before: Option<&IndexMap<String, Scalar>>, state: &IndexMap<String, Scalar>) -> String {
+    let mut out = String::new();
+    let mut say = |item: &Item<'_>| {
+        let _ = writeln!(out, "  {}", visible(&item.sentence(state)));
+    };
+    match before {
+        None => view.items().iter().for_each(say),
+        Some(before) => view.changes(before, state).for_each(|position| say(&view.items()[position])),
+    }
+    if out.is_empty() {
+        out.push_str("  (nothing changes)\n");
+    }
+    out
+}

@@ -1,0 +1,123 @@
+//! Whole state spaces as decision diagrams.
+//!
+//! A [`Model`] has a relation for every command, over what the command reads and writes, without a frame; the reachable
+//! states are their closure by saturation. On these sets, CTL is decided with justice as NuSMV decides it: path quantifiers
+//! range over infinite runs that meet every justice constraint, and a formula holds if it holds in every initial state
+//! from which there is such a run. LTL is decided on the product with an automaton, with compassion and past.
+//!
+//! What is found is shown as a run of the machine, and what cannot be modelled here is refused ([`Refusal`]): the engine then
+//! decides nothing.
+
+mod check;
+mod closure;
+mod ctl;
+mod fair;
+mod linear;
+mod model;
+mod order;
+mod paths;
+mod run;
+mod show;
+mod space;
+mod step;
+mod transition;
+mod translate;
+
+pub use check::{Findings, Verdict, check, count};
+pub use model::Model;
+
+use diagrams::Stop;
+use std::fmt;
+
+/// How many nodes fit into this many bytes, with the tables that belong to them.
+pub fn nodes(memory: usize) -> usize {
+    /// A node, its place in the unique table, and a result in the cache.
+    const BYTES: usize = 48;
+    memory / BYTES
+}
+
+/// Why a system is not taken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// An initial value of an array element at an index that is computed.
+    InitialElement,
+    /// A command has two updates for a variable.
+    WrittenTwice(String),
+    /// A value of one sort is stored in a variable of another.
+    MixedSorts,
+    /// Something in the initial states may have no value.
+    InitialFault,
+    /// A fairness constraint may have no value.
+    FairnessFault,
+    /// A fairness constraint speaks of steps, and commands wait for a timeout.
+    FairnessAndTimeout,
+    /// Something may have no value in a reachable state, and no state was found where that is so.
+    PossibleFault,
+    /// The property may have no value in a reachable state.
+    PropertyFault,
+    /// The automaton of a formula cannot be made.
+    Formula(String),
+    /// Runs of programs that end are prolonged, and their atomic sections are single steps.
+    Program,
+    /// Fairness is about processes.
+    FairProcesses,
+    /// The property is no formula of CTL, no invariant and not about deadlocks.
+    NotCtl,
+    /// The invariant reads inputs or next values.
+    SpeaksOfSteps,
+    /// A path in the diagrams is no run of the machine: a bug of ours.
+    NoRun,
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::InitialElement => f.write_str("an array element has an initial value at a computed index"),
+            Refusal::WrittenTwice(name) => write!(f, "a command writes {name} twice"),
+            Refusal::InitialFault => f.write_str("something in the initial states may have no value"),
+            Refusal::FairnessFault => f.write_str("a fairness constraint may have no value"),
+            Refusal::FairnessAndTimeout => {
+                f.write_str("a fairness constraint speaks of steps in a model that waits for timeouts")
+            }
+            Refusal::PossibleFault => f.write_str("something may have no value in a reachable state"),
+            Refusal::PropertyFault => f.write_str("the property may have no value in a reachable state"),
+            Refusal::Formula(why) => f.write_str(why),
+            Refusal::Program => f.write_str("decision diagrams have no infinite runs of programs that end"),
+            Refusal::FairProcesses => f.write_str("fairness of processes is not part of the decision diagrams"),
+            Refusal::NotCtl => f.write_str("this is no property that decision diagrams decide"),
+            Refusal::SpeaksOfSteps => f.write_str("the invariant speaks of steps, not of states"),
+            Refusal::NoRun => f.write_str("what the diagrams say is no run of the machine; please report this"),
+            Refusal::MixedSorts => f.write_str("a variable is given a value of another sort"),
+        }
+    }
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Trouble {
+    /// The system is not one that diagrams are made for.
+    Refused(Refusal),
+    /// The budget is used up, or time is out.
+    Stopped(Stop),
+}
+
+impl From<Refusal> for Trouble {
+    fn from(refusal: Refusal) -> Trouble {
+        Trouble::Refused(refusal)
+    }
+}
+
+impl From<Stop> for Trouble {
+    fn from(stop: Stop) -> Trouble {
+        Trouble::Stopped(stop)
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trouble::Refused(refusal) => refusal.fmt(f),
+            Trouble::Stopped(stop) => stop.fmt(f),
+        }
+    }
+}

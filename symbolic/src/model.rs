@@ -1,0 +1,393 @@
+//! A system as sets and relations.
+
+use super::space::{Space, When};
+use super::step::Conditions;
+use super::transition::{Steps, Transition};
+use super::translate::Translation;
+use super::{Refusal, Trouble};
+use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop};
+use system::{CommandId, ExprId, Footprint, Machine, ProcessId, State, System};
+
+/// A system as sets and relations.
+pub struct Model<'m> {
+    /// The machine whose states these are.
+    pub machine: &'m Machine,
+    pub(super) space: Space,
+    pub(super) manager: Manager,
+    /// The initial states.
+    pub(super) initial: Diagram,
+    /// What commands do.
+    pub(super) transitions: Vec<Transition>,
+    /// States in which something may have no value: at least those where it has none.
+    pub(super) faults: Diagram,
+    reachable: Option<Diagram>,
+}
+
+/// What one command contributes.
+struct Built {
+    steps: Steps,
+    faults: Diagram,
+}
+
+impl<'m> Model<'m> {
+    /// Makes the relations of a machine with at most this many nodes. The alarm can end it, and all that is done later.
+    pub fn new(machine: &'m Machine, budget: usize, alarm: impl Fn() -> bool + 'static) -> Result<Model<'m>, Trouble> {
+        let system = machine.system();
+        let space = Space::new(system);
+        let mut manager = Manager::new(space.count(), budget);
+        manager.heed(alarm);
+        let conditions = Conditions::initial(system, &space)?;
+        let mut translation = Translation::default();
+        let mut parts = Vec::new();
+        for signal in &conditions.holds {
+            parts.push(translation.diagram(&mut manager, &conditions.gates, *signal)?);
+        }
+        let initial = conjoined(&mut manager, parts)?;
+        let always = manager.always();
+        if !faults(&mut manager, &mut translation, &conditions, &space, &always)?.is_false() {
+            return Err(Refusal::InitialFault.into());
+        }
+        let (never, reachable) = (manager.never(), None);
+        let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
+        model.make_transitions()?;
+        Ok(model)
+    }
+
+    pub(super) fn system(&self) -> &'m System {
+        self.machine.system()
+    }
+
+    fn make_transitions(&mut self) -> Result<(), Trouble> {
+        let system = self.system();
+        let mut built = Vec::new();
+        for id in system.commands.indices() {
+            built.push(self.build(id, Timeout::No, &self.manager.always(), None)?);
+        }
+        let control = self.control(&built)?;
+        for (id, early) in system.commands.indices().zip(built) {
+            let process = system.commands[id].owner.process;
+            let allowed = control.as_ref().map_or_else(|| self.manager.always(), |control| control.may_move(process));
+            let early = if allowed.is_true() { early } else { self.build(id, Timeout::No, &allowed, None)? };
+            self.add(id, early)?;
+            let waits = Footprint::of(&system.exprs, &[system.commands[id].guard]).timeout;
+            if let Some(control) = control.as_ref().filter(|_| waits) {
+                let stuck = control.stuck.clone();
+                let late = self.build(id, Timeout::Yes, &stuck, None)?;
+                self.add(id, late)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, command: CommandId, built: Built) -> Result<(), Stop> {
+        self.faults = self.manager.or(&self.faults, &built.faults)?;
+        self.transitions.push(Transition { command, steps: built.steps });
+        Ok(())
+    }
+
+    /// The steps of a command from some states, of which something else may be asked as well.
+    fn build(
+        &mut self,
+        id: CommandId,
+        timeout: Timeout,
+        allowed: &Diagram,
+        besides: Option<ExprId>,
+    ) -> Result<Built, Trouble> {
+        let system = self.system();
+        let command = &system.commands[id];
+        let mut conditions = Conditions::command(system, &self.space, command, timeout == Timeout::Yes)?;
+        let besides = besides.map(|expr| conditions.condition(expr));
+        let (mut translation, manager) = (Translation::default(), &mut self.manager);
+        let mut parts = vec![allowed.clone()];
+        if let Some(besides) = besides {
+            let fails = translation.diagram(manager, &conditions.gates, besides.fails)?;
+            let inside = self.reachable.clone().unwrap_or_else(|| manager.always());
+            let inside = manager.and(&inside, allowed)?;
+            let encoder::Encoded::Boolean(holds) = besides.value else { return Err(Refusal::FairnessFault.into()) };
+            if !manager.and(&fails, &inside)?.is_false() {
+                return Err(Refusal::FairnessFault.into());
+            }
+            conditions.holds.push(holds);
+        }
+        for signal in &conditions.holds {
+            parts.push(translation.diagram(manager, &conditions.gates, *signal)?);
+        }
+        let written = conditions.written_bits();
+        let faults = faults(manager, &mut translation, &conditions, &self.space, allowed)?;
+        let steps = Steps::new(manager, parts, &written, self.space.inputs())?;
+        Ok(Built { steps, faults })
+    }
+
+    /// The steps of a command that also satisfy a condition, which may read inputs and who runs.
+    pub(super) fn steps_where(&mut self, at: usize, condition: ExprId) -> Result<Steps, Trouble> {
+        // The states where the command can run say when its time has come.
+        let enabled = self.enabled(at)?;
+        let id = self.transitions[at].command;
+        let waits = Footprint::of(&self.system().exprs, &[self.system().commands[id].guard]).timeout;
+        if waits {
+            return Err(Refusal::FairnessAndTimeout.into());
+        }
+        Ok(self.build(id, Timeout::No, &enabled, Some(condition))?.steps)
+    }
+
+    /// The states in which a transition is possible.
+    pub(super) fn enabled(&mut self, at: usize) -> Result<Diagram, Stop> {
+        let always = self.manager.always();
+        self.transitions[at].steps.image(&mut self.manager, Direction::Backward, &always)
+    }
+
+    /// Who may move where there are atomic sections or timeouts; nothing where there are none.
+    fn control(&mut self, built: &[Built]) -> Result<Option<Control>, Trouble> {
+        let system = self.system();
+        if !system.has_atomic_sections && !system.has_timeout() {
+            return Ok(None);
+        }
+        let mut able: Vec<Diagram> = system.processes.iter().map(|_| self.manager.never()).collect();
+        for (command, built) in system.commands.iter().zip(built) {
+            let always = self.manager.always();
+            let enabled = built.steps.image(&mut self.manager, Direction::Backward, &always)?;
+            let able = &mut able[command.owner.process.index()];
+            *able = self.manager.or(able, &enabled)?;
+        }
+        let somebody = self.manager.any(able.clone())?;
+        let stuck = self.manager.not(&somebody)?;
+        let mut keeps = Vec::new();
+        for process in system.processes.indices() {
+            let keeping = if system.has_atomic_sections {
+                let mut gates = encoder::Gates::default();
+                let holds = self.space.holds(&mut gates, Some(process), When::Now);
+                let holds = Translation::default().diagram(&mut self.manager, &gates, holds)?;
+                self.manager.and(&holds, &able[process.index()])?
+            } else {
+                self.manager.never()
+            };
+            keeps.push(keeping);
+        }
+        let mut may_move = Vec::new();
+        for process in system.processes.indices() {
+            let others = keeps.iter().enumerate().filter(|(other, _)| *other != process.index());
+            let others: Vec<Diagram> = others.map(|(_, keeps)| keeps.clone()).collect();
+            let taken = self.manager.any(others)?;
+            may_move.push(self.manager.not(&taken)?);
+        }
+        Ok(Some(Control { may_move, stuck }))
+    }
+
+    /// The reachable states.
+    pub fn reachable(&mut self) -> Result<Diagram, Stop> {
+        if let Some(known) = &self.reachable {
+            return Ok(known.clone());
+        }
+        let start = self.initial.clone();
+        let found = self.closure(Direction::Forward, &start)?;
+        self.reachable = Some(found.clone());
+        Ok(found)
+    }
+
+    /// All states that runs lead to from a set, or come from to it.
+    pub(super) fn closure(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+        let relations: Vec<Relation> = self
+            .transitions
+            .iter()
+            .filter_map(|transition| match &transition.steps {
+                Steps::One(relation) => Some(relation.clone()),
+                Steps::Many(_) => None,
+            })
+            .collect();
+        let mut all = self.manager.closure(direction, set, &relations)?;
+        let mut new = all.clone();
+        while relations.len() < self.transitions.len() && !new.is_false() {
+            let mut found = self.manager.never();
+            for transition in self.transitions.iter().filter(|transition| matches!(transition.steps, Steps::Many(_))) {
+                let step = transition.steps.image(&mut self.manager, direction, &new)?;
+                found = self.manager.or(&found, &step)?;
+            }
+            found = self.manager.without(&found, &all)?;
+            if !relations.is_empty() && !found.is_false() {
+                found = self.manager.closure(direction, &found, &relations)?;
+                found = self.manager.without(&found, &all)?;
+            }
+            all = self.manager.or(&all, &found)?;
+            new = found;
+        }
+        Ok(all)
+    }
+
+    /// The states one step away from a set.
+    pub(super) fn image(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+        let mut found = Vec::with_capacity(self.transitions.len());
+        for transition in &self.transitions {
+            found.push(transition.steps.image(&mut self.manager, direction, set)?);
+        }
+        self.manager.any(found)
+    }
+
+    /// How many states a set has.
+    pub fn count(&self, set: &Diagram) -> Natural {
+        self.manager.count(set, self.space.state())
+    }
+
+    /// One state of a set.
+    pub(super) fn pick(&self, set: &Diagram) -> Option<State> {
+        let bits = self.manager.pick(set, self.space.state())?;
+        Some(self.space.decode(self.system(), self.machine.layout(), &bits))
+    }
+
+    /// All states of a set, for small ones.
+    pub fn states(&self, set: &Diagram) -> impl Iterator<Item = State> {
+        let states = self.manager.states(set, self.space.state());
+        states.map(|bits| self.space.decode(self.system(), self.machine.layout(), &bits))
+    }
+
+    /// The states where an expression is true, and where it has no value.
+    pub(super) fn satisfying(&mut self, expr: ExprId) -> Result<(Diagram, Diagram), Stop> {
+        let mut conditions = Conditions::of_state(self.system(), &self.space);
+        let evaluated = conditions.condition(expr);
+        let holds = match evaluated.value {
+            encoder::Encoded::Boolean(value) => conditions.gates.and(value, !evaluated.fails),
+            _ => encoder::Signal::FALSE,
+        };
+        let mut translation = Translation::default();
+        let holds = translation.diagram(&mut self.manager, &conditions.gates, holds)?;
+        let fails = translation.diagram(&mut self.manager, &conditions.gates, evaluated.fails)?;
+        Ok((holds, fails))
+    }
+}
+
+/// Whether time is out for those who wait for it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Timeout {
+    No,
+    Yes,
+}
+
+/// Who may move.
+struct Control {
+    /// For each process, where no other one keeps control.
+    may_move: Vec<Diagram>,
+    /// Where nothing can move before time is out.
+    stuck: Diagram,
+}
+
+impl Control {
+    fn may_move(&self, process: ProcessId) -> Diagram {
+        self.may_move[process.index()].clone()
+    }
+}
+
+/// The states in which a step of the command may meet something without a value.
+fn faults(
+    manager: &mut Manager,
+    translation: &mut Translation,
+    conditions: &Conditions<'_>,
+    space: &Space,
+    allowed: &Diagram,
+) -> Result<Diagram, Stop> {
+    let mut fails = manager.never();
+    for signal in conditions.fails.iter().filter(|signal| signal.as_constant() != Some(false)) {
+        let one = translation.diagram(manager, &conditions.gates, *signal)?;
+        fails = manager.or(&fails, &one)?;
+    }
+    if fails.is_false() {
+        return Ok(fails);
+    }
+    let mut all = manager.and(&fails, allowed)?;
+    for signal in &conditions.updates {
+        let one = translation.diagram(manager, &conditions.gates, *signal)?;
+        all = manager.and(&all, &one)?;
+    }
+    let written = conditions.written_bits();
+    let (next, inputs) = (manager.next_cube(&written)?, manager.cube(space.inputs())?);
+    let all = manager.exists(&all, &next)?;
+    manager.exists(&all, &inputs)
+}
+
+/// The conjunction of all, small ones first.
+fn conjoined(manager: &mut Manager, parts: Vec<Diagram>) -> Result<Diagram, Stop> {
+    let mut parts: Vec<(usize, Diagram)> = parts.into_iter().map(|part| (manager.size(&part), part)).collect();
+    parts.sort_by_key(|(size, _)| *size);
+    parts.into_iter().try_fold(manager.always(), |all, (_, part)| manager.and(&all, &part))
+}
+
+#[cfg(test)]
+#[path = "../../system/tests/random/mod.rs"]
+mod random;
+
+#[cfg(test)]
+mod tests {
+    use super::random::{Coordination, random_system};
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::BTreeSet;
+    use std::ops::ControlFlow;
+    use std::sync::Arc;
+
+    const NODES: usize = 1 << 20;
+
+    /// The successors of a state as the machine has them.
+    fn successors(machine: &Machine, state: &State) -> BTreeSet<State> {
+        let mut found = BTreeSet::new();
+        let visit = |successor: system::Successor<'_>| {
+            found.insert(State(successor.state.into()));
+            ControlFlow::Continue(())
+        };
+        machine.successors(&state.0, &mut machine.workspace(), visit).expect("random systems have no faults");
+        found
+    }
+
+    fn initial(machine: &Machine) -> BTreeSet<State> {
+        let mut found = BTreeSet::new();
+        let visit = |state| {
+            found.insert(state);
+            ControlFlow::Continue(())
+        };
+        machine.initial_states(&mut machine.workspace(), visit).expect("random systems have no faults");
+        found
+    }
+
+    /// All states by search.
+    fn explored(machine: &Machine) -> BTreeSet<State> {
+        let (mut seen, mut open) = (BTreeSet::new(), initial(machine).into_iter().collect::<Vec<State>>());
+        while let Some(state) = open.pop() {
+            if seen.insert(state.clone()) {
+                open.extend(successors(machine, &state));
+            }
+        }
+        seen
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(400))]
+
+        #[test]
+        fn relations_are_the_steps_of_the_machine(seed in any::<u64>()) {
+            let kind = [Coordination::Any, Coordination::Program, Coordination::None][seed as usize % 3];
+            let machine = Machine::new(Arc::new(random_system(seed, kind)));
+            let mut model = match Model::new(&machine, NODES, || false) {
+                Ok(model) => model,
+                Err(trouble) => return Err(TestCaseError::fail(trouble.to_string())),
+            };
+            let start = model.initial.clone();
+            prop_assert_eq!(model.states(&start).collect::<BTreeSet<_>>(), initial(&machine), "seed {}", seed);
+            let all = explored(&machine);
+            let reachable = model.reachable().unwrap();
+            prop_assert_eq!(model.count(&reachable).to_u128(), Some(all.len() as u128), "seed {}", seed);
+            prop_assert_eq!(&model.states(&reachable).collect::<BTreeSet<_>>(), &all, "seed {}", seed);
+            for bits in model.manager.states(&reachable, model.space.state()).collect::<Vec<_>>() {
+                let state = model.space.decode(machine.system(), machine.layout(), &bits);
+                let single = model.manager.minterm(model.space.state(), &bits).unwrap();
+                let next = model.image(Direction::Forward, &single).unwrap();
+                let expected = successors(&machine, &state);
+                prop_assert_eq!(model.states(&next).collect::<BTreeSet<_>>(), expected, "seed {} {:?}", seed, state);
+                let before = model.image(Direction::Backward, &single).unwrap();
+                let before = model.manager.and(&before, &reachable).unwrap();
+                let expected: BTreeSet<State> =
+                    all.iter().filter(|other| successors(&machine, other).contains(&state)).cloned().collect();
+                prop_assert_eq!(model.states(&before).collect::<BTreeSet<_>>(), expected, "seed {}", seed);
+            }
+            let faults = model.faults.clone();
+            let faults = model.manager.and(&faults, &reachable).unwrap();
+            prop_assert!(faults.is_false(), "random systems have no faults");
+        }
+    }
+}

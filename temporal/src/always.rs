@@ -1,0 +1,35 @@
+//! `G p` and invariants: the same where every finite run goes on for ever and can do so fairly.
+
+use super::arena::Arena;
+use super::history::History;
+use super::kind::invariant;
+use super::normal::normalise;
+use system::{Claim, ExprId, Fairness, PropertyId, System};
+
+/// Whether every finite run is the beginning of an infinite fair one, as far as the form of the system tells: nothing
+/// forbids a step, and fairness asks for no more than that processes move.
+pub fn every_run_goes_on(system: &System) -> bool {
+    let is_about_who_runs = |constraint: &Fairness| match *constraint {
+        Fairness::Justice(expr) => matches!(system.exprs.node(expr), system::Node::Running(_)),
+        Fairness::Compassion(..) => false,
+        Fairness::Weak(_) | Fairness::Strong(_) => true,
+    };
+    let always = |expr: ExprId| system.exprs.constant_value(expr) == Some(1);
+    let is_free = |command: &system::Command| command.relation.is_none() && always(command.guard);
+    system.relations.is_empty()
+        && system.constraints.is_empty()
+        && system.commands.iter().all(is_free)
+        && system.fairness.iter().all(is_about_who_runs)
+}
+
+/// For a property that says `G p` in some words, the system with the invariant p in its place.
+pub fn always(system: &System, property: PropertyId) -> Option<System> {
+    let Claim::Ltl(formula) = system.properties[property].claim else { return None };
+    let mut arena = Arena::default();
+    let root = normalise(system, formula, &mut arena).ok()?;
+    let inside = invariant(&arena, root)?;
+    let mut system = system.clone();
+    let claim = History::default().expression(&mut system, &arena, inside).ok()?;
+    system.properties[property].claim = Claim::Invariant(claim);
+    Some(system)
+}

@@ -1,0 +1,95 @@
+//! The figures of the papers behind the explicit engines.
+
+use bench::spin::{Contest, compare};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use system::Machine;
+use uwbmc::experiment::graph::{Arcs, Costs, Rule};
+use uwbmc::experiment::memory::{Way, curve};
+use uwbmc::experiment::philosophers::{Row, philosophers, row};
+use uwbmc::experiment::protocol::{protocol, sizes};
+use uwbmc::explicit::{Forgetting, Limits, Reduction, StepLimits, stateless};
+
+/// Figure 4 of [God97], and the numbers of states.
+#[test]
+fn philosophers_are_those_of_the_paper() {
+    let paper = [(17, 18, 18), (75, 123, 1_680), (321, 708, 386_816), (1_363, 3_765, 354_940_010)];
+    for (index, (states, classical, stateless)) in paper.into_iter().enumerate() {
+        let found = row(index + 2);
+        let Row { deadlocks, reduced, .. } = found;
+        assert_eq!((found.states, found.classical, found.stateless), (states, classical, stateless));
+        assert_eq!(deadlocks, 1);
+        assert!(reduced[2] <= classical, "{found:?}");
+    }
+    assert_eq!(row(6).states, 5_777);
+}
+
+/// The number of steps without reductions is counted above; here they are made.
+#[test]
+fn stateless_steps_are_counted_right() {
+    let machine = Machine::new(Arc::new(philosophers(4)));
+    let limits = Limits { depth: usize::MAX, memory: usize::MAX };
+    let goes_on = |_| ControlFlow::Continue(());
+    let found = stateless(&machine, &[], limits, Reduction::default(), StepLimits::default(), goes_on);
+    assert_eq!(found.expect("no faults").search.transitions, 386_816);
+}
+
+/// §6 of [GP93]: refining dependencies pays on a protocol with channels.
+#[test]
+fn refined_dependencies_leave_fewer_states() {
+    let [plain, unrefined, refined, branching] = sizes(3, 6);
+    assert!(unrefined.states < plain.states, "{unrefined:?} of {plain:?}");
+    assert!(refined.states * 3 < unrefined.states * 2, "{refined:?} of {unrefined:?}");
+    assert!(branching.stored < refined.stored && branching.states >= refined.states, "{branching:?} of {refined:?}");
+    assert!(refined.transitions < unrefined.transitions && unrefined.transitions < plain.transitions);
+}
+
+/// Figure 1 of [JJ91]: with room for 40 % of the states, the paper stores 1.7 times as many. Where different orders of
+/// independent steps meet again and again, that takes sleep sets.
+#[test]
+fn forgetting_states_costs_no_more_than_in_the_paper() {
+    let sleep = Reduction { sleep: true, ..Reduction::default() };
+    for system in [philosophers(6), protocol(3, 6)] {
+        let way = Way { reduction: sleep, forgetting: Forgetting::AtRandom };
+        let points = curve(&Machine::new(Arc::new(system)), &[100, 40], way);
+        let insertions: Vec<usize> =
+            points.iter().map(|point| point.cost.expect("short paths fit").insertions).collect();
+        assert_eq!(insertions[0], points[0].states);
+        assert!(insertions[1] > points[1].states && insertions[1] * 10 <= points[1].states * 17, "{points:?}");
+    }
+}
+
+/// On random graphs whose arcs lead anywhere, paths are long, and less memory than for 1 - 1 / m of the states is not enough.
+#[test]
+fn random_graphs_with_arcs_to_anywhere_need_much_memory() {
+    for (degree, enough, too_little) in [(4, 60, 40), (5, 60, 50), (6, 70, 60)] {
+        let costs = Costs::of(Rule { most: 1000, degree, arcs: Arcs::Anywhere }, 5);
+        assert!(costs.path > 0.2, "{costs:?}");
+        assert!(costs.median(90).is_some_and(|cost| cost < 1.1), "{costs:?}");
+        assert!(costs.median(enough).is_some_and(|cost| cost < 4.0), "{costs:?}");
+        assert_eq!(costs.within(too_little, 1.7), (0, 5), "{costs:?}");
+    }
+}
+
+/// Figure 1 of [JJ91], on random graphs with short paths: with room for 40 % of the states, most searches store no more than
+/// 1.7 times as many.
+#[test]
+fn random_graphs_with_short_paths_cost_no_more_than_in_the_paper() {
+    let costs = Costs::of(Rule { most: 2000, degree: 4, arcs: Arcs::Ahead }, 15);
+    assert!(costs.path < 0.1, "{costs:?}");
+    assert!(costs.median(50).is_some_and(|cost| cost > 1.0 && cost < 1.2), "{costs:?}");
+    assert!(costs.median(40).is_some_and(|cost| cost <= 1.7), "{costs:?}");
+}
+
+/// The lock in Promela is the lock that we search: SPIN finds as many states.
+#[test]
+fn spin_finds_the_states_of_the_lock() {
+    if std::process::Command::new("spin").arg("-V").output().is_err() {
+        println!("skipped: there is no spin");
+        return;
+    }
+    let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("spin");
+    let table = compare(&folder, &[Contest::Lock(3)]).expect("spin and gcc run");
+    let states: Vec<&str> = table.lines().skip(1).take(3).filter_map(|line| line.split(',').nth(3)).collect();
+    assert_eq!(states, [states[0]; 3], "{table}");
+}
