@@ -18,6 +18,7 @@ pub mod model;
 mod options;
 mod proof;
 mod report;
+mod starvation;
 mod states;
 mod symbolic;
 mod unrolling;
@@ -90,6 +91,7 @@ pub fn check_with(
     for oddity in &report.oddities {
         replays(machine, oddity.kind, &oddity.trace)?;
     }
+    report.remarks.extend(starvation::remarks(machine, &report, options.memory, &handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })
 }

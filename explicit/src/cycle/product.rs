@@ -135,12 +135,19 @@ impl<'a> Product<'a> {
 
     /// The transitions from a state, each once.
     pub fn edges(&mut self, from: u32) -> Result<Vec<Edge>, Wrong> {
-        let marks = self.collect(from, Detail::Ends)?.into_iter();
-        let numbers: Vec<u32> = marks.map(|(_, marks)| self.marks.insert_full(marks).0 as u32).collect();
-        let mut edges = Vec::with_capacity(numbers.len());
-        let mut numbers = numbers.into_iter();
+        let found = self.collect(from, Detail::Ends)?;
+        let mut edges = Vec::with_capacity(found.len());
+        let (mut found, numbers, mut last) = (found.into_iter(), &mut self.marks, None);
+        let mut number = |marks: Marks| match last {
+            Some((known, number)) if known == marks => number,
+            _ => {
+                let number = numbers.insert_full(marks).0 as u32;
+                last = Some((marks, number));
+                number
+            }
+        };
         self.store.insert_all(&mut self.writing, &self.ends, |to, _| {
-            edges.extend(numbers.next().map(|marks| Edge { to, marks }));
+            edges.extend(found.next().map(|(_, marks)| Edge { to, marks: number(marks) }));
         });
         edges.sort_unstable();
         edges.dedup();
