@@ -15,21 +15,26 @@
 //! ```
 
 pub mod catalogue;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod export;
+#[cfg(target_os = "linux")]
+pub mod program;
 
 pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
+#[cfg(feature = "cli")]
 pub use ::bench::experiment;
-pub use ::languages::{define, diagnostic, promela, smv, source, suggest, visible};
+pub use ::languages::{define, diagnostic, hidden, promela, smv, source, suggest};
 pub use ::limits as observer;
 pub use ::report::{self, trace};
 
 pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
 pub use ::limits::{Interrupt, Observer, Progress};
 
-use ::check::{self as error, file, model};
-use ::limits::{self as budget, resources};
 pub use ::system;
+
+#[cfg(feature = "cli")]
+use ::check::{file, model};
 
 /// The page on adding an engine, whose program is a test.
 #[cfg(doctest)]

@@ -10,7 +10,7 @@ pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
     match machine.system().properties[property].claim {
         Claim::Invariant(_) => true,
         Claim::DeadlockFree => encoder::decides_deadlock(machine.system()),
-        Claim::Ltl(_) => lasso::refuses(machine.system(), property).is_none(),
+        Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) => lasso::refuses(machine.system(), property).is_none(),
         _ => false,
     }
 }
@@ -32,7 +32,7 @@ impl View {
     /// What tells whether a property is violated.
     pub fn of(machine: &Machine, property: PropertyId) -> View {
         match invariant(machine, property) {
-            None if matches!(machine.system().properties[property].claim, Claim::Ltl(_)) => View::Lasso,
+            None if lasso::is_temporal(machine.system(), property) => View::Lasso,
             Some(_) if !machine.is_state_invariant(property) => {
                 if encoder::tells_ahead(machine.system(), property) {
                     View::Ahead
@@ -105,10 +105,13 @@ pub fn any_of(lits: &[Lit], solver: &mut dyn Solver) -> Lit {
 }
 
 /// Pruning keeps the states that are reachable in each number of steps, but not the steps: who looks back at them needs
-/// all of them. So do lassos, in which a step that changes nothing may be what fairness asks for.
-pub fn allowed_rules(views: impl IntoIterator<Item = View>, wanted: Rules) -> Rules {
-    if views.into_iter().any(|view| matches!(view, View::Behind | View::Lasso)) {
+/// all of them. Lassos have rules of their own.
+pub fn allowed_rules(machine: &Machine, open: &[(PropertyId, View)], wanted: Rules) -> Rules {
+    let mut lassos = open.iter().filter(|(_, view)| *view == View::Lasso).map(|(property, _)| *property).peekable();
+    if open.iter().any(|(_, view)| *view == View::Behind) {
         Rules { scheduling: Scheduling::Free, idling: Idling::Allowed, ..wanted }
+    } else if lassos.peek().is_some() {
+        lasso::rules(machine.system(), lassos, wanted)
     } else {
         wanted
     }
@@ -137,13 +140,26 @@ pub fn explain(machine: &Machine, mut trace: Trace) -> Option<(Failure, Trace)> 
 
 /// Finds the fault of a step that could come after a run.
 pub fn explain_next(machine: &Machine, trace: Trace) -> Option<(Failure, Trace)> {
-    let mut workspace = machine.workspace();
-    let outcome = match trace.states.last() {
-        Some(last) => machine.successors(&last.0, &mut workspace, |_| Visit::Continue(())),
-        None => machine.initial_states(&mut workspace, |_| Visit::Continue(())),
+    let failure = match trace.states.last() {
+        Some(last) => failing_step(machine, last),
+        None => machine.initial_states(&mut machine.workspace(), |_| Visit::Continue(())).err(),
     };
-    let failure = outcome.err().or_else(|| meaningless(machine, &trace))?;
+    let failure = failure.or_else(|| meaningless(machine, &trace))?;
     Some((failure, trace))
+}
+
+/// Why a step from a state has no meaning, or else why an invariant over steps has no value on one.
+fn failing_step(machine: &Machine, state: &State) -> Option<Failure> {
+    let is_about_steps =
+        |property: &PropertyId| invariant(machine, *property).is_some() && !machine.is_state_invariant(*property);
+    let properties: Vec<PropertyId> = machine.system().properties.indices().filter(is_about_steps).collect();
+    let mut unvalued = None;
+    let made = machine.successors(&state.0, &mut machine.workspace(), |mut successor| {
+        let failure = || properties.iter().find_map(|property| successor.step_holds(*property).err());
+        unvalued = unvalued.or_else(failure);
+        Visit::Continue(())
+    });
+    made.err().or(unvalued)
 }
 
 /// Why an invariant has no value in the last state, if one has none.

@@ -18,6 +18,8 @@ pub mod model;
 mod options;
 mod proof;
 mod report;
+mod solvers;
+mod stages;
 mod starvation;
 mod states;
 mod symbolic;
@@ -35,14 +37,13 @@ pub use manifest::{Manifest, Proved};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use proof::check as check_proof;
-pub use report::{Checked, Report};
-pub use unrolling::{bounds, solvers};
+pub use report::{Checked, Known, Report};
 pub use verdict::{Undecided, Verdict};
 
 use engine::{Assignment, assign, portfolio};
-use languages::suggest::did_you_mean;
+use languages::suggest::named;
 use limits::Observer;
-use system::{Claim, Machine, PropertyId, System};
+use system::{Machine, PropertyId, System};
 
 /// Checks the properties of a model that the options name.
 ///
@@ -73,19 +74,19 @@ pub fn check_with(
     engines.extend(portfolio(machine, &wanted, options));
     let assignments = assign(machine, &wanted, engines);
     let mut handle = Handle::new(options, observer);
-    let (findings, faults) = search(machine, assignments, options, &mut handle)?;
+    let Searched { mut findings, faults, mut decided } = search(machine, assignments, options, &mut handle)?;
     if faults.is_empty() && !findings.has_initial_state {
-        return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
+        findings.hold_vacuously();
+        decided = confirmed(machine, &findings)?;
     }
-    let properties = wanted.iter().map(|property| checked(machine, *property, &findings));
     let mut report = Report {
-        properties: properties.collect::<Result<_, _>>()?,
+        properties: report::in_order(machine.system(), &wanted, &decided, "no engine looked at it"),
         faults,
         oddities: findings.oddities,
         engine: findings.engine,
         deadlock: findings.deadlock,
         effort: findings.effort,
-        remarks: Vec::new(),
+        remarks: findings.remarks,
         elapsed: handle.elapsed(),
     };
     for oddity in &report.oddities {
@@ -101,15 +102,16 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
     if names.is_empty() {
         return Ok(system.properties.indices().collect());
     }
-    let find = |name: &String| {
-        system.properties.position(|property| property.name == *name).ok_or_else(|| {
-            let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
-            let meant = did_you_mean(name, known.iter().copied());
-            let hint = meant.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
-            Error::Usage(format!("there is no property {name}; {hint}"))
-        })
-    };
+    let find = |name: &String| named(system, name).map_err(Error::Usage);
     names.iter().map(find).collect()
+}
+
+/// What the engines found.
+struct Searched {
+    findings: Findings,
+    faults: Vec<Fault>,
+    /// What is known of the properties that engines looked at. Counterexamples have been replayed.
+    decided: Vec<Checked>,
 }
 
 /// Runs the engines, one after the other.
@@ -118,20 +120,26 @@ fn search(
     assignments: Vec<Assignment>,
     options: &Options,
     handle: &mut Handle<'_>,
-) -> Result<(Findings, Vec<Fault>), Error> {
+) -> Result<Searched, Error> {
     let mut all: Option<Findings> = None;
-    let mut faults = Vec::new();
+    let (mut faults, mut decided) = (Vec::new(), Vec::new());
     for Assignment { engine, properties } in assignments {
         let task = Task { machine, properties: &properties, options };
         let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
         // What is wrong with the model is found by every engine that gets there.
         faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
+        let known = confirmed(machine, &findings)?;
+        // What has to be certified first is not known yet, and of a model without runs nothing is worth telling.
+        if findings.has_initial_state && !options.proofs.check {
+            options.known.learn(&known);
+        }
+        decided.extend(known);
         all = Some(match all {
             None => findings,
             Some(before) => report::merge(before, findings),
         });
     }
-    Ok((all.unwrap_or_else(|| Findings::new("none")), faults))
+    Ok(Searched { findings: all.unwrap_or_else(|| Findings::new("none")), faults, decided })
 }
 
 /// Runs an engine. A property that has no value in a reachable state is undecided, and the engine begins anew without it:
@@ -166,17 +174,13 @@ fn run(
     }
 }
 
-/// What is known of a property: what an engine says, if its counterexample replays, or why no engine says anything.
-fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Checked, Error> {
-    let property = &machine.system().properties[id];
-    let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
-    let verdict = match (found, &property.claim) {
-        (Some((_, verdict)), _) => verdict.clone(),
-        (None, Claim::Unsupported(why)) => Verdict::unknown(why),
-        (None, _) => Verdict::unknown("no engine looked at it"),
+/// What an engine says of each property, if its counterexamples replay.
+fn confirmed(machine: &Machine, findings: &Findings) -> Result<Vec<Checked>, Error> {
+    let check = |(id, verdict): &(PropertyId, Verdict)| {
+        if let Verdict::Violated(trace) = verdict {
+            confirm(machine, *id, trace)?;
+        }
+        Ok(Checked { id: *id, name: machine.system().properties[*id].name.clone(), verdict: verdict.clone() })
     };
-    if let Verdict::Violated(trace) = &verdict {
-        confirm(machine, id, trace)?;
-    }
-    Ok(Checked { id, name: property.name.clone(), verdict })
+    findings.verdicts.iter().map(check).collect()
 }

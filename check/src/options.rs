@@ -1,5 +1,6 @@
 //! What to check, how, and within which limits.
 
+use super::report::Known;
 use bounded::{Strategy, Workers};
 use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits};
 use std::num::NonZeroUsize;
@@ -9,7 +10,7 @@ use std::time::Duration;
 /// Which engine checks invariants and deadlock freedom. Claims that it cannot decide go to others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// Underapproximation-widening and search over states in turns; without a bound, search over states.
+    /// Underapproximation-widening and search over states in turns; without a bound, states and decision diagrams.
     #[default]
     Auto,
     /// Search over states.
@@ -138,6 +139,8 @@ pub struct Options {
     pub visiting: Visiting,
     /// Evidence.
     pub proofs: Proofs,
+    /// Where what is known of properties is written down as soon as it is.
+    pub known: Known,
 }
 
 /// The most steps of a run in stateless search, unless the user says otherwise.
@@ -159,6 +162,7 @@ impl Default for Options {
             unrolling: Unrolling::default(),
             visiting: Visiting::default(),
             proofs: Proofs::default(),
+            known: Known::default(),
         }
     }
 }
@@ -185,6 +189,13 @@ impl Default for Visiting {
             depth: DEPTH,
             steps: StepLimits::default(),
         }
+    }
+}
+
+impl Visiting {
+    /// Whether nothing is asked for but that states are visited.
+    pub fn is_plain(&self) -> bool {
+        self.order.is_none() && self.reduction == Reduction::default() && self.keeping == Keeping::Everything
     }
 }
 

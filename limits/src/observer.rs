@@ -49,6 +49,11 @@ pub enum Progress<'a> {
         /// The length of the run at hand.
         depth: usize,
     },
+    /// Runs of a program.
+    Executions {
+        /// So many so far.
+        runs: u64,
+    },
     /// The search for a simpler counterexample.
     Simplifying {
         /// Steps looked at so far.
@@ -103,6 +108,8 @@ pub struct Bounds {
     pub points: usize,
     /// Conflicts of the solvers, if they count them.
     pub conflicts: u64,
+    /// The steps of the shortest counterexample that is known.
+    pub shortest: Option<usize>,
 }
 
 impl fmt::Display for Bounds {
@@ -131,6 +138,7 @@ impl Progress<'_> {
             Progress::Runs { visits, depth } => {
                 format!("depth {depth}, {visits} states visited, {:.0} a second", rate(*visits))
             }
+            Progress::Executions { runs } => format!("{runs} runs, {:.0} a second", *runs as f64 / elapsed.max(0.001)),
             Progress::Simplifying { looked } => format!("simplifying, {looked} steps looked at"),
             Progress::Proving { property, depth, bound } => format!("proving {property}, bound {depth} of {bound}"),
             Progress::Certifying { done, all } => format!("{done} of {all} proofs checked"),
@@ -146,7 +154,8 @@ mod tests {
 
     #[test]
     fn each_kind_of_work_says_how_far_it_is() {
-        let bounds = Bounds { settled: Some(7), bound: 12, rounds: 3, widened: 5, points: 20, conflicts: 99 };
+        let bounds =
+            Bounds { settled: Some(7), bound: 12, rounds: 3, widened: 5, points: 20, conflicts: 99, shortest: None };
         let plain = Bounds { points: 0, settled: None, ..bounds };
         for (progress, expected) in [
             (Progress::Bounds(bounds), "bound 7 of 12, round 3, 5 of 20 points widened, 99 conflicts"),

@@ -38,15 +38,21 @@ pub enum Widening {
 pub enum Ingredient {
     /// Hunting by parallel steps.
     Passes,
-    /// First underapproximations in other orders of the processes.
+    /// First underapproximations in other orders of the processes, where there are no parallel steps.
     Orders,
     /// The switches of control points: plain bounded model checking is left.
     Switches,
     /// The monotone form of `valid`: the paper's instead.
     Monotone,
-    /// Scheduling constraints.
+    /// One switch for all control points of a process: one for each point instead.
+    Grain,
+    /// The limit on rounds under restrictions.
+    Limit,
+    /// Several bounds at once.
+    Stride,
+    /// Scheduling constraints, in the prover that has them.
     Scheduling,
-    /// Leaving out steps that change nothing.
+    /// Leaving out steps that change nothing, in the prover that does.
     Idling,
     /// Widening all blamed points together: one at a time instead.
     Together,
@@ -54,8 +60,10 @@ pub enum Ingredient {
     Carry,
     /// One solver for all bounds.
     Incremental,
-    /// Plain bounded model checking beside underapproximation-widening.
-    Plain,
+    /// Bounded model checking with scheduling constraints beside underapproximation-widening.
+    Pruned,
+    /// All that works beside underapproximation-widening.
+    Race,
     /// Leaving out the variables that cannot influence the properties.
     Cone,
     /// Saying how far processes can be after this many steps.
@@ -132,16 +140,16 @@ pub struct CheckArgs {
     #[arg(long, help_heading = WHAT)]
     pub deadlock: bool,
     /// Also check that every infinite run passes a progress label again and again (without such labels: that runs end).
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT)]
     pub progress: bool,
     /// In LTL and about cycles, look only at infinite runs that are fair to every process: weakly, as `pan -f`, or with
     /// --fair=strong strongly.
-    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak")]
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak", help_heading = WHAT)]
     pub fair: Option<Fair>,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, help_heading = LIMITS)]
     pub timeout: Option<Duration>,
-    /// Use at most this many megabytes for states.
+    /// Use at most this many megabytes.
     #[arg(long, value_name = "MB", default_value_t = 4000, help_heading = LIMITS)]
     pub memory: usize,
     #[command(flatten)]

@@ -2,8 +2,8 @@
 
 use super::{colour, width};
 use crate::diagnostic::Diagnostics;
+use crate::hidden::visible;
 use crate::source::Source;
-use crate::visible::visible;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::sync::OnceLock;
@@ -150,6 +150,13 @@ impl ProgressLine {
         if std::mem::take(&mut self.shown) {
             let _ = write!(stderr(), "{CLEAR}");
         }
+    }
+}
+
+/// Takes away a line that work left behind.
+pub fn clear_line() {
+    if stderr().is_terminal() && !is_quiet() {
+        let _ = write!(stderr(), "{CLEAR}");
     }
 }
 

@@ -1,10 +1,10 @@
 //! The observer of the command line: deadline, Ctrl-C, and the line that shows how far the work is.
 
 use super::terminal::{Audience, Pace, ProgressLine};
-use crate::budget::{Budget, Interrupt};
+use crate::hidden::visible;
 use crate::observer::{Observer, Progress};
-use crate::resources::resident;
-use crate::visible::visible;
+use limits::resources::resident;
+use limits::{Budget, Interrupt};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
@@ -38,9 +38,14 @@ impl Watch {
     }
 
     /// What tells other threads, and work that cannot report how far it is, that the run has to end: also when the process
-    /// takes far more than these bytes for states.
+    /// takes more than these bytes.
     pub fn alarm(&self, memory: usize) -> Alarm {
         self.budget.alarm(memory)
+    }
+
+    /// The limits of the run, for a net under it.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// How long it has been watching.

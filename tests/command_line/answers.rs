@@ -5,6 +5,8 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use testkit::command::{BROKEN, PETERSON, json, stderr, stdout, temporary, text, uwbmc};
+use testkit::files::smv_files;
+use testkit::pml;
 
 /// After four steps it divides by zero; before that, its first property is violated.
 const FAULTY: &str = "MODULE main
@@ -80,6 +82,85 @@ fn a_fault_inside_a_property_makes_that_property_undecided_and_no_other() {
 }
 
 #[test]
+fn a_fault_inside_a_property_over_steps_is_explained() {
+    let path = model(
+        "undefined-step.smv",
+        "MODULE main
+VAR x : 0..5;
+ASSIGN init(x) := 0; next(x) := case x < 5 : x + 1; TRUE : x; esac;
+INVARSPEC NAME quotient := 6 / (x - 3) != 7 + next(x)
+INVARSPEC NAME growing := next(x) > x
+",
+    );
+    for engine in ENGINES {
+        let output = with(&path, engine);
+        let said = stdout(&output);
+        assert_eq!(output.status.code(), Some(1), "{engine:?}: {said}{}", stderr(&output));
+        let undefined = "quotient: unknown (it has no value in a reachable state: RUN001 division by zero)";
+        assert!(said.contains(undefined), "{engine:?}: {said}");
+        assert!(said.contains("growing: violated in 6 steps\n"), "{engine:?}: {said}");
+    }
+}
+
+/// A model that takes some seconds to read.
+fn long_to_read() -> PathBuf {
+    let processes: String = (0..100_000).map(|number| format!("p{number} : process P(g);\n")).collect();
+    model(
+        "long-to-read.smv",
+        &format!(
+            "MODULE P(g) VAR pc : 0..3;
+ASSIGN init(pc) := 0; next(pc) := case pc < 3 & g : pc + 1; TRUE : pc; esac;
+MODULE main VAR g : boolean;
+{processes}ASSIGN init(g) := TRUE; next(g) := g;
+INVARSPEC NAME few := p0.pc < 3
+"
+        ),
+    )
+}
+
+#[test]
+fn limits_hold_while_a_model_is_read() {
+    let path = long_to_read();
+    let junit = temporary("long-to-read.xml");
+    for engine in ENGINES {
+        let limits = ["--timeout", "0.1", "--json", "--junit", text(&junit)];
+        let output = with(&path, &[engine, &limits].concat());
+        assert_eq!(output.status.code(), Some(3), "{engine:?}: {}", stderr(&output));
+        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one document");
+        assert_eq!(document["format"], "uwbmc-check", "{engine:?}");
+        // Whether it was read depends on the machine.
+        let is_unread = document["diagnostics"][0]["code"] == "LIMIT";
+        let is_undecided = document["properties"][0]["reason"] == "out of time";
+        assert!(is_unread || is_undecided, "{engine:?}: {document}");
+        assert!(std::fs::read_to_string(&junit).expect("written").contains("out of time"), "{engine:?}");
+    }
+    let counted = json(&["count", text(&path), "--timeout", "0.1", "--json"]);
+    assert_eq!((&counted["complete"], &counted["reason"]), (&false.into(), &"out of time".into()));
+}
+
+#[test]
+fn a_model_that_is_too_large_for_the_memory_limit_is_undecided() {
+    if !Path::new("/proc/self/statm").exists() {
+        println!("skipped: the system does not tell how much memory a process takes");
+        return;
+    }
+    let path = model(
+        "large-array.smv",
+        "MODULE main
+VAR a : array 0..999999 of boolean; x : 0..3;
+ASSIGN init(x) := 0; next(x) := case x < 3 : x + 1; TRUE : x; esac;
+INVARSPEC NAME mixed := !(a[0] & a[999999] & x = 3)
+",
+    );
+    for engine in ENGINES {
+        let output = with(&path, &[engine, &["--memory", "200"]].concat());
+        let said = format!("{}{}", stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(3), "{engine:?}: {said}");
+        assert!(said.contains("out of memory"), "{engine:?}: {said}");
+    }
+}
+
+#[test]
 fn files_are_written_when_the_model_has_a_fault_or_is_wrong() {
     let faulty = model("files-faulty.smv", FAULTY);
     let wrong = model("files-wrong.smv", "MODULE main VAR x : 0..; INVARSPEC x < 1");
@@ -103,12 +184,8 @@ fn files_are_written_when_the_model_has_a_fault_or_is_wrong() {
 
 #[test]
 fn every_bad_or_faulty_file_gives_one_document() {
-    let mut files = Vec::new();
-    for folder in ["tests/smv/bad", "tests/smv/fault", "tests/promela/bad", "tests/promela/fault"] {
-        let entries = std::fs::read_dir(folder).expect("there is the folder");
-        files.extend(entries.map(|entry| entry.expect("readable").path()));
-    }
-    files.retain(|path| path.extension().is_some_and(|ending| ending == "smv" || ending == "pml"));
+    let mut files = smv_files(&["tests/smv/bad", "tests/smv/fault"]);
+    files.extend(["tests/promela/bad", "tests/promela/fault"].into_iter().flat_map(pml::files));
     assert!(files.len() > 100, "there are {} files", files.len());
     for path in files {
         let output = with(&path, &["--json", "--timeout", "20"]);

@@ -1,10 +1,10 @@
 //! The columns have to agree; where they do not, that is a bug of ours.
 
 use super::column::{Answer, Column};
-use crate::error::Error;
+use crate::Error;
 
 /// Of two columns that answer the question of a bound, none may say that there is a violation where the other denies it.
-pub fn agree(columns: &[Column<'_>]) -> Result<(), Error> {
+pub fn agree(columns: &[Column]) -> Result<(), Error> {
     let bounds = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
     for bound in 0..bounds {
         let answers = columns.iter().filter_map(|column| Some((column.name, column.cells.get(bound)?.answer)));
