@@ -25,9 +25,10 @@ pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Jobs, Race, Workers, race};
 pub use refutation::Refutations;
-pub use strategy::{Carry, Minimise, Reuse, Strategy, Stride, Widen};
+pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;
 pub use underapproximation::Point;
+pub use walk::Walks;
 
 use sat::{Effort, Phase, Solver, Work};
 

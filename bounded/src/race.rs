@@ -8,7 +8,7 @@
 
 use super::hunt::Hunt;
 use super::outcome::{Bounded, Stop};
-use super::strategy::{Strategy, Stride};
+use super::strategy::Strategy;
 use super::sweep::Sweep;
 use super::visit::{Patience, Visit};
 use super::walk::Walks;
@@ -40,18 +40,22 @@ pub struct Workers {
     pub visits: Option<usize>,
     /// The seed of random walks, if there are any.
     pub walks: Option<u64>,
-    /// First underapproximations in other orders, where there are no parallel steps.
+    /// First underapproximations in other orders, where somebody is to hunt and the system has no parallel steps.
     pub scouts: Vec<Strategy>,
 }
 
 /// Those whose strengths complement each other, all of whom unroll.
 impl Default for Workers {
     fn default() -> Workers {
-        // Those who take turns are compared by the bounds that they settle, one after the other.
-        let plain = Strategy { stride: Stride::One, ..Strategy::plain() };
         let orders = [Order::RoundRobin, Order::Rotating, Order::RunOn];
         let scouts = orders.map(Strategy::scout).to_vec();
-        Workers { provers: vec![Strategy::widening(), plain], hunts: true, visits: None, walks: None, scouts }
+        Workers {
+            provers: vec![Strategy::widening(), Strategy::pruned()],
+            hunts: true,
+            visits: None,
+            walks: None,
+            scouts,
+        }
     }
 }
 
@@ -81,10 +85,11 @@ const STROLL: i32 = 400_000;
 const WARM_UP: u64 = 6_000_000;
 
 /// How many turns the worker that is ahead has for one of another prover.
-const FAVOUR: u64 = 10;
+const FAVOUR: u64 = 16;
 
-/// How many turns a hunter has for one of a prover that is not ahead: what it looks for may be near.
-const HUNTING: u64 = 2;
+/// How many turns a hunter or walker has for one of a prover that is not ahead, up to so much work: what it looks for may be near. The
+/// share is large at first and smaller when nothing has come of it, so that a valid bound does not pay for it for ever.
+const HUNTING: [(u64, u64); 3] = [(60_000_000, 16), (400_000_000, 4), (u64::MAX, 2)];
 
 /// How many turns a visitor has for one of a prover that is not ahead, as long as its search is short.
 const VISITING: u64 = 4;
@@ -255,7 +260,7 @@ impl<'a> Team<'a> {
             }
         }
         if let Some(seed) = workers.walks {
-            let walks = Walks::new(machine, question.properties, question.bound, seed, patience.clone());
+            let walks = Walks::impatient(machine, question.properties, question.bound, seed, patience.clone());
             // In a large system many runs can be wrong.
             if let Some(end) = team.begin(Worker::new(Role::Walker, walks), STROLL, stop) {
                 return Ok((team, Some(end)));
@@ -337,9 +342,8 @@ fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<V
             employed.push(sweep(role, *prover)?);
         }
     }
-    if roles.contains(&Role::Hunter) {
-        let hunt = if workers.hunts { Hunt::new(machine, properties, bound, start)? } else { None };
-        match hunt {
+    if roles.contains(&Role::Hunter) && workers.hunts {
+        match Hunt::new(machine, properties, bound, start)? {
             Some(hunt) => employed.push(Worker::new(Role::Hunter, hunt)),
             None => {
                 for scout in &workers.scouts {
@@ -429,6 +433,16 @@ impl Common {
     }
 }
 
+/// The work of a hunter, each part of it for its weight.
+fn hunted(ticks: u64) -> u64 {
+    let (mut from, mut sum) = (0, 0);
+    for (until, weight) in HUNTING {
+        sum += (ticks.min(until) - ticks.min(from)) / weight;
+        from = until;
+    }
+    sum
+}
+
 /// The worker that has done the least work for its weight. All weigh the same at first; then the one that is ahead weighs
 /// more, unless it is stuck.
 fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
@@ -437,11 +451,11 @@ fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
     let ahead = |a: usize, b: usize| if workers[b].is_ahead_of(&workers[a]) { b } else { a };
     let favourite = (0..workers.len()).filter(|_| spent > WARM_UP).reduce(ahead);
     let favourite = favourite.filter(|index| !workers[*index].is_stuck());
-    let weight = |index: usize| match workers[index].role {
-        _ if Some(index) == favourite => FAVOUR,
-        Role::Hunter => HUNTING,
-        Role::Visitor if ticks(&index) < SHORT => VISITING,
-        Role::FirstProver | Role::Prover | Role::Visitor | Role::Walker => 1,
+    let done = |index: &usize| match workers[*index].role {
+        _ if Some(*index) == favourite => ticks(index) / FAVOUR,
+        Role::Hunter | Role::Walker => hunted(ticks(index)),
+        Role::Visitor if ticks(index) < SHORT => ticks(index) / VISITING,
+        Role::FirstProver | Role::Prover | Role::Visitor => ticks(index),
     };
-    (0..workers.len()).min_by_key(|index| ticks(index) / weight(*index))
+    (0..workers.len()).min_by_key(done)
 }

@@ -109,8 +109,10 @@ impl Checked {
         let model = begun.model.get_or_init(|| model);
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
-        let found = check::check(model, &Options { timeout, known: begun.known.clone(), ..check.options() }, watch)?;
+        let mut found =
+            check::check(model, &Options { timeout, known: begun.known.clone(), ..check.options() }, watch)?;
         net.leave();
+        simplify::shorten(model, &mut found, watch)?;
         Checked::found(model, found, check, Some(watch))
     }
 

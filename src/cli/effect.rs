@@ -65,8 +65,11 @@ const COMMON_PARTS: &[Ingredient] = &[Ingredient::Cone, Ingredient::Distances];
 const PARTS_OF_MANY_BOUNDS: &[Ingredient] = &[
     Ingredient::Passes,
     Ingredient::Orders,
-    Ingredient::Plain,
+    Ingredient::Pruned,
+    Ingredient::Race,
+    Ingredient::Scheduling,
     Ingredient::Idling,
+    Ingredient::Stride,
     Ingredient::Carry,
     Ingredient::Incremental,
 ];

@@ -5,7 +5,7 @@ use super::terminal::Audience;
 use super::watch::Watch;
 use super::{ModelArgs, Outcome, model, output, seconds, terminal};
 use crate::Error;
-use crate::check::confirm;
+use crate::check::{self, Verdict, confirm};
 use crate::hidden::visible;
 use crate::observer::Observer;
 use crate::report::Format;
@@ -41,6 +41,21 @@ pub fn simplify(model: &Model, property: PropertyId, trace: &Trace, watch: &mut 
         (None, Some(why)) => Some(format!("not simplified: {why}")),
     };
     Ok(Simplified { trace: simpler.map(|simpler| simpler.trace), note })
+}
+
+/// Counterexamples of walks and passes have steps that nothing depends on: these are left out.
+pub fn shorten(model: &Model, found: &mut check::Report, watch: &mut Watch) -> Result<(), Error> {
+    if !matches!(found.engine, "walk" | "uw") {
+        return Ok(());
+    }
+    for property in &mut found.properties {
+        let Verdict::Violated(trace) = &mut property.verdict else { continue };
+        if let Some(short) = trace::shorten(&model.machine, property.id, trace, watch) {
+            confirm(&model.machine, property.id, &short)?;
+            *trace = short;
+        }
+    }
+    Ok(())
 }
 
 fn note(from: &Trace, to: &Trace, is_fewest: bool) -> String {

@@ -111,7 +111,7 @@ impl Way {
             Way::alone("BMC", plain),
             Way::alone("BMC, scheduling", Strategy::pruned()),
             Way::alone("paper's UW", Strategy::paper()),
-            Way::alone("UW alone", Strategy::widening()),
+            Way::alone("UW alone", Strategy { stride: Stride::One, ..Strategy::widening() }),
         ];
         if runs == Runs::UpTo {
             let widening = Procedure::Team(Workers::default());
