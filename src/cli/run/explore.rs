@@ -50,9 +50,13 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let command = Command { program: program.to_path_buf(), arguments, patience: args.patience };
     let mut session = Session::start(command).map_err(failed)?;
     let options = options(args);
-    let exploration =
-        explore(&mut session, &options, &mut |statistics| watch.see(&Progress::Executions { runs: statistics.runs }))
-            .map_err(failed)?;
+    let exploration = match &args.replay {
+        Some(trace) => follow(&mut session, &options, prescribed(trace)?),
+        None => explore(&mut session, &options, &mut |statistics| {
+            watch.see(&Progress::Executions { runs: statistics.runs })
+        }),
+    };
+    let exploration = exploration.map_err(failed)?;
     watch.clear();
     let mut names = Names::new(Places::new(program, session.maps()));
     let single = if args.replay.is_some() { "nothing went wrong" } else { "stopped by --runs" };
@@ -68,10 +72,10 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
 }
 
 /// The choices of the run that a trace describes.
-fn prescribed(path: &Path) -> Result<Vec<Choice>, UsageError> {
-    let text = std::fs::read_to_string(path).map_err(|error| UsageError::in_file(path, &error))?;
-    let document = Document::from_json(&text).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
-    choices(&document).ok_or_else(|| UsageError(format!("{}: this is no run of a program", path.display())))
+fn prescribed(path: &Path) -> Result<Vec<Choice>, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::in_file(path, &error))?;
+    let document = Document::from_json(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+    choices(&document).ok_or_else(|| Error::Usage(format!("{}: this is no run of a program", path.display())))
 }
 
 fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
