@@ -20,8 +20,8 @@ pub struct Run {
     pub contestant: String,
     /// The seed.
     pub seed: u32,
-    /// violated, holds, holds up to bound, unknown, or why there is none of them.
-    pub outcome: String,
+    /// What the answer was.
+    pub outcome: Outcome,
     /// The length of the counterexample, or how far there is none.
     pub depth: Option<usize>,
     /// Seconds of the processor.
@@ -33,10 +33,39 @@ pub struct Run {
     pub formulas: Option<FormulaReport>,
 }
 
+/// What a run answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// There is a counterexample.
+    Violated,
+    /// There is none.
+    Holds,
+    /// There is none up to a bound.
+    #[serde(rename = "holds up to bound")]
+    HoldsUpTo,
+    /// Nothing was decided.
+    Unknown,
+    /// There was no answer: the model was rejected, or the run ended otherwise.
+    Failed,
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Outcome::Violated => "violated",
+            Outcome::Holds => "holds",
+            Outcome::HoldsUpTo => "holds up to bound",
+            Outcome::Unknown => "unknown",
+            Outcome::Failed => "failed",
+        })
+    }
+}
+
 impl Run {
     /// Whether the question was answered.
     pub fn is_solved(&self) -> bool {
-        self.outcome.starts_with("violated") || self.outcome.starts_with("holds")
+        matches!(self.outcome, Outcome::Violated | Outcome::Holds | Outcome::HoldsUpTo)
     }
 }
 
@@ -45,6 +74,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let mut command = match contestant.tool {
         None => own_command(suite, instance, contestant, seed, model)?,
         Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
+        Some(Tool::Abc) => abc_command(suite, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -52,8 +82,9 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let text = String::from_utf8_lossy(&output.stdout);
     let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
     let (outcome, depth) = match contestant.tool {
-        None => own.as_ref().filter(|own| own.engine.is_some()).map_or(("failed".to_owned(), None), read_own),
+        None => own.as_ref().filter(|own| own.engine.is_some()).map_or((Outcome::Failed, None), read_own),
         Some(Tool::NuSmv) => read_nusmv(&text),
+        Some(Tool::Abc) => read_abc(&text),
     };
     let formulas = own.and_then(|own| own.formulas);
     let (instance, contestant) = (instance.name(), contestant.name.clone());
@@ -125,17 +156,17 @@ enum Word {
 }
 
 /// The verdict on all invariants together: the worst one.
-fn read_own(report: &Own) -> (String, Option<usize>) {
-    let mut outcome = ("holds", None);
+fn read_own(report: &Own) -> (Outcome, Option<usize>) {
+    let mut outcome = (Outcome::Holds, None);
     for property in report.properties.iter().filter(|property| property.kind != Kind::Other) {
         match property.verdict {
-            Word::Unknown => return ("unknown".to_owned(), property.settled),
-            Word::Violated => outcome = ("violated", property.bound),
-            Word::HoldsUpTo if outcome.0 == "holds" => outcome = ("holds up to bound", property.bound),
+            Word::Unknown => return (Outcome::Unknown, property.settled),
+            Word::Violated => outcome = (Outcome::Violated, property.bound),
+            Word::HoldsUpTo if outcome.0 == Outcome::Holds => outcome = (Outcome::HoldsUpTo, property.bound),
             Word::HoldsUpTo | Word::Holds => {}
         }
     }
-    (outcome.0.to_owned(), outcome.1)
+    outcome
 }
 
 /// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the
@@ -163,12 +194,45 @@ fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
     })
 }
 
-fn read_nusmv(text: &str) -> (String, Option<usize>) {
+/// ABC unrolls the circuit that we export; writing that is not part of its time. It takes part where `berkeley-abc` or `abc`
+/// is on the path.
+fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+    let answers = |name: &&&str| Command::new(name).args(["-c", "quit"]).output().is_ok();
+    let abc = ["berkeley-abc", "abc"].iter().find(answers)?;
+    let circuit = model.with_extension("aig");
+    let mut export = Command::new(std::env::current_exe().ok()?);
+    export.arg("export").arg(model).args(["--format", "aiger", "--output"]).arg(&circuit);
+    if let Some(property) = &instance.property {
+        export.args(["--property", property]);
+    }
+    export.output().ok().filter(|output| output.status.success())?;
+    let mut command = limited(suite, suite.timeout);
+    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k + 1);
+    command.args(["stdbuf", "-oL", abc, "-c", &script]);
+    Some(command)
+}
+
+/// "Output 0 ... was asserted in frame N." for a violation after N steps; lines of frames that were refuted otherwise.
+fn read_abc(text: &str) -> (Outcome, Option<usize>) {
+    let after = |line: &str, word: &str| {
+        let rest = line.split_once(word)?.1.trim_start();
+        rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<usize>().ok()
+    };
+    if let Some(frame) = text.lines().find_map(|line| after(line, "asserted in frame ")) {
+        return (Outcome::Violated, Some(frame));
+    }
+    let mut refuted = text.lines().filter(|line| line.contains("+ :")).filter_map(|line| after(line.trim_start(), ""));
+    let bound = refuted.next_back();
+    let is_done = text.contains("No output asserted") || text.contains("No output failed");
+    (if is_done { Outcome::HoldsUpTo } else { Outcome::Unknown }, bound)
+}
+
+fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {
     let number = |line: &str| line.split_whitespace().last().and_then(|word| word.parse().ok());
     let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
     let bound = refuted.next_back().and_then(number);
     if text.contains("is false") {
-        return ("violated".to_owned(), text.matches("-> State:").count().checked_sub(1));
+        return (Outcome::Violated, text.matches("-> State:").count().checked_sub(1));
     }
-    (if text.contains("is true") { "holds" } else { "unknown" }.to_owned(), bound)
+    (if text.contains("is true") { Outcome::Holds } else { Outcome::Unknown }, bound)
 }

@@ -17,6 +17,7 @@ mod net;
 mod options;
 mod output;
 mod replay;
+mod run;
 mod say;
 mod seconds;
 mod show;
@@ -27,6 +28,7 @@ mod trace;
 mod watch;
 mod width;
 
+use crate::Error;
 use crate::suggest::nearest;
 use arguments::{CheckArgs, Engine, Extra, Ingredient, Widening};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -74,10 +76,10 @@ impl Outcome {
     }
 
     /// How a run ends that could not do what it was asked to.
-    fn of(error: &UsageError) -> Outcome {
+    fn of(error: &Error) -> Outcome {
         match error {
-            UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
-            UsageError::Limit(_) => Outcome::Undecided,
+            Error::Usage(_) | Error::Model(_) => Outcome::BadInput,
+            Error::Limit(_) => Outcome::Undecided,
             _ => Outcome::Failed,
         }
     }
@@ -109,6 +111,13 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Count the reachable states and the transitions, as SPIN does.
     Count(count::CountArgs),
+    /// Run a program under control, and explore how its threads can interleave.
+    Run(run::RunArgs),
+    /// Compile a program in C so that `run` sees its accesses to memory: the arguments are those of `cc`.
+    Cc(run::CompileArgs),
+    /// Compile a program in C++ so that `run` sees its accesses to memory: the arguments are those of `c++`.
+    #[command(name = "c++")]
+    Cxx(run::CompileArgs),
     /// Run a suite of measurements, and write tables and plots.
     Bench(bench::BenchArgs),
     /// Show processes, control points, variables and properties.
@@ -152,7 +161,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
+fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
     match command {
         Command::Check(args) => {
             matches.subcommand_matches("check").map_or(Ok(()), |given| effect::refuse_idle(&args, given))?;
@@ -160,6 +169,9 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
         }
         Command::Compare(args) => compare::run(&args),
         Command::Count(args) => count::run(args),
+        Command::Run(args) => run::run(&args),
+        Command::Cc(args) => run::compile("cc", &args),
+        Command::Cxx(args) => run::compile("c++", &args),
         Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
@@ -215,13 +227,4 @@ fn exit(outcome: Outcome) -> ExitCode {
         Outcome::Undecided => 3,
         Outcome::Failed => 4,
     })
-}
-
-/// What the commands fail with.
-pub type UsageError = crate::error::Error;
-
-/// Something that the user has to change: the message says what.
-#[expect(non_snake_case, reason = "commands made it as a value of a type of its own")]
-pub(crate) fn UsageError(message: String) -> UsageError {
-    UsageError::Usage(message)
 }

@@ -1,8 +1,9 @@
 //! `uwbmc replay`
 
 use super::model::Model;
-use super::{ModelArgs, Outcome, UsageError, model, terminal, trace};
-use crate::visible::visible;
+use super::{ModelArgs, Outcome, model, terminal, trace};
+use crate::Error;
+use crate::hidden::visible;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -38,7 +39,7 @@ pub struct ReplayArgs {
     json: bool,
 }
 
-pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let (_, trace) = trace::read_for(&model, &args.trace)?;
     let report = match trace.replay(&model.machine) {

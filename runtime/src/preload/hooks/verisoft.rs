@@ -1,0 +1,75 @@
+//! What programs can say to us: `uwbmc.h`, and the functions of the software verification competition.
+
+use super::ending::fail;
+use super::hook;
+use crate::preload::finish::{finish, say};
+use crate::preload::shared::set;
+use crate::preload::turn::visible;
+use core::ffi::c_int;
+use operations::region::{Ending, output};
+use operations::{Flags, Key, Kind, Op};
+
+hook! {
+    VS_toss => toss;
+    VS_assert => assert;
+    reach_error => error;
+    __VERIFIER_error => error;
+    __VERIFIER_assert => assert;
+    __VERIFIER_assume => assume;
+    __VERIFIER_nondet_bool => any_bool;
+    __VERIFIER_nondet_int => any_number;
+    __VERIFIER_nondet_uint => any_number;
+    __VERIFIER_nondet_long => any_number;
+    __VERIFIER_nondet_ulong => any_number;
+    __VERIFIER_nondet_short => any_number;
+    __VERIFIER_nondet_ushort => any_number;
+    __VERIFIER_nondet_char => any_number;
+    __VERIFIER_nondet_uchar => any_number;
+    __VERIFIER_atomic_begin => atomic_begin;
+    __VERIFIER_atomic_end => atomic_end;
+}
+
+/// The lock of atomic blocks, which has no address.
+const ATOMIC: Key = Key { process: 0, address: 1 };
+
+unsafe extern "C" fn toss(greatest: c_int) -> c_int {
+    visible(Op::local(Kind::Toss, greatest.max(0).into())) as c_int
+}
+
+unsafe extern "C" fn assert(holds: c_int) {
+    if holds == 0 {
+        say(&[b"VS_assert"]);
+        fail(Ending::Assertion);
+    }
+}
+
+unsafe extern "C" fn error() -> ! {
+    say(&[b"reach_error"]);
+    fail(Ending::Assertion)
+}
+
+/// A run in which an assumption fails is none.
+unsafe extern "C" fn assume(holds: c_int) {
+    if holds == 0 {
+        finish(Ending::Asleep, 0);
+    }
+}
+
+unsafe extern "C" fn any_bool() -> c_int {
+    toss(1)
+}
+
+/// Some of all numbers: 0, 1 and 2. What was explored is then not everything, and said not to be.
+unsafe extern "C" fn any_number() -> c_int {
+    let value = toss(2);
+    set(output::PARTIAL, 1);
+    value
+}
+
+unsafe extern "C" fn atomic_begin() {
+    visible(Op::on(Kind::MutexLock, ATOMIC).flagged(Flags::RECURSIVE));
+}
+
+unsafe extern "C" fn atomic_end() {
+    visible(Op::on(Kind::MutexUnlock, ATOMIC).flagged(Flags::RECURSIVE));
+}

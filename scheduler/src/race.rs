@@ -1,0 +1,133 @@
+//! Races: pairs of events that could have happened the other way round.
+//!
+//! Whether a pair can be reversed is asked of the meaning of operations itself: after the events before the first and
+//! those after it that do not happen after it, is the second enabled? If not (an `unlock` before a `lock`), the next
+//! earlier dependent event is looked at. There is no table of what can be enabled together.
+
+use crate::clocks::Clocks;
+use crate::record::Step;
+use crate::replica::Replica;
+use operations::{Event, Kind, depends, foresee, is_enabled};
+use std::collections::BTreeSet;
+
+/// A race, and what to do to reverse it.
+#[derive(Clone, Debug)]
+pub struct Race {
+    /// The first event of the pair.
+    pub first: usize,
+    /// What can happen instead of it: the events after it that do not depend on it, and then the second of the pair.
+    pub instead: Vec<Event>,
+}
+
+/// The races of an event with those before it. The event is at a place of the run, or would come at its end.
+pub fn races_of(clocks: &Clocks, place: usize, event: &Event) -> Vec<Race> {
+    let mut covered = clocks.before(place, event.lane);
+    if let Some(creation) = clocks.creation(event.lane) {
+        covered.join(clocks.clock(creation));
+    }
+    let mut races = Vec::new();
+    for first in clocks.related(event).into_iter().filter(|first| *first < place) {
+        let earlier = &clocks.events()[first];
+        if earlier.lane == event.lane || clocks.is_in(first, &covered) || !depends(earlier, event) {
+            continue;
+        }
+        if let Some(instead) = reversed(clocks, first, place, event) {
+            covered.join(clocks.clock(first));
+            races.push(Race { first, instead });
+        }
+    }
+    races
+}
+
+fn reversed(clocks: &Clocks, first: usize, place: usize, event: &Event) -> Option<Vec<Event>> {
+    let between = (first + 1..place).filter(|index| !clocks.happens_before(first, *index));
+    let mut instead: Vec<Event> = between.map(|index| clocks.events()[index]).collect();
+    let mut event = *event;
+    if depends_on_state(event.op.kind) {
+        let mut replica = Replica::initial();
+        let before = clocks.events()[..first].iter();
+        before.chain(&instead).for_each(|event| replica.execute(event.lane, &event.op));
+        if !is_enabled(&replica, event.lane, &event.op) {
+            return None;
+        }
+        event.result = foresee(&replica, event.lane, &event.op);
+    }
+    instead.push(event);
+    Some(instead)
+}
+
+/// Whether an operation can be blocked, or its result depends on the object.
+fn depends_on_state(kind: Kind) -> bool {
+    !kind.is_access()
+        && !matches!(kind, Kind::Start | Kind::End | Kind::Create | Kind::Yield | Kind::Toss | Kind::Fail | Kind::Exit)
+        && !matches!(kind, Kind::MutexInit | Kind::MutexUnlock)
+}
+
+/// An access that is part of a data race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Access {
+    /// The step of the run.
+    pub step: usize,
+    /// The address that it was called from.
+    pub caller: u64,
+}
+
+/// Looks for data races: conflicting accesses, at least one of them plain, that no synchronisation orders. Each pair of
+/// places in the program is found once.
+#[derive(Clone, Debug)]
+pub struct DataRaces {
+    clocks: Clocks,
+    known: BTreeSet<(u64, u64)>,
+}
+
+impl Default for DataRaces {
+    fn default() -> DataRaces {
+        DataRaces { clocks: Clocks::of(synchronises), known: BTreeSet::new() }
+    }
+}
+
+impl DataRaces {
+    /// How many pairs of places are known to race.
+    pub fn count(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The races of a run that were not known, of what comes after the steps that it shares with the run before.
+    pub fn find(&mut self, steps: &[Step], shared: usize) -> Vec<(Access, Access)> {
+        self.clocks.truncate(shared);
+        let mut races = Vec::new();
+        for second in self.clocks.events().len()..steps.len() {
+            self.clocks.push(steps[second].event);
+            if steps[second].event.op.kind.is_access() {
+                self.find_with(steps, second, &mut races);
+            }
+        }
+        races
+    }
+
+    fn find_with(&mut self, steps: &[Step], second: usize, races: &mut Vec<(Access, Access)>) {
+        let event = &steps[second].event;
+        let related = self.clocks.related(event).into_iter().filter(|first| *first < second);
+        for first in related.filter(|first| is_racy(&steps[*first].event, event)) {
+            let (one, other) = (steps[first].caller, steps[second].caller);
+            let pair = (one.min(other), one.max(other));
+            if !self.known.contains(&pair) && !self.clocks.happens_before(first, second) {
+                self.known.insert(pair);
+                races.push((Access { step: first, caller: one }, Access { step: second, caller: other }));
+            }
+        }
+    }
+}
+
+fn is_racy(first: &Event, second: &Event) -> bool {
+    first.lane != second.lane
+        && first.op.kind.is_access()
+        && !(first.op.kind.is_atomic() && second.op.kind.is_atomic())
+        && depends(first, second)
+}
+
+/// Whether events order what is before the first and after the second.
+fn synchronises(first: &Event, second: &Event) -> bool {
+    let is_plain = |event: &Event| matches!(event.op.kind, Kind::Read | Kind::Write);
+    !is_plain(first) && !is_plain(second) && depends(first, second)
+}
