@@ -212,6 +212,9 @@ impl<'a> Steps<'a> {
         let enabled = self.found.iter().fold(0, |enabled, step| enabled | step.movers);
         let moves = !self.found.is_empty();
         self.run_sections(detail)?;
+        if moves && self.found.is_empty() && self.reduction.is_some() {
+            return self.collect_all(state, detail);
+        }
         if !moves && self.finite_runs == FiniteRuns::Prolonged {
             self.found.push(Step { seen: here, marks: 0, movers: 0, way: Vec::new() });
             self.ends.extend_from_slice(state);
@@ -220,6 +223,14 @@ impl<'a> Steps<'a> {
             self.found[index].marks = self.marks(&self.found[index], enabled);
         }
         Ok(())
+    }
+
+    /// Finds the steps of all processes: where the sections of those that were chosen go round for ever, the others move.
+    fn collect_all(&mut self, state: &[u64], detail: Detail) -> Result<(), system::Failure> {
+        let reduction = self.reduction.take();
+        let collected = self.collect(state, detail);
+        self.reduction = reduction;
+        collected
     }
 
     /// The values of the conditions that depend on no less than something, and on no more than is known.
