@@ -1,4 +1,6 @@
 //! Dropping steps and moving blocks of steps, by executing what is left.
+//!
+//! Of a lasso, steps before the loop stay before it and those in the loop stay in it; what is left has to close the loop.
 
 use super::{Goal, context_switches};
 use std::ops::Range;
@@ -11,10 +13,16 @@ struct Planned {
     changed: Vec<(VarId, Value)>,
 }
 
+/// Steps to be made from the first state of a run, and before which of them the loop begins.
+struct Plan {
+    steps: Vec<Planned>,
+    loop_start: Option<usize>,
+}
+
 /// A run to the first violation without steps that can be left out one by one, or in halves, quarters, and so on. None
 /// if the run is no violation.
 pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
-    let mut best = goal.cut(trace.clone())?;
+    let mut best = tightened(goal, goal.cut(trace.clone())?);
     let mut size = best.moves.len().div_ceil(2);
     while size > 0 && !goal.is_exhausted() {
         let mut at = 0;
@@ -33,14 +41,40 @@ pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
             size /= 2;
         }
     }
-    Some(best)
+    Some(tightened(goal, best))
+}
+
+/// A lasso without detours, whose loop begins as early as it can; other runs stay as they are.
+fn tightened(goal: &Goal<'_>, mut best: Trace) -> Trace {
+    while let Some(shorter) = turned_back(goal, &best).or_else(|| without_detour(goal, &best)) {
+        best = shorter;
+    }
+    best
 }
 
 /// The run without some steps, if that can be executed and still violates the property.
 fn without(goal: &Goal<'_>, trace: &Trace, dropped: Range<usize>) -> Option<Trace> {
     let mut plan = plan(goal, trace);
-    plan.drain(dropped);
+    plan.loop_start = plan.loop_start.map(|start| start - start.min(dropped.end).saturating_sub(dropped.start));
+    plan.steps.drain(dropped);
     execute(goal, &trace.states[0], &plan)
+}
+
+/// A lasso without a part of its stem, or of its loop, that comes back to where it begins.
+fn without_detour(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
+    let (start, last) = (trace.loop_start?, trace.moves.len());
+    let ends = |from: usize| (from + 1..=if from < start { start } else { last }).rev();
+    let detours = (0..last).flat_map(|from| ends(from).map(move |to| from..to));
+    let mut closed = detours.filter(|part| trace.states[part.start] == trace.states[part.end]);
+    closed.find_map(|part| if goal.is_exhausted() { None } else { without(goal, trace, part) })
+}
+
+/// A lasso whose loop begins a step earlier, if the last step before the loop is the last one of the loop.
+fn turned_back(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
+    let (before, last) = (trace.loop_start?.checked_sub(1)?, trace.moves.len() - 1);
+    let is_same = trace.states[before] == trace.states[last] && trace.moves[before] == trace.moves[last];
+    let (states, moves) = (trace.states[..=last].to_vec(), trace.moves[..last].to_vec());
+    is_same.then(|| goal.cut(Trace { states, moves, loop_start: Some(before) }))?
 }
 
 /// The run with blocks of steps of one process moved together, as long as that saves context switches.
@@ -58,14 +92,18 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let switches = context_switches(trace);
     let process = |block: &Range<usize>| trace.moves[block.start].process;
     for (index, first) in blocks.iter().enumerate() {
-        let Some(second) = blocks[index + 1..].iter().find(|block| process(block) == process(first)) else { continue };
+        let is_in_loop = |block: &Range<usize>| trace.loop_start.is_some_and(|start| block.start >= start);
+        let can_join =
+            |block: &&Range<usize>| process(block) == process(first) && is_in_loop(block) == is_in_loop(first);
+        let Some(second) = blocks[index + 1..].iter().find(can_join) else { continue };
         let (a, b) = (first.clone(), second.clone());
         let between = a.end..b.start;
-        let earlier = [0..a.end, b.clone(), between.clone(), b.end..plan.len()];
-        let later = [0..a.start, between, a, b.start..plan.len()];
+        let end = plan.steps.len();
+        let earlier = [0..a.end, b.clone(), between.clone(), b.end..end];
+        let later = [0..a.start, between, a, b.start..end];
         for order in [earlier, later] {
-            let steps: Vec<Planned> = order.into_iter().flat_map(|part| plan[part].iter().cloned()).collect();
-            let merged = execute(goal, &trace.states[0], &steps);
+            let steps = order.into_iter().flat_map(|part| plan.steps[part].iter().cloned()).collect();
+            let merged = execute(goal, &trace.states[0], &Plan { steps, loop_start: plan.loop_start });
             if let Some(merged) = merged.filter(|merged| context_switches(merged) < switches) {
                 return Some(merged);
             }
@@ -74,19 +112,21 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     None
 }
 
-/// The ranges of steps that one process makes in a row.
+/// The ranges of steps that one process makes in a row, before the loop or in it.
 fn blocks(trace: &Trace) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
     for (index, moved) in trace.moves.iter().enumerate() {
         match blocks.last_mut() {
-            Some(block) if trace.moves[block.start].process == moved.process => block.end = index + 1,
+            Some(block) if trace.moves[block.start].process == moved.process && trace.loop_start != Some(index) => {
+                block.end = index + 1;
+            }
             _ => blocks.push(index..index + 1),
         }
     }
     blocks
 }
 
-fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
+fn plan(goal: &Goal<'_>, trace: &Trace) -> Plan {
     let layout = goal.machine.layout();
     let planned = |(index, moved): (usize, &Moved)| {
         let (from, to) = (&trace.states[index].0, &trace.states[index + 1].0);
@@ -97,15 +137,15 @@ fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
         });
         Planned { moved: moved.clone(), changed: changed.collect() }
     };
-    trace.moves.iter().enumerate().map(planned).collect()
+    Plan { steps: trace.moves.iter().enumerate().map(planned).collect(), loop_start: trace.loop_start }
 }
 
 /// Makes planned steps one after the other; none if one of them cannot be made, or nothing is violated in the end.
-fn execute(goal: &Goal<'_>, first: &State, plan: &[Planned]) -> Option<Trace> {
+fn execute(goal: &Goal<'_>, first: &State, plan: &Plan) -> Option<Trace> {
     let mut workspace = goal.machine.workspace();
-    let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start: None };
+    let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start: plan.loop_start };
     let layout = goal.machine.layout();
-    for planned in plan {
+    for planned in &plan.steps {
         let is_same = |moved: &Moved, state: &State| {
             let same_command = planned.moved.command.is_none_or(|command| moved.command == Some(command));
             let same_values = || planned.changed.iter().all(|(var, value)| layout.get(&state.0, *var) == Some(*value));
