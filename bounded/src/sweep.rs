@@ -10,9 +10,9 @@
 use super::lasso::{self, Lassos, Wanted};
 use super::outcome::{Bounded, Round, Stop};
 use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
-use super::strategy::{Minimise, Reuse, Strategy, Widen};
+use super::strategy::{Minimise, Reuse, Rounds, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
-use super::{Attitude, Start};
+use super::{Engine, Start};
 use encoder::{Lit, Unrolling, Unsupported};
 use sat::{Answer, Effort, Model, Solver, Work};
 use std::collections::VecDeque;
@@ -222,12 +222,22 @@ impl<'a> Sweep<'a> {
     /// SAT(bmc ∧ P ∧ violates) of Figure 5, one round. `None`: the query stays.
     fn round(&mut self, query: Query, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let mut assumptions = self.under.assumptions();
+        let is_restricted = !assumptions.is_empty() && self.strategy.widen != Widen::Never;
+        let (effort, gives_up) = match self.strategy.rounds {
+            Rounds::Within(conflicts) if is_restricted => (Effort::Conflicts(conflicts), true),
+            _ => (effort, false),
+        };
         assumptions.push(query.lit);
         self.found.queries += 1;
         match self.solver.solve(&assumptions, effort, stop) {
             Answer::Sat(model) => self.satisfied(query, &model),
             Answer::Unsat(core) => self.refuted(query, core, stop),
-            Answer::Exhausted => None,
+            Answer::Exhausted => {
+                if gives_up {
+                    self.widen(&self.under.assumptions());
+                }
+                None
+            }
             Answer::Interrupted => Some(Stop::Interrupted),
             Answer::Failed(why) => {
                 self.found.failure = Some(why);
@@ -280,7 +290,6 @@ impl<'a> Sweep<'a> {
 
     /// The core decides: without a restriction in it, the answer is final; else the blamed points are widened.
     fn refuted(&mut self, query: Query, core: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
-        let restricted = self.under.assumptions().len();
         let blamed = self.minimised(query, self.under.blamed(&core), stop);
         if blamed.is_empty() {
             // The core of a minimised query is not at hand, but a contradiction without the question has no restriction.
@@ -290,18 +299,24 @@ impl<'a> Sweep<'a> {
             self.settle(query);
             return None;
         }
-        let widened = self.under.widen(&blamed, self.strategy.widen);
-        if stays_widened(&self.strategy) {
-            for lit in &widened {
-                self.solver.clause(&[!*lit]);
-            }
-        }
-        let (blamed, widened) = (self.under.points(&blamed), self.under.points(&widened));
-        self.found.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
+        self.widen(&blamed);
         if self.strategy.widen == Widen::Never {
             self.queries.pop_front();
         }
         None
+    }
+
+    /// Widens what is blamed, as far as the strategy does. What stays widened is said once and for all.
+    fn widen(&mut self, blamed: &[Lit]) {
+        let restricted = self.under.restricted();
+        let widened = self.under.widen(blamed, self.strategy.widen);
+        if stays_widened(&self.strategy) {
+            let on: Vec<Lit> = widened.iter().map(|lit| !*lit).collect();
+            on.iter().for_each(|switch| self.solver.clause(&[*switch]));
+            self.unrolling.release(&on);
+        }
+        let (blamed, widened) = (self.under.points(blamed), self.under.points(&widened));
+        self.found.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
     }
 
     /// Keeps what was refuted, and goes on to the next question.
@@ -351,7 +366,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-impl Attitude for Sweep<'_> {
+impl Engine for Sweep<'_> {
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         if let Some(query) = self.queries.front().copied() {
             if query.target != Target::Stride && query.depth > 0 {

@@ -17,7 +17,7 @@ fn exit_codes_tell_the_outcome() {
     assert_eq!(undecided.status.code(), Some(3));
     assert!(stdout(&undecided).contains("never_0: unknown (the never claim asks for a timeout on line 5)"));
     assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
-    assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
+    assert_eq!(uwbmc(&["show", "tests/smv/bad/type/type-bool-plus-int.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["--no-such-option"]).status.code(), Some(2));
 }
@@ -33,7 +33,7 @@ fn a_limit_on_processes_says_whose_it_is_and_is_no_error_of_the_model() {
 
 #[test]
 fn a_wrong_property_is_reported_and_the_others_are_checked() {
-    let output = uwbmc(&["tests/smv/bad/property-part-of-scalar.smv", "--k", "2"]);
+    let output = uwbmc(&["tests/smv/bad/property/property-part-of-scalar.smv", "--k", "2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("error[SMV012]: only an instance has parts such as `.direction`"));
     assert!(stdout(&output).contains("p1: unknown (SMV012: only an instance has parts"), "{}", stdout(&output));
@@ -176,6 +176,21 @@ fn a_random_walk_depends_on_its_seed_alone() {
 }
 
 #[test]
+fn walks_until_something_is_violated_are_shortened_and_replay() {
+    let path = temporary("violation.json");
+    let model = "models/large/twopc-12-broken-timeout.smv";
+    let arguments = ["simulate", model, "--until-violation", "--steps", "200", "--seed", "3", "--trace", text(&path)];
+    let output = uwbmc(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).starts_with("safe is violated in "), "{}", stdout(&output));
+    assert_eq!(stdout(&output), stdout(&uwbmc(&arguments)), "the seed decides");
+    assert!(stdout(&uwbmc(&["replay", model, text(&path)])).contains("safe is violated"));
+    let none = uwbmc(&["simulate", PETERSON, "--until-violation", "--walks", "20"]);
+    assert_eq!(none.status.code(), Some(3));
+    assert!(stdout(&none).starts_with("nothing is violated in "), "{}", stdout(&none));
+}
+
+#[test]
 fn a_walk_can_be_written_and_replayed() {
     let path = temporary("walk.json");
     uwbmc(&["simulate", PETERSON, "--steps", "30", "--trace", text(&path)]);
@@ -223,12 +238,27 @@ fn deadlocks_are_found_on_request_and_mentioned_otherwise() {
 }
 
 #[test]
-fn a_model_without_initial_states_is_an_error() {
+fn diagrams_decide_what_has_too_many_states_to_visit() {
+    let path = temporary("wide.smv");
+    let model = "MODULE main\nVAR b : array 0..29 of boolean; x : 0..7;\nASSIGN init(x) := 0;\n\
+        next(x) := case b[0] != b[29] & x < 5 : x + 1; TRUE : x; esac;\nINVARSPEC x < 6\nINVARSPEC x < 5\n";
+    std::fs::write(&path, model).expect("writable");
+    let output = uwbmc(&[text(&path)]);
+    let said = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("p1: holds (decision diagrams"), "{said}");
+    assert!(said.contains("p2: violated in 5 steps"), "{said}");
+}
+
+#[test]
+fn without_initial_states_everything_holds_and_there_is_a_warning() {
     let path = temporary("empty.smv");
-    std::fs::write(&path, "MODULE main\nVAR x : boolean;\nINIT x & !x\nINVARSPEC x\n").expect("writable");
-    for engine in ["explicit", "bmc"] {
+    let model = "MODULE main\nVAR x : boolean;\nINIT x & !x\nINVARSPEC x\nSPEC EF x\nLTLSPEC F x\n";
+    std::fs::write(&path, model).expect("writable");
+    for engine in ["auto", "explicit", "symbolic", "uw", "bmc"] {
         let output = uwbmc(&[text(&path), "--k", "3", "--engine", engine]);
-        assert_eq!(output.status.code(), Some(2));
+        assert_eq!(output.status.code(), Some(0), "{engine}");
+        assert_eq!(stdout(&output).matches("holds (vacuously").count(), 3, "{engine}: {}", stdout(&output));
         assert!(stderr(&output).contains("the model has no initial state"), "{engine}");
     }
 }

@@ -31,7 +31,7 @@ pub use fire::decides_deadlock;
 pub use idle::can_wait;
 pub use names::Bit;
 pub use pass::has_passes;
-pub use rules::{Distances, Ending, Idling, Order, Rules, Scheduling, Valid};
+pub use rules::{Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Valid};
 pub use seen::can_stay;
 pub use snapshot::Snapshot;
 
@@ -104,6 +104,8 @@ pub struct Unrolling<'s> {
     rules: Rules,
     /// The switches p_{i,j}, by process and control point.
     switches: Vec<Switch>,
+    /// The switches that are on for good.
+    released: Vec<Lit>,
     /// Variables that change even if no command writes them.
     moves_by_itself: Vec<VarId>,
     /// How far control points are, by process.
@@ -133,6 +135,7 @@ impl<'s> Unrolling<'s> {
             commands: commands_by_process(system),
             rules,
             switches: expansion::switches(system, rules, sink),
+            released: Vec::new(),
             moves_by_itself: progress::moving_by_themselves(system),
             distances: Vec::new(),
             represented: if rules.idling == Idling::Represented { idle::represented(system) } else { Vec::new() },

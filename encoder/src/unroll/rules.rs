@@ -10,6 +10,8 @@ pub struct Rules {
     pub idling: Idling,
     /// Whether control points have switches, and how these limit the selector.
     pub valid: Valid,
+    /// What has a switch of its own.
+    pub grain: Grain,
     /// The order in which processes are asked for a partial expansion.
     pub order: Order,
     /// Whether the formula says how far processes can be.
@@ -74,6 +76,16 @@ pub enum Valid {
     Paper,
     /// The weaker form that is monotone in the switches; see `expansion.rs`.
     Monotone,
+}
+
+/// What has a switch of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Grain {
+    /// Each control point, as the paper has it.
+    #[default]
+    Point,
+    /// Each process: its control points share one switch, so that one round widens them all.
+    Process,
 }
 
 /// The order of processes in which the first one is looked for that can be expanded alone.

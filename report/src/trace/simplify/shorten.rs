@@ -13,25 +13,21 @@ struct Planned {
     changed: Vec<(VarId, Value)>,
 }
 
-/// Steps to be made from the first state of a run, and before which of them the loop begins.
-struct Plan {
-    steps: Vec<Planned>,
-    loop_start: Option<usize>,
-}
-
 /// A run to the first violation without steps that can be left out one by one, or in halves, quarters, and so on. None
 /// if the run is no violation.
 pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let mut best = tightened(goal, goal.cut(trace.clone())?);
+    let mut planned = plan(goal, &best);
     let mut size = best.moves.len().div_ceil(2);
     while size > 0 && !goal.is_exhausted() {
         let mut at = 0;
         let mut is_shorter = false;
         while at < best.moves.len() && !goal.is_exhausted() {
             let dropped = at..(at + size).min(best.moves.len());
-            match without(goal, &best, dropped) {
+            match without(goal, &best, &planned, dropped) {
                 Some(shorter) => {
                     best = shorter;
+                    planned = plan(goal, &best);
                     is_shorter = true;
                 }
                 None => at += size,
@@ -41,7 +37,7 @@ pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
             size /= 2;
         }
     }
-    Some(tightened(goal, best))
+    goal.cut(tightened(goal, best))
 }
 
 /// A lasso without detours, whose loop begins as early as it can; other runs stay as they are.
@@ -52,21 +48,14 @@ fn tightened(goal: &Goal<'_>, mut best: Trace) -> Trace {
     best
 }
 
-/// The run without some steps, if that can be executed and still violates the property.
-fn without(goal: &Goal<'_>, trace: &Trace, dropped: Range<usize>) -> Option<Trace> {
-    let mut plan = plan(goal, trace);
-    plan.loop_start = plan.loop_start.map(|start| start - start.min(dropped.end).saturating_sub(dropped.start));
-    plan.steps.drain(dropped);
-    execute(goal, &trace.states[0], &plan)
-}
-
 /// A lasso without a part of its stem, or of its loop, that comes back to where it begins.
 fn without_detour(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let (start, last) = (trace.loop_start?, trace.moves.len());
+    let planned = plan(goal, trace);
     let ends = |from: usize| (from + 1..=if from < start { start } else { last }).rev();
     let detours = (0..last).flat_map(|from| ends(from).map(move |to| from..to));
     let mut closed = detours.filter(|part| trace.states[part.start] == trace.states[part.end]);
-    closed.find_map(|part| if goal.is_exhausted() { None } else { without(goal, trace, part) })
+    closed.find_map(|part| if goal.is_exhausted() { None } else { without(goal, trace, &planned, part) })
 }
 
 /// A lasso whose loop begins a step earlier, if the last step before the loop is the last one of the loop.
@@ -77,13 +66,20 @@ fn turned_back(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     is_same.then(|| goal.cut(Trace { states, moves, loop_start: Some(before) }))?
 }
 
+/// The run without some steps, if that can be executed and still violates the property.
+fn without(goal: &Goal<'_>, trace: &Trace, planned: &[Planned], dropped: Range<usize>) -> Option<Trace> {
+    let kept = planned[..dropped.start].iter().chain(&planned[dropped.end..]);
+    let start = trace.loop_start.map(|start| start - start.min(dropped.end).saturating_sub(dropped.start));
+    execute(goal, (&trace.states[0], start), kept)
+}
+
 /// The run with blocks of steps of one process moved together, as long as that saves context switches.
 pub fn merge_blocks(goal: &Goal<'_>, trace: Trace) -> Trace {
     let mut best = trace;
     while let Some(better) = merged_once(goal, &best) {
         best = better;
     }
-    best
+    goal.cut(best.clone()).unwrap_or(best)
 }
 
 fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
@@ -98,12 +94,11 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
         let Some(second) = blocks[index + 1..].iter().find(can_join) else { continue };
         let (a, b) = (first.clone(), second.clone());
         let between = a.end..b.start;
-        let end = plan.steps.len();
-        let earlier = [0..a.end, b.clone(), between.clone(), b.end..end];
-        let later = [0..a.start, between, a, b.start..end];
+        let earlier = [0..a.end, b.clone(), between.clone(), b.end..plan.len()];
+        let later = [0..a.start, between, a, b.start..plan.len()];
         for order in [earlier, later] {
-            let steps = order.into_iter().flat_map(|part| plan.steps[part].iter().cloned()).collect();
-            let merged = execute(goal, &trace.states[0], &Plan { steps, loop_start: plan.loop_start });
+            let steps: Vec<Planned> = order.into_iter().flat_map(|part| plan[part].iter().cloned()).collect();
+            let merged = execute(goal, (&trace.states[0], trace.loop_start), &steps);
             if let Some(merged) = merged.filter(|merged| context_switches(merged) < switches) {
                 return Some(merged);
             }
@@ -126,7 +121,7 @@ fn blocks(trace: &Trace) -> Vec<Range<usize>> {
     blocks
 }
 
-fn plan(goal: &Goal<'_>, trace: &Trace) -> Plan {
+fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
     let layout = goal.machine.layout();
     let planned = |(index, moved): (usize, &Moved)| {
         let (from, to) = (&trace.states[index].0, &trace.states[index + 1].0);
@@ -137,15 +132,19 @@ fn plan(goal: &Goal<'_>, trace: &Trace) -> Plan {
         });
         Planned { moved: moved.clone(), changed: changed.collect() }
     };
-    Plan { steps: trace.moves.iter().enumerate().map(planned).collect(), loop_start: trace.loop_start }
+    trace.moves.iter().enumerate().map(planned).collect()
 }
 
-/// Makes planned steps one after the other; none if one of them cannot be made, or nothing is violated in the end.
-fn execute(goal: &Goal<'_>, first: &State, plan: &Plan) -> Option<Trace> {
+/// Makes planned steps one after the other, from a state, with a loop where there is one; none if one of them cannot be made, or nothing is violated in the end.
+fn execute<'p>(
+    goal: &Goal<'_>,
+    (first, loop_start): (&State, Option<usize>),
+    plan: impl IntoIterator<Item = &'p Planned>,
+) -> Option<Trace> {
     let mut workspace = goal.machine.workspace();
-    let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start: plan.loop_start };
+    let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start };
     let layout = goal.machine.layout();
-    for planned in &plan.steps {
+    for planned in plan {
         let is_same = |moved: &Moved, state: &State| {
             let same_command = planned.moved.command.is_none_or(|command| moved.command == Some(command));
             let same_values = || planned.changed.iter().all(|(var, value)| layout.get(&state.0, *var) == Some(*value));
@@ -155,9 +154,9 @@ fn execute(goal: &Goal<'_>, first: &State, plan: &Plan) -> Option<Trace> {
                 && same_values()
         };
         let from = trace.states.last()?;
-        let (moved, state, _) = goal.steps(from, &mut workspace, is_same).into_iter().next()?;
+        let (moved, state) = goal.step_of(planned.moved.process, from, &mut workspace, is_same)?;
         trace.moves.push(moved);
         trace.states.push(state);
     }
-    goal.cut(trace)
+    goal.cut_at_end(trace)
 }
