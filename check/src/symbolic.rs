@@ -11,7 +11,7 @@ use system::{Alarm, Claim, Machine, PropertyId};
 /// Decision diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symbolic {
-    /// For formulas of CTL, which no other engine decides.
+    /// For formulas of CTL and COMPUTE, which no other engine decides.
     Branching,
     /// For invariants, deadlock freedom and formulas of LTL as well.
     Everything,
@@ -24,7 +24,7 @@ impl Engine for Symbolic {
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
         match machine.system().properties[property].claim {
-            Claim::Ctl(_) => true,
+            Claim::Ctl(_) | Claim::Compute(..) => true,
             Claim::Ltl(_) => *self == Symbolic::Everything,
             _ => *self == Symbolic::Everything && is_invariant(machine, property),
         }
@@ -57,6 +57,7 @@ impl Symbolic {
 fn worded(found: &symbolic::Findings, verdict: &symbolic::Verdict, handle: &Handle<'_>) -> Verdict {
     match verdict {
         symbolic::Verdict::Violated(trace) => Verdict::Violated(trace.clone()),
+        symbolic::Verdict::Answered(value) => Verdict::Answered(value.clone()),
         symbolic::Verdict::Unknown(reason) => Verdict::unknown(handle.why().map_or(reason.as_str(), |why| why)),
         symbolic::Verdict::Holds => Verdict::Holds(match &found.states {
             Some(states) => format!("decision diagrams have all {states} reachable states"),

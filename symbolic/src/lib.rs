@@ -10,6 +10,7 @@
 
 mod check;
 mod closure;
+mod compute;
 mod ctl;
 mod fair;
 mod linear;

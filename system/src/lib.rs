@@ -56,15 +56,15 @@ pub use ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, Proces
 pub use machine::{Failure, Machine, Predicate, Workspace};
 pub use memo::{Local, Memo};
 pub use op::{Binary, Unary};
-pub use print::{render_domain, render_expr, render_formula, render_system};
+pub use print::{render_domain, render_expr, render_formula, render_quantity, render_system};
 pub use slice::{Apart, Slice};
 pub use sort::{Domain, Sort, WIDEST_WORD, WordSort};
 pub use span::Span;
 pub use state::{Layout, State};
 pub use step::{Step, Successor, Visit};
 pub use system::{
-    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, FiniteRuns, Motion, Move, Place,
-    Process, Property, System, Update, Variable,
+    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Extreme, Fairness, FiniteRuns, Motion, Move,
+    Place, Process, Property, System, Update, Variable,
 };
 pub use talk::{Printed, Queue, Spelling, Statement};
 pub use trace::{Mismatch, Moved, Trace};
