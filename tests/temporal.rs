@@ -55,8 +55,9 @@ fn small_models_are_answered_as_by_nusmv_and_spin() {
         model.claim_progress();
         let property = property(&model, &text, wanted);
         let expected = if ours == "-" { theirs } else { ours };
-        let is_smv = file.ends_with(".smv");
-        for engine in [Choice::Auto, Choice::Symbolic].into_iter().take(1 + usize::from(is_smv)) {
+        // To diagrams, as to every engine for invariants, a model without initial states is an error.
+        let has_diagrams = file.ends_with(".smv") && !file.contains("_no_init");
+        for engine in [Choice::Auto, Choice::Symbolic].into_iter().take(1 + usize::from(has_diagrams)) {
             let found = verdict(&model, property, engine);
             if found != expected {
                 wrong.push(format!("{engine:?}: {found}: {line}"));

@@ -17,6 +17,7 @@
 mod boolean;
 mod cache;
 mod count;
+mod graph;
 mod handle;
 mod image;
 mod manager;
@@ -28,6 +29,7 @@ mod saturate;
 mod stack;
 mod store;
 
+pub use graph::{Branch, Target};
 pub use handle::Diagram;
 pub use manager::{Manager, Stop};
 pub use natural::Natural;

@@ -13,6 +13,7 @@ mod closure;
 mod compute;
 mod ctl;
 mod fair;
+mod invariant;
 mod linear;
 mod model;
 mod order;
@@ -25,6 +26,7 @@ mod transition;
 mod translate;
 
 pub use check::{Findings, Verdict, check, count};
+pub use invariant::reachable_set;
 pub use model::Model;
 
 use diagrams::Stop;
@@ -66,6 +68,8 @@ pub enum Refusal {
     NotCtl,
     /// The invariant reads inputs or next values.
     SpeaksOfSteps,
+    /// A set of states is too large for an expression, or has no such form.
+    NoExpression,
     /// A path in the diagrams is no run of the machine: a bug of ours.
     NoRun,
 }
@@ -87,6 +91,7 @@ impl fmt::Display for Refusal {
             Refusal::FairProcesses => f.write_str("fairness of processes is not part of the decision diagrams"),
             Refusal::NotCtl => f.write_str("this is no property that decision diagrams decide"),
             Refusal::SpeaksOfSteps => f.write_str("the invariant speaks of steps, not of states"),
+            Refusal::NoExpression => f.write_str("the set of states is too large to be written down"),
             Refusal::NoRun => f.write_str("what the diagrams say is no run of the machine; please report this"),
             Refusal::MixedSorts => f.write_str("a variable is given a value of another sort"),
         }
