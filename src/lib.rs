@@ -15,10 +15,12 @@
 //! ```
 
 pub mod catalogue;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod export;
 
 pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
+#[cfg(feature = "cli")]
 pub use ::bench::experiment;
 pub use ::languages::{define, diagnostic, promela, smv, source, suggest, visible};
 pub use ::limits as observer;
@@ -27,5 +29,14 @@ pub use ::report::{self, trace};
 pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
 pub use ::limits::{Interrupt, Observer, Progress};
 
+pub use ::system;
+
+#[cfg(feature = "cli")]
 use ::check::{self as error, file, model};
+#[cfg(feature = "cli")]
 use ::limits::{self as budget, resources};
+
+/// The page on adding an engine, whose program is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/engine.md")]
+mod engine_page {}

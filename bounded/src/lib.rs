@@ -21,7 +21,7 @@ pub use hunt::Hunt;
 pub use lasso::refuses as refuses_lassos;
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
-pub use race::{Grounds, Jobs, Race, Team, Workers, race};
+pub use race::{Jobs, Race, Workers, race};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Strategy, Stride, Widen};
 pub use sweep::Sweep;
@@ -51,6 +51,9 @@ pub trait Attitude {
 pub fn run(mut attitude: impl Attitude, stop: &mut dyn FnMut(&Bounded) -> bool) -> Bounded {
     loop {
         let seen = seen(&attitude);
+        if stop(&seen) {
+            return Bounded { stop: Stop::Interrupted, ..seen };
+        }
         if let Some(end) = attitude.step(Effort::Unlimited, &mut || stop(&seen)) {
             return Bounded { stop: end, ..self::seen(&attitude) };
         }

@@ -137,13 +137,26 @@ pub fn explain(machine: &Machine, mut trace: Trace) -> Option<(Failure, Trace)> 
 
 /// Finds the fault of a step that could come after a run.
 pub fn explain_next(machine: &Machine, trace: Trace) -> Option<(Failure, Trace)> {
-    let mut workspace = machine.workspace();
-    let outcome = match trace.states.last() {
-        Some(last) => machine.successors(&last.0, &mut workspace, |_| Visit::Continue(())),
-        None => machine.initial_states(&mut workspace, |_| Visit::Continue(())),
+    let failure = match trace.states.last() {
+        Some(last) => failing_step(machine, last),
+        None => machine.initial_states(&mut machine.workspace(), |_| Visit::Continue(())).err(),
     };
-    let failure = outcome.err().or_else(|| meaningless(machine, &trace))?;
+    let failure = failure.or_else(|| meaningless(machine, &trace))?;
     Some((failure, trace))
+}
+
+/// Why a step from a state has no meaning, or else why an invariant over steps has no value on one.
+fn failing_step(machine: &Machine, state: &State) -> Option<Failure> {
+    let is_about_steps =
+        |property: &PropertyId| invariant(machine, *property).is_some() && !machine.is_state_invariant(*property);
+    let properties: Vec<PropertyId> = machine.system().properties.indices().filter(is_about_steps).collect();
+    let mut unvalued = None;
+    let made = machine.successors(&state.0, &mut machine.workspace(), |mut successor| {
+        let failure = || properties.iter().find_map(|property| successor.step_holds(*property).err());
+        unvalued = unvalued.or_else(failure);
+        Visit::Continue(())
+    });
+    made.err().or(unvalued)
 }
 
 /// Why an invariant has no value in the last state, if one has none.

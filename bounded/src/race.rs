@@ -216,21 +216,21 @@ fn side_by_side(
 }
 
 /// What those who visit states and walk work on: a machine that loses patience with states that have too many successors.
-pub struct Grounds {
+struct Grounds {
     patience: Patience,
     machine: Machine,
 }
 
 impl Grounds {
     /// The same system as a machine's.
-    pub fn of(machine: &Machine) -> Grounds {
+    fn of(machine: &Machine) -> Grounds {
         let patience = Patience::default();
         Grounds { machine: patience.machine(machine), patience }
     }
 }
 
 /// Workers that take turns.
-pub struct Team<'a> {
+struct Team<'a> {
     workers: Vec<Worker<'a>>,
     common: Common,
     /// The work of those who have nothing left to do.
@@ -239,7 +239,7 @@ pub struct Team<'a> {
 
 impl<'a> Team<'a> {
     /// All who take part, after those who look at states have had a first look, which may be the end.
-    pub fn start(
+    fn start(
         question: Race<'a>,
         workers: &Workers,
         Grounds { patience, machine }: &'a Grounds,

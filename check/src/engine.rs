@@ -48,10 +48,10 @@ pub struct Assignment {
 
 /// Gives each property to the first engine that can decide it; the others are left over. An engine without properties does
 /// not run, but where no engine has any, the first one runs all the same: it says whether the model makes sense.
-pub fn assign(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Assignment> {
+pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Box<dyn Engine>>) -> Vec<Assignment> {
     let mut left = wanted.to_vec();
     let mut assignments = Vec::new();
-    for engine in portfolio(machine, wanted, options) {
+    for engine in engines {
         let (properties, others) = left.iter().partition(|property| engine.decides(machine, **property));
         left = others;
         assignments.push(Assignment { engine, properties });
@@ -65,7 +65,7 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Ve
 }
 
 /// The engines that take part, those to be preferred first.
-fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
+pub fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
     let mut engines = vec![invariants(select(machine, wanted, options)), Box::new(Symbolic::Branching)];
     if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
         engines.push(Box::new(Lassos(choice)));

@@ -14,6 +14,8 @@ pub enum Error {
     Usage(String),
     /// The model is wrong.
     Model(Box<Mistakes>),
+    /// Time or memory was over before there was anything to tell.
+    Limit(String),
     /// A file or stream could not be read or written.
     Io(String),
     /// A SAT solver failed.
@@ -53,6 +55,7 @@ impl Error {
         match self {
             Error::Usage(_) => "USAGE",
             Error::Model(_) => "MODEL",
+            Error::Limit(_) => "LIMIT",
             Error::Io(_) => "IO",
             Error::Solver(_) => "SOLVER",
             Error::Bug(_) => "BUG",
@@ -68,7 +71,7 @@ impl Error {
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Error::Usage(what) | Error::Io(what) => f.write_str(what),
+            Error::Usage(what) | Error::Limit(what) | Error::Io(what) => f.write_str(what),
             Error::Model(mistakes) => f.write_str(&mistakes.diagnostics.render(&mistakes.source, Style::Plain)),
             Error::Solver(why) => write!(f, "the solver failed: {why}"),
             Error::Bug(what) => write!(f, "this is a bug in uwbmc, please report it with the model: {what}"),

@@ -35,14 +35,13 @@ pub use manifest::{Manifest, Proved};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use proof::check as check_proof;
-pub use report::{Checked, Report};
-pub use unrolling::{bounds, solvers};
+pub use report::{Checked, Known, Report};
 pub use verdict::{Undecided, Verdict};
 
-use engine::{Assignment, assign};
-use languages::suggest::did_you_mean;
+use engine::{Assignment, assign, portfolio};
+use languages::suggest::named;
 use limits::Observer;
-use system::{Claim, Machine, PropertyId, System};
+use system::{Machine, PropertyId, System};
 
 /// Checks the properties of a model that the options name.
 ///
@@ -57,16 +56,28 @@ use system::{Claim, Machine, PropertyId, System};
 /// # Ok::<(), uwbmc::Error>(())
 /// ```
 pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> Result<Report, Error> {
+    check_with(Vec::new(), model, options, observer)
+}
+
+/// Checks the properties of a model that the options name. Each goes to the first of these engines that can decide it, or
+/// else to one of ours. docs/engine.md has an example.
+pub fn check_with(
+    mut engines: Vec<Box<dyn Engine>>,
+    model: &Model,
+    options: &Options,
+    observer: &mut dyn Observer,
+) -> Result<Report, Error> {
     let machine = &model.machine;
     let wanted = chosen(machine.system(), &options.properties)?;
+    engines.extend(portfolio(machine, &wanted, options));
+    let assignments = assign(machine, &wanted, engines);
     let mut handle = Handle::new(options, observer);
-    let (findings, faults) = search(machine, &wanted, options, &mut handle)?;
+    let Searched { findings, faults, decided } = search(machine, assignments, options, &mut handle)?;
     if faults.is_empty() && !findings.has_initial_state {
         return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
     }
-    let properties = wanted.iter().map(|property| checked(machine, *property, &findings));
     let mut report = Report {
-        properties: properties.collect::<Result<_, _>>()?,
+        properties: report::in_order(machine.system(), &wanted, &decided, "no engine looked at it"),
         faults,
         oddities: findings.oddities,
         engine: findings.engine,
@@ -87,37 +98,44 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
     if names.is_empty() {
         return Ok(system.properties.indices().collect());
     }
-    let find = |name: &String| {
-        system.properties.position(|property| property.name == *name).ok_or_else(|| {
-            let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
-            let meant = did_you_mean(name, known.iter().copied());
-            let hint = meant.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
-            Error::Usage(format!("there is no property {name}; {hint}"))
-        })
-    };
+    let find = |name: &String| named(system, name).map_err(Error::Usage);
     names.iter().map(find).collect()
+}
+
+/// What the engines found.
+struct Searched {
+    findings: Findings,
+    faults: Vec<Fault>,
+    /// What is known of the properties that engines looked at. Counterexamples have been replayed.
+    decided: Vec<Checked>,
 }
 
 /// Runs the engines, one after the other.
 fn search(
     machine: &Machine,
-    wanted: &[PropertyId],
+    assignments: Vec<Assignment>,
     options: &Options,
     handle: &mut Handle<'_>,
-) -> Result<(Findings, Vec<Fault>), Error> {
+) -> Result<Searched, Error> {
     let mut all: Option<Findings> = None;
-    let mut faults = Vec::new();
-    for Assignment { engine, properties } in assign(machine, wanted, options) {
+    let (mut faults, mut decided) = (Vec::new(), Vec::new());
+    for Assignment { engine, properties } in assignments {
         let task = Task { machine, properties: &properties, options };
         let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
         // What is wrong with the model is found by every engine that gets there.
         faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
+        let known = confirmed(machine, &findings)?;
+        // What has to be certified first is not known yet, and of a model without runs nothing is worth telling.
+        if findings.has_initial_state && !options.proofs.check {
+            options.known.learn(&known);
+        }
+        decided.extend(known);
         all = Some(match all {
             None => findings,
             Some(before) => report::merge(before, findings),
         });
     }
-    Ok((all.unwrap_or_else(|| Findings::new("none")), faults))
+    Ok(Searched { findings: all.unwrap_or_else(|| Findings::new("none")), faults, decided })
 }
 
 /// Runs an engine. A property that has no value in a reachable state is undecided, and the engine begins anew without it:
@@ -152,17 +170,13 @@ fn run(
     }
 }
 
-/// What is known of a property: what an engine says, if its counterexample replays, or why no engine says anything.
-fn checked(machine: &Machine, id: PropertyId, findings: &Findings) -> Result<Checked, Error> {
-    let property = &machine.system().properties[id];
-    let found = findings.verdicts.iter().find(|(decided, _)| *decided == id);
-    let verdict = match (found, &property.claim) {
-        (Some((_, verdict)), _) => verdict.clone(),
-        (None, Claim::Unsupported(why)) => Verdict::unknown(why),
-        (None, _) => Verdict::unknown("no engine looked at it"),
+/// What an engine says of each property, if its counterexamples replay.
+fn confirmed(machine: &Machine, findings: &Findings) -> Result<Vec<Checked>, Error> {
+    let check = |(id, verdict): &(PropertyId, Verdict)| {
+        if let Verdict::Violated(trace) = verdict {
+            confirm(machine, *id, trace)?;
+        }
+        Ok(Checked { id: *id, name: machine.system().properties[*id].name.clone(), verdict: verdict.clone() })
     };
-    if let Verdict::Violated(trace) = &verdict {
-        confirm(machine, id, trace)?;
-    }
-    Ok(Checked { id, name: property.name.clone(), verdict })
+    findings.verdicts.iter().map(check).collect()
 }

@@ -1,5 +1,6 @@
 //! What to check, how, and within which limits.
 
+use super::report::Known;
 use bounded::{Strategy, Workers};
 use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits};
 use std::num::NonZeroUsize;
@@ -138,6 +139,8 @@ pub struct Options {
     pub visiting: Visiting,
     /// Evidence.
     pub proofs: Proofs,
+    /// Where what is known of properties is written down as soon as it is.
+    pub known: Known,
 }
 
 /// The most steps of a run in stateless search, unless the user says otherwise.
@@ -159,6 +162,7 @@ impl Default for Options {
             unrolling: Unrolling::default(),
             visiting: Visiting::default(),
             proofs: Proofs::default(),
+            known: Known::default(),
         }
     }
 }

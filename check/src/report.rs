@@ -4,8 +4,9 @@ use super::effort::Effort;
 use super::fault::Fault;
 use super::findings::{Findings, Oddity};
 use super::verdict::Verdict;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use system::{PropertyId, Trace};
+use system::{Claim, PropertyId, System, Trace};
 
 /// What a check came to. Every counterexample in it has been replayed.
 #[derive(Clone, Debug)]
@@ -39,7 +40,36 @@ pub struct Checked {
     pub verdict: Verdict,
 }
 
+/// What is known of properties before everything is, for another thread to read.
+#[derive(Clone, Debug, Default)]
+pub struct Known(Arc<Mutex<Vec<Checked>>>);
+
+impl Known {
+    /// What is known so far. Every counterexample has been replayed.
+    pub fn so_far(&self) -> Vec<Checked> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn learn(&self, known: &[Checked]) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).extend_from_slice(known);
+    }
+}
+
 impl Report {
+    /// What is known of a model whose check was left alone, and why it was.
+    pub fn unfinished(system: &System, wanted: &[PropertyId], decided: &[Checked], why: &str) -> Report {
+        Report {
+            properties: in_order(system, wanted, decided, why),
+            faults: Vec::new(),
+            oddities: Vec::new(),
+            engine: "none",
+            deadlock: None,
+            effort: Effort::default(),
+            remarks: Vec::new(),
+            elapsed: Duration::ZERO,
+        }
+    }
+
     /// The first counterexample.
     pub fn first_violation(&self) -> Option<(PropertyId, &Trace)> {
         self.properties.iter().find_map(|property| match &property.verdict {
@@ -52,6 +82,23 @@ impl Report {
     pub fn is_undecided(&self) -> bool {
         self.properties.iter().any(|property| matches!(property.verdict, Verdict::Unknown(_)))
     }
+}
+
+/// What is known of the properties, in the order in which they were asked about; those of which nothing is known are
+/// undecided for a reason of their own, or for this one.
+pub fn in_order(system: &System, wanted: &[PropertyId], decided: &[Checked], otherwise: &str) -> Vec<Checked> {
+    let known = |id: &PropertyId| {
+        if let Some(checked) = decided.iter().find(|checked| checked.id == *id) {
+            return checked.clone();
+        }
+        let property = &system.properties[*id];
+        let why = match &property.claim {
+            Claim::Unsupported(why) => why,
+            _ => otherwise,
+        };
+        Checked { id: *id, name: property.name.clone(), verdict: Verdict::unknown(why) }
+    };
+    wanted.iter().map(known).collect()
 }
 
 /// What several engines found, each about properties of its own.

@@ -49,6 +49,8 @@ impl Engine for Unroller {
             let _ = std::fs::remove_dir_all(&folder);
         }
         let (result, slice) = result?;
+        // How far it came in the end; that it has to end makes no difference any more.
+        let _ = handle.see(&Progress::Bounds(bounds(&result, bound)));
         Ok(self.findings(task, result, slice.is_some(), &meter, handle.why().unwrap_or("interrupted")))
     }
 }
@@ -190,7 +192,7 @@ pub(super) fn starter(
 }
 
 /// Makes solvers. Those that are commands work in a folder.
-pub fn solvers(solver: &options::Solver, seed: u32, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
+fn solvers(solver: &options::Solver, seed: u32, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
     let solver = solver.clone();
     move |phase| match &solver {
         options::Solver::Command(command) => Box::new(External::new(command.clone(), folder.clone())),
@@ -203,7 +205,7 @@ fn jobs(options: &Options) -> Jobs {
 }
 
 /// How far an engine is.
-pub fn bounds(seen: &Bounded, bound: usize) -> Bounds {
+pub(super) fn bounds(seen: &Bounded, bound: usize) -> Bounds {
     Bounds {
         settled: seen.bound,
         bound,
@@ -211,6 +213,7 @@ pub fn bounds(seen: &Bounded, bound: usize) -> Bounds {
         widened: seen.widened(),
         points: seen.points,
         conflicts: seen.conflicts,
+        shortest: seen.violations.iter().map(|(_, trace)| trace.moves.len()).min(),
     }
 }
 

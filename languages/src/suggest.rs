@@ -1,5 +1,7 @@
 //! "Did you mean": the known word that a mistyped one is closest to.
 
+use system::{PropertyId, System};
+
 /// The longest word that is looked at: longer ones are no slips of the hand.
 const LONGEST: usize = 60;
 
@@ -18,6 +20,16 @@ pub fn nearest<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Op
 /// `nearest` as a sentence, or what else there is to say.
 pub fn did_you_mean<'a>(wanted: &str, known: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(wanted, known).map(|word| format!("did you mean `{word}`?"))
+}
+
+/// The property with a name, or that there is none, and which one may be meant.
+pub fn named(system: &System, name: &str) -> Result<PropertyId, String> {
+    system.properties.position(|property| property.name == name).ok_or_else(|| {
+        let known: Vec<&str> = system.properties.iter().map(|property| property.name.as_str()).collect();
+        let meant = did_you_mean(name, known.iter().copied());
+        let hint = meant.unwrap_or_else(|| format!("there are: {}", known.join(", ")));
+        format!("there is no property {name}; {hint}")
+    })
 }
 
 /// How many letters have to be inserted, left out, replaced or swapped with their neighbours to get from one word to

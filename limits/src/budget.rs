@@ -64,12 +64,18 @@ impl Budget {
         }
     }
 
-    /// What tells other threads, and work that cannot report how far it is, that the run has to end: also when the process
-    /// takes far more than these bytes for states.
-    pub fn alarm(&self, memory: usize) -> Alarm {
-        /// What the process takes besides states.
+    /// What the whole process may take if a run has so many bytes of memory: a limit that is below what the program itself
+    /// may need is one on states alone.
+    pub fn memory_of_process(memory: u64) -> u64 {
+        /// What the program may need besides states.
         const BASE: u64 = 200_000_000;
-        let most = (memory as u64).saturating_add(memory as u64 / 4).saturating_add(BASE);
+        memory.max(BASE)
+    }
+
+    /// What tells other threads, and work that cannot report how far it is, that the run has to end: also when the process
+    /// takes more than these bytes.
+    pub fn alarm(&self, memory: usize) -> Alarm {
+        let most = Budget::memory_of_process(memory as u64);
         let budget = self.clone();
         Alarm::new(move || {
             budget.interrupt.is_raised() || budget.is_late() || resident().is_some_and(|bytes| bytes > most)

@@ -103,6 +103,8 @@ pub struct Bounds {
     pub points: usize,
     /// Conflicts of the solvers, if they count them.
     pub conflicts: u64,
+    /// The steps of the shortest counterexample that is known.
+    pub shortest: Option<usize>,
 }
 
 impl fmt::Display for Bounds {
@@ -146,7 +148,8 @@ mod tests {
 
     #[test]
     fn each_kind_of_work_says_how_far_it_is() {
-        let bounds = Bounds { settled: Some(7), bound: 12, rounds: 3, widened: 5, points: 20, conflicts: 99 };
+        let bounds =
+            Bounds { settled: Some(7), bound: 12, rounds: 3, widened: 5, points: 20, conflicts: 99, shortest: None };
         let plain = Bounds { points: 0, settled: None, ..bounds };
         for (progress, expected) in [
             (Progress::Bounds(bounds), "bound 7 of 12, round 3, 5 of 20 points widened, 99 conflicts"),

@@ -96,7 +96,7 @@ pub fn markdown() -> String {
     let mut out = String::from(
         "# Diagnostics\n\nEvery diagnostic has a code that stays the same across versions. \
          `uwbmc explain CODE` prints an entry of this page.\n\
-         This file is generated: `UPDATE=1 cargo test --test catalogue` writes it.\n",
+         This file is generated: `UPDATE=1 cargo test --test documents catalogue::` writes it.\n",
     );
     for family in FAMILIES {
         let _ = write!(out, "\n## {}\n", family.title);

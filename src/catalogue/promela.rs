@@ -268,6 +268,18 @@ ltl small { [] (x <= 3) }
         ),
     },
     Entry {
+        code: "PML027",
+        example: "byte x;
+active proctype P() { do :: x = 1 -> break :: else -> x = 1 od }
+",
+        cure: "Compare with `==`. An assignment is always possible: an option that begins with one is no test. Where one is meant, write `;` behind it.",
+        cured: Some(
+            "byte x;
+active proctype P() { do :: x == 1 -> break :: else -> x = 1 od }
+",
+        ),
+    },
+    Entry {
         code: "PML030",
         example: "active [300] proctype P() { skip }
 ",

@@ -132,16 +132,16 @@ pub struct CheckArgs {
     #[arg(long, help_heading = WHAT)]
     pub deadlock: bool,
     /// Also check that every infinite run passes a progress label again and again (without such labels: that runs end).
-    #[arg(long)]
+    #[arg(long, help_heading = WHAT)]
     pub progress: bool,
     /// In LTL and about cycles, look only at infinite runs that are fair to every process: weakly, as `pan -f`, or with
     /// --fair=strong strongly.
-    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak")]
+    #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak", help_heading = WHAT)]
     pub fair: Option<Fair>,
     /// Give up after this many seconds.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, help_heading = LIMITS)]
     pub timeout: Option<Duration>,
-    /// Use at most this many megabytes for states.
+    /// Use at most this many megabytes.
     #[arg(long, value_name = "MB", default_value_t = 4000, help_heading = LIMITS)]
     pub memory: usize,
     #[command(flatten)]

@@ -2,32 +2,35 @@
 
 use super::arguments::Fair;
 use super::model::Model;
+use super::net::{self, Limits, Net};
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{CheckArgs, ModelArgs, Outcome, UsageError, model, say, simplify, terminal};
-use crate::check::{self, Fault, Oddity, Options, Report, Verdict};
+use crate::check::{self, Fault, Known, Oddity, Options, Report, Verdict};
 use crate::error::Error;
 use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
 use crate::visible::visible;
 use serde::Serialize;
+use std::sync::{Arc, OnceLock};
 use system::{Fairness, PropertyId, Trace};
 
-pub fn run(args: &CheckArgs) -> Result<Outcome, Error> {
+pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
     args.output.check()?;
+    let args = Arc::new(args);
     let models = args.models();
-    let [model] = models.as_slice() else { return run_all(&models, args) };
-    let checked = Checked::of(model, args);
-    checked.say(args);
+    let [model] = models.as_slice() else { return run_all(&models, &args) };
+    let checked = Checked::of(model, &args);
+    checked.say(&args);
     if args.json {
         terminal::print_json("uwbmc-check", &checked.report);
     }
-    checked.write(args)?;
+    checked.write(&args)?;
     Ok(checked.outcome)
 }
 
 /// Checks several models, one after the other.
-fn run_all(models: &[ModelArgs], args: &CheckArgs) -> Result<Outcome, Error> {
+fn run_all(models: &[ModelArgs], args: &Arc<CheckArgs>) -> Result<Outcome, Error> {
     args.output.check_for_several()?;
     if args.proof.is_some() {
         return Err(Error::Usage("--proof is for a single model".to_owned()));
@@ -61,41 +64,77 @@ struct Checked {
     report: RunReport,
     outcome: Outcome,
     /// The model and what was found, unless it was rejected.
-    found: Option<(Model, Report)>,
+    found: Option<(Arc<Model>, Report)>,
     /// Why there is no answer.
     error: Option<Error>,
 }
 
+/// What there is while a model is being checked, for the case that the check has to be left alone.
+#[derive(Clone, Default)]
+struct Begun {
+    /// The model, once it is read.
+    model: Arc<OnceLock<Arc<Model>>>,
+    /// What is known of its properties.
+    known: Known,
+}
+
 impl Checked {
-    fn of(args: &ModelArgs, check: &CheckArgs) -> Checked {
-        let mut watch = Watch::start(check.timeout, Audience::of(check.json));
-        let checked = Checked::try_of(args, check, &mut watch);
-        watch.clear();
-        checked.unwrap_or_else(|error| Checked::failed(&args.model.display().to_string(), error))
+    fn of(args: &ModelArgs, check: &Arc<CheckArgs>) -> Checked {
+        let name = args.model.display().to_string();
+        let watch = Watch::start(check.timeout, Audience::of(check.json));
+        let limits = Limits { budget: watch.budget().clone(), memory: check.options().memory as u64 };
+        let begun = Begun::default();
+        let (args, asked, begins) = (args.clone(), Arc::clone(check), begun.clone());
+        let checked = net::under(&limits, move |net| {
+            let mut watch = watch;
+            let checked = Checked::try_of(&args, &asked, &mut watch, &begins, net);
+            watch.clear();
+            checked
+        });
+        let checked = checked.unwrap_or_else(|why| {
+            terminal::clear_line();
+            Checked::left_alone(&begun, check, why)
+        });
+        checked.unwrap_or_else(|error| Checked::failed(&name, error))
     }
 
-    fn try_of(args: &ModelArgs, check: &CheckArgs, watch: &mut Watch) -> Result<Checked, Error> {
-        let mut model = model::read(args)?.map_err(Error::Model)?;
-        if check.output.trail().is_some() {
-            model.trail()?;
-        }
-        if check.deadlock {
-            model.claim_deadlock_freedom();
-        }
-        if check.progress {
-            model.claim_progress();
-        }
-        match check.fair {
-            Some(Fair::Weak) => model.assume_fairness(Fairness::Weak),
-            Some(Fair::Strong) => model.assume_fairness(Fairness::Strong),
-            None => {}
-        }
+    fn try_of(
+        args: &ModelArgs,
+        check: &CheckArgs,
+        watch: &mut Watch,
+        begun: &Begun,
+        net: &Net,
+    ) -> Result<Checked, Error> {
+        let model = Arc::new(prepared(args, check)?);
+        let model = begun.model.get_or_init(|| model);
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
-        let found = check::check(&model, &Options { timeout, ..check.options() }, watch)?;
-        let report = report(&model, &found, check, watch)?;
-        let outcome = outcome(&model, &found);
-        Ok(Checked { report, outcome, found: Some((model, found)), error: None })
+        let found = check::check(model, &Options { timeout, known: begun.known.clone(), ..check.options() }, watch)?;
+        net.leave();
+        Checked::found(model, found, check, Some(watch))
+    }
+
+    /// What was known when the check was left alone.
+    fn left_alone(begun: &Begun, check: &CheckArgs, why: &str) -> Result<Checked, Error> {
+        let Some(model) = begun.model.get() else {
+            return Err(Error::Limit(format!("the model was not read to its end: {why}")));
+        };
+        let system = model.machine.system();
+        let wanted = check::chosen(system, &check.properties)?;
+        let known = begun.known.so_far();
+        Checked::found(model, Report::unfinished(system, &wanted, &known, why), check, None)
+    }
+
+    /// What was found; a watch lets counterexamples be simplified.
+    fn found(
+        model: &Arc<Model>,
+        found: Report,
+        check: &CheckArgs,
+        watch: Option<&mut Watch>,
+    ) -> Result<Checked, Error> {
+        let report = report(model, &found, check, watch)?;
+        let outcome = outcome(model, &found);
+        Ok(Checked { report, outcome, found: Some((Arc::clone(model), found)), error: None })
     }
 
     fn failed(name: &str, error: Error) -> Checked {
@@ -137,6 +176,26 @@ impl Checked {
     }
 }
 
+/// Reads a model, with what the arguments add to it.
+fn prepared(args: &ModelArgs, check: &CheckArgs) -> Result<Model, Error> {
+    let mut model = model::read(args)?.map_err(Error::Model)?;
+    if check.output.trail().is_some() {
+        model.trail()?;
+    }
+    if check.deadlock {
+        model.claim_deadlock_freedom();
+    }
+    if check.progress {
+        model.claim_progress();
+    }
+    match check.fair {
+        Some(Fair::Weak) => model.assume_fairness(Fairness::Weak),
+        Some(Fair::Strong) => model.assume_fairness(Fairness::Strong),
+        None => {}
+    }
+    Ok(model)
+}
+
 /// How the run ends: what is violated is violated, whatever else is wrong with the model.
 fn outcome(model: &Model, report: &Report) -> Outcome {
     if report.first_violation().is_some() {
@@ -157,9 +216,14 @@ fn is_limit(model: &Model, fault: &Fault) -> bool {
     fault.failure.fault.is_limit(model.machine.system())
 }
 
-fn report(model: &Model, found: &Report, args: &CheckArgs, watch: &mut Watch) -> Result<RunReport, UsageError> {
-    let properties =
-        found.properties.iter().map(|property| property_report(model, property.id, &property.verdict, args, watch));
+fn report(
+    model: &Model,
+    found: &Report,
+    args: &CheckArgs,
+    mut watch: Option<&mut Watch>,
+) -> Result<RunReport, UsageError> {
+    let properties = (found.properties.iter())
+        .map(|property| property_report(model, property.id, &property.verdict, args, watch.as_deref_mut()));
     Ok(RunReport {
         model: model.source.name().to_owned(),
         engine: Some(found.engine),
@@ -195,7 +259,7 @@ fn property_report(
     id: PropertyId,
     verdict: &Verdict,
     args: &CheckArgs,
-    watch: &mut Watch,
+    watch: Option<&mut Watch>,
 ) -> Result<PropertyReport, UsageError> {
     let name = &model.machine.system().properties[id].name;
     let written = Written::of(model.machine.system(), &model.source, id);
@@ -204,9 +268,7 @@ fn property_report(
     let report = |trace: &Trace| {
         PropertyReport::new(name, written.clone(), &Verdict::Violated(trace.clone()), Some(describe(trace)))
     };
-    if !args.output.simplify {
-        return Ok(report(trace));
-    }
+    let Some(watch) = watch.filter(|_| args.output.simplify) else { return Ok(report(trace)) };
     let simplified = simplify::simplify(model, id, trace, watch)?;
     Ok(match simplified.trace {
         None => PropertyReport { simplified: simplified.note, ..report(trace) },

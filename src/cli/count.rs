@@ -1,9 +1,10 @@
 //! `uwbmc count`
 
 use super::model::Model;
+use super::net::{self, Limits};
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{ModelArgs, Outcome, UsageError, model, seconds, terminal};
+use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, UsageError, WHAT, model, seconds, terminal};
 use crate::explicit::{self, Count, Product, Stop, count_product, count_visible};
 use crate::observer::{Observer, Progress};
 use crate::symbolic;
@@ -17,19 +18,19 @@ pub struct CountArgs {
     #[command(flatten)]
     model: ModelArgs,
     /// Give up after this many seconds.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, help_heading = LIMITS)]
     timeout: Option<Duration>,
-    /// Use at most this many megabytes for states.
-    #[arg(long, value_name = "MB", default_value_t = 4000)]
+    /// Use at most this many megabytes.
+    #[arg(long, value_name = "MB", default_value_t = 4000, help_heading = LIMITS)]
     memory: usize,
     /// Count the product with this never claim or ltl formula, as SPIN does (a claim without a name is never_0, never_1..).
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", help_heading = WHAT)]
     claim: Option<String>,
     /// How to count.
-    #[arg(long, value_enum, default_value = "explicit", conflicts_with = "claim")]
+    #[arg(long, value_enum, default_value = "explicit", conflicts_with = "claim", help_heading = HOW)]
     engine: Engine,
     /// Print one JSON document instead of text.
-    #[arg(long)]
+    #[arg(long, help_heading = OUTPUT)]
     json: bool,
 }
 
@@ -47,10 +48,10 @@ enum Engine {
 struct Many<'a> {
     model: &'a str,
     /// In decimal digits: it may be too large for a number.
-    states: Option<String>,
+    states: Option<&'a str>,
     complete: bool,
     /// Why there is no number.
-    reason: Option<String>,
+    reason: Option<&'a str>,
 }
 
 /// What `--json` prints.
@@ -62,60 +63,121 @@ struct Document<'a> {
     /// Whether these are all.
     complete: bool,
     /// Why they are not.
+    reason: Option<&'a str>,
+}
+
+/// What was counted.
+enum Counted {
+    /// States and transitions, one by one.
+    Each { states: usize, transitions: usize },
+    /// The states as a set; none if it is not known.
+    Set(Option<String>),
+}
+
+/// What came of counting.
+struct Answer {
+    model: String,
+    counted: Counted,
+    /// Why that is not all.
     reason: Option<String>,
 }
 
-pub fn run(args: &CountArgs) -> Result<Outcome, UsageError> {
-    let Some(mut model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+pub fn run(args: CountArgs) -> Result<Outcome, UsageError> {
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
-    model.machine.heed(watch.alarm(args.memory.saturating_mul(1_000_000)));
-    if args.engine == Engine::Symbolic {
-        return count_sets(args, &model, &watch);
+    let limits = Limits { budget: watch.budget().clone(), memory: bytes(&args) as u64 };
+    let (json, model) = (args.json, args.model.model.display().to_string());
+    let nothing = match args.engine {
+        Engine::Explicit => Counted::Each { states: 0, transitions: 0 },
+        Engine::Symbolic => Counted::Set(None),
+    };
+    let answer = net::under(&limits, move |_| answer(&args, &mut watch)).unwrap_or_else(|why| {
+        terminal::clear_line();
+        Ok(Some(Answer { model, counted: nothing, reason: Some(why.to_owned()) }))
+    });
+    let Some(answer) = answer? else { return Ok(Outcome::BadInput) };
+    if json {
+        answer.print_json()
+    } else {
+        answer.print()
     }
-    let outcome = count(args, &model, &mut watch)?;
-    let (Count { states, transitions, stop }, reason) = match outcome {
-        Ok(count) => (count, why(count.stop, &watch)),
+    Ok(if answer.reason.is_none() { Outcome::Fine } else { Outcome::Undecided })
+}
+
+impl Answer {
+    fn print(&self) {
+        let reason = self.reason.as_deref();
+        let text = match &self.counted {
+            Counted::Each { states, transitions } => {
+                let rest = reason.map_or(String::new(), |reason| format!(", and there may be more: {reason}"));
+                format!("{states} states, {transitions} transitions{rest}\n")
+            }
+            Counted::Set(Some(states)) => format!("{states} states\n"),
+            Counted::Set(None) => format!("unknown: {}\n", reason.unwrap_or_default()),
+        };
+        terminal::print(&text);
+    }
+
+    fn print_json(&self) {
+        let Answer { model, counted, reason } = self;
+        let (complete, reason) = (reason.is_none(), reason.as_deref());
+        match counted {
+            Counted::Each { states, transitions } => {
+                let (states, transitions) = (*states, *transitions);
+                terminal::print_json("uwbmc-count", &Document { model, states, transitions, complete, reason });
+            }
+            Counted::Set(states) => {
+                let states = states.as_deref();
+                terminal::print_json("uwbmc-count", &Many { model, states, complete, reason });
+            }
+        }
+    }
+}
+
+/// The memory that it may take.
+fn bytes(args: &CountArgs) -> usize {
+    args.memory.saturating_mul(1_000_000)
+}
+
+/// Reads the model and counts; nothing if the model is wrong and that has been said.
+fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, UsageError> {
+    let Some(mut model) = model::load(&args.model)? else { return Ok(None) };
+    model.machine.heed(watch.alarm(bytes(args)));
+    let name = model.source.name().to_owned();
+    if args.engine == Engine::Symbolic {
+        let (states, reason) = count_sets(args, &model, watch)?;
+        return Ok(Some(Answer { model: name, counted: Counted::Set(states), reason }));
+    }
+    let counted = count(args, &model, watch)?;
+    watch.clear();
+    let (Count { states, transitions, stop }, reason) = match counted {
+        Ok(count) => (count, why(count.stop, watch)),
         Err((failure, count)) if failure.fault == Fault::Interrupted => {
             (count, Some(watch.why().unwrap_or("out of memory").to_owned()))
         }
         Err((failure, count)) => (count, Some(failure.fault.describe(model.machine.system()))),
     };
-    let complete = reason.is_none() && stop == Stop::Complete;
-    if args.json {
-        let model = model.source.name();
-        terminal::print_json("uwbmc-count", &Document { model, states, transitions, complete, reason });
-    } else {
-        let rest = reason.map_or(String::new(), |reason| format!(", and there may be more: {reason}"));
-        terminal::print(&format!("{states} states, {transitions} transitions{rest}\n"));
-    }
-    Ok(if complete { Outcome::Fine } else { Outcome::Undecided })
+    let unknown = || (stop != Stop::Complete).then(|| "the search ended early".to_owned());
+    let reason = reason.or_else(unknown);
+    Ok(Some(Answer { model: name, counted: Counted::Each { states, transitions }, reason }))
 }
 
-/// Counts the states by decision diagrams.
-fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<Outcome, UsageError> {
+/// Counts the states by decision diagrams, or says why that is not possible.
+fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<(Option<String>, Option<String>), UsageError> {
     if model.machine.system().has_atomic_sections {
         let message = "the model has atomic sections, whose inside --engine symbolic would count as well";
         return Err(UsageError(message.to_owned()));
     }
-    let memory = args.memory.saturating_mul(1_000_000);
+    let memory = bytes(args);
     let counted = symbolic::count(&model.machine, symbolic::nodes(memory), &watch.alarm(memory));
-    let (states, reason) = match counted {
+    Ok(match counted {
         Ok(states) => (Some(states), None),
         Err(trouble) => (None, Some(watch.why().map_or_else(|| trouble.to_string(), str::to_owned))),
-    };
-    let complete = states.is_some();
-    if args.json {
-        terminal::print_json("uwbmc-count", &Many { model: model.source.name(), states, complete, reason });
-    } else {
-        let unknown = format!("unknown: {}", reason.unwrap_or_default());
-        terminal::print(&format!("{}\n", states.map_or(unknown, |states| format!("{states} states"))));
-    }
-    Ok(if complete { Outcome::Fine } else { Outcome::Undecided })
+    })
 }
 
 /// Counts the states of the model, or of its product with a claim.
 fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Count, (Failure, Count)>, UsageError> {
-    let most = args.memory.saturating_mul(1_000_000);
+    let most = bytes(args);
     let Some(name) = &args.claim else {
         return Ok(count_visible(&model.machine, most, |now| see_states(watch, now)));
     };

@@ -13,6 +13,7 @@ mod explicit;
 mod export;
 mod generate;
 mod model;
+mod net;
 mod options;
 mod output;
 mod replay;
@@ -76,6 +77,7 @@ impl Outcome {
     fn of(error: &UsageError) -> Outcome {
         match error {
             UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
+            UsageError::Limit(_) => Outcome::Undecided,
             _ => Outcome::Failed,
         }
     }
@@ -154,10 +156,10 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
     match command {
         Command::Check(args) => {
             matches.subcommand_matches("check").map_or(Ok(()), |given| effect::refuse_idle(&args, given))?;
-            check::run(&args)
+            check::run(args)
         }
         Command::Compare(args) => compare::run(&args),
-        Command::Count(args) => count::run(&args),
+        Command::Count(args) => count::run(args),
         Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -1,7 +1,7 @@
 //! From the arguments of `uwbmc check` to the options of the library.
 
 use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
-use crate::check::{Choice, Cone, Options, Procedure, Proofs, Runs, Solver, Unrolling};
+use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Unrolling};
 use crate::engine::{Carry, Minimise, Reuse, Strategy, Widen, Workers};
 use encoder::{Distances, Idling, Scheduling, Valid};
 
@@ -25,6 +25,7 @@ impl CheckArgs {
             unrolling: self.unrolling(),
             visiting: self.explicit.visiting(),
             proofs: Proofs { folder: self.proof.clone(), check: self.certify },
+            known: Known::default(),
         }
     }
 

@@ -7,6 +7,7 @@ use super::{ModelArgs, Outcome, UsageError, model, output, seconds, terminal};
 use crate::check::confirm;
 use crate::observer::Observer;
 use crate::report::Format;
+use crate::suggest::named;
 use crate::trace::{self, Document, context_switches};
 use crate::visible::visible;
 use serde::Serialize;
@@ -106,15 +107,19 @@ struct Report<'a> {
 }
 
 pub fn run(args: &SimplifyArgs) -> Result<Outcome, UsageError> {
+    // Reading the model takes some of the time.
+    let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", args.trace.display()));
     let (document, trace) = super::trace::read_for(&model, &args.trace)?;
     trace.replay(&model.machine).map_err(|mismatch| {
         in_file(&format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason))
     })?;
+    if let Some(name) = &args.property {
+        named(model.machine.system(), name).map_err(UsageError)?;
+    }
     let wanted = args.property.as_ref().or(document.property.as_ref());
     let property = violated(&model, &trace, wanted).ok_or_else(|| in_file(&"the trace violates no such property"))?;
-    let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let Simplified { trace: simpler, note } = simplify(&model, property, &trace, &mut watch)?;
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(property));
     let original = simpler.is_some().then(|| describe(&trace));

@@ -153,6 +153,13 @@ impl ProgressLine {
     }
 }
 
+/// Takes away a line that work left behind.
+pub fn clear_line() {
+    if stderr().is_terminal() && !is_quiet() {
+        let _ = write!(stderr(), "{CLEAR}");
+    }
+}
+
 /// Back to the beginning of the line, and nothing on it.
 const CLEAR: &str = "\r\x1b[2K";
 

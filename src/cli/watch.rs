@@ -38,9 +38,14 @@ impl Watch {
     }
 
     /// What tells other threads, and work that cannot report how far it is, that the run has to end: also when the process
-    /// takes far more than these bytes for states.
+    /// takes more than these bytes.
     pub fn alarm(&self, memory: usize) -> Alarm {
         self.budget.alarm(memory)
+    }
+
+    /// The limits of the run, for a net under it.
+    pub fn budget(&self) -> &Budget {
+        &self.budget
     }
 
     /// How long it has been watching.

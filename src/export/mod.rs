@@ -10,6 +10,7 @@ pub mod btor2;
 pub mod circuit;
 pub mod dimacs;
 
+use crate::suggest::named;
 use encoder::{Bit, Unsupported};
 use system::{Claim, ExprId, Machine, PropertyId, System};
 
@@ -45,10 +46,7 @@ impl Goal {
     pub fn choose(machine: &Machine, name: Option<&str>) -> Result<Goal, Refusal> {
         let properties = &machine.system().properties;
         let property = match name {
-            Some(name) => properties.position(|property| property.name == name).ok_or_else(|| {
-                let known: Vec<&str> = properties.iter().map(|property| property.name.as_str()).collect();
-                Refusal(format!("there is no property {name}; there are: {}", known.join(", ")))
-            }),
+            Some(name) => named(machine.system(), name).map_err(Refusal),
             None => properties
                 .position(|property| matches!(property.claim, Claim::Invariant(_)))
                 .ok_or_else(|| Refusal("the model has no invariant to export; add an INVARSPEC".to_owned())),

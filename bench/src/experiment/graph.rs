@@ -13,11 +13,10 @@
 //!    the end again, and most graphs of a greatest degree of 4 do as well as the paper's or better.
 
 use super::memory::{Point, Way, curve};
-use super::program::Program;
 use explicit::{Forgetting, Reduction};
 use std::fmt::Write;
 use std::sync::Arc;
-use system::{Machine, System};
+use system::{Machine, Program, System};
 
 /// How many seeds are tried for a graph of the wanted size.
 const TRIES: u64 = 20_000;

@@ -4,8 +4,7 @@ pub mod graph;
 pub mod lock;
 pub mod memory;
 pub mod philosophers;
-mod program;
 pub mod protocol;
 pub mod table;
 
-pub use program::{Channel, Program};
+pub use system::{Channel, Program};

@@ -1,12 +1,11 @@
 //! Figure 4 of \[God97\]: dining philosophers without loops, searched with and without storing states.
 
-use super::program::Program;
 use explicit::{Limits, Options, Reduction, StepLimits, run, stateless};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::{Machine, State, System, Visit};
+use system::{Machine, Program, State, System, Visit};
 
 /// Philosophers who take the left fork, then the right one, put both back in that order, and leave.
 pub fn philosophers(count: usize) -> System {

@@ -3,12 +3,11 @@
 //! channels, with local work between the messages and a window for what is not acknowledged. One of the paper's, DTP, is
 //! among SPIN's examples (`cli/spin.rs`).
 
-use super::program::Program;
 use explicit::{Keeping, Options, Order, Reduction, run};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::{Machine, PropertyId, Refinement, System};
+use system::{Machine, Program, PropertyId, Refinement, System};
 
 /// A producer sends messages to a relay, which passes them on to a consumer, which acknowledges them to the producer.
 /// Each channel has room for `capacity` messages, and the producer waits when `window` of them are not acknowledged.

@@ -23,5 +23,6 @@ codes! {
     ELSE = "PML024": "An else outside a selection, two of them, or one beside sends and receives.";
     CLAIM = "PML025": "A variable or action where only observing is allowed, or observing where it is not.";
     TEMPORAL = "PML026": "A temporal formula where a number is needed.";
+    ASSIGNED = "PML027": "An assignment where a condition is expected.";
     PROCESSES = "PML030": "More processes than SPIN can create, or than there is room for.";
 }

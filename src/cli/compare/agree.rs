@@ -4,7 +4,7 @@ use super::column::{Answer, Column};
 use crate::error::Error;
 
 /// Of two columns that answer the question of a bound, none may say that there is a violation where the other denies it.
-pub fn agree(columns: &[Column<'_>]) -> Result<(), Error> {
+pub fn agree(columns: &[Column]) -> Result<(), Error> {
     let bounds = columns.iter().map(|column| column.cells.len()).max().unwrap_or(0);
     for bound in 0..bounds {
         let answers = columns.iter().filter_map(|column| Some((column.name, column.cells.get(bound)?.answer)));

@@ -1,16 +1,17 @@
-//! One way to check, bound by bound: typed answers, each counterexample replayed, faults and failures as in `check`.
+//! One way to check, and when it had the answer at each bound. The answers are those of `check`: counterexamples are
+//! replayed, and faults and failures are told as there.
 
 use super::super::watch::Watch;
-use crate::check::{Fault, bounds, confirm};
-use crate::engine::{Attitude, Bounded, Stop};
+use super::timeline::Timeline;
+use crate::check::{self, Choice, Fault, Options, Procedure, Report, Runs, Unrolling, Verdict};
+use crate::engine::{Strategy, Stride, Workers};
 use crate::error::Error;
-use crate::observer::{Bounds, Observer, Progress};
-use crate::sat::Effort;
+use crate::model::Model;
+use crate::observer::{Bounds, Observer};
 use serde::Serialize;
-use std::time::{Duration, Instant};
-use system::{Machine, Slice, Trace};
+use std::time::Duration;
 
-/// Whether a property is violated within this many steps.
+/// Whether a property is violated within so many steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// No.
@@ -63,147 +64,189 @@ pub struct Cell {
     pub conflicts: u64,
 }
 
-/// The model as the columns have it: the cone of influence, if that is smaller than the whole.
-#[derive(Clone, Copy)]
-pub struct Scene<'a> {
-    /// The whole model.
-    pub whole: &'a Machine,
-    /// How the cone is part of it.
-    pub slice: Option<&'a Slice>,
-}
-
-impl Scene<'_> {
-    /// A run of the cone, as one of the whole model.
-    fn lifted(&self, trace: &Trace) -> Result<Trace, Error> {
-        match self.slice {
-            Some(slice) if !trace.states.is_empty() => slice
-                .lift(self.whole.system(), trace)
-                .ok_or_else(|| Error::bug("a run of the cone of influence is none of the whole model")),
-            _ => Ok(trace.clone()),
-        }
-    }
-}
-
-/// One way to check, and what it did at each bound.
-pub struct Column<'a> {
-    pub name: &'static str,
-    pub attitude: Box<dyn Attitude + 'a>,
-    pub cells: Vec<Cell>,
-    pub spent: Duration,
-    scene: Scene<'a>,
-    /// The last bound.
-    last: usize,
-    /// Why it has ended, once it has.
-    end: Option<Stop>,
-    is_late: bool,
-    /// How many counterexamples have been replayed.
-    confirmed: usize,
-}
-
-impl<'a> Column<'a> {
-    /// A column that has begun, and may have come to an end with that.
-    pub fn new(
-        name: &'static str,
-        (scene, last): (Scene<'a>, usize),
-        attitude: Box<dyn Attitude + 'a>,
-        end: Option<Stop>,
-        spent: Duration,
-    ) -> Column<'a> {
-        Column { name, attitude, cells: Vec::new(), spent, scene, last, end, is_late: false, confirmed: 0 }
-    }
-
-    /// Whether it has nothing more to say.
-    pub fn is_over(&self) -> bool {
-        // One that has looked at every run knows the answer at every bound.
-        let is_answered = matches!(self.cells.last(), Some(Cell { answer: Answer::Violated(_), .. }));
-        self.is_late || self.end == Some(Stop::Interrupted) || self.end.is_some() && is_answered
-    }
-
-    /// Works until the bound is settled, everything is violated, or the time is over.
-    pub fn advance(&mut self, bound: usize, limit: Duration, watch: &mut Watch) -> Result<(), Error> {
-        if self.is_over() {
-            return Ok(());
-        }
-        // What it took to begin belongs to the first bound.
-        let begun = if self.cells.is_empty() { self.spent } else { Duration::ZERO };
-        let (start, before, spent) = (Instant::now(), Count::of(self.attitude.as_ref()), self.spent);
-        while !self.is_late && self.end.is_none() && self.attitude.found().bound < Some(bound) {
-            let seen = Bounds { conflicts: self.attitude.work().conflicts, ..bounds(self.attitude.found(), self.last) };
-            let now = Progress::Comparing { column: self.name, bounds: seen };
-            let mut stop = || spent + start.elapsed() > limit || watch.see(&now).is_break();
-            self.end = self.attitude.step(Effort::Unlimited, &mut stop);
-            self.is_late = stop();
-        }
-        let elapsed = start.elapsed();
-        self.spent += elapsed;
-        self.confirm()?;
-        let answer = answer(self.attitude.found(), bound, self.end.filter(|_| !self.is_late));
-        self.cells.push(Count::of(self.attitude.as_ref()).since(&before, answer, elapsed + begun));
-        Ok(())
-    }
-
-    /// Replays what is new, and ends if the model has no meaning somewhere or a solver failed.
-    pub fn confirm(&mut self) -> Result<(), Error> {
-        let found = self.attitude.found();
-        if let Some(failure) = &found.failure {
-            return Err(Error::Solver(failure.clone()));
-        }
-        for (property, trace) in &found.violations[self.confirmed..] {
-            confirm(self.scene.whole, *property, &self.scene.lifted(trace)?)?;
-        }
-        self.confirmed = found.violations.len();
-        Ok(())
-    }
-
-    /// Goes on with another question.
-    pub fn replace(&mut self, attitude: Box<dyn Attitude + 'a>) -> Result<(), Error> {
-        (self.attitude, self.confirmed) = (attitude, 0);
-        self.confirm()
-    }
-
-    /// A run to where something has no meaning, if it met one.
-    pub fn fault(&self) -> Result<Option<Fault>, Error> {
-        let Some((failure, trace)) = &self.attitude.found().fault else { return Ok(None) };
-        let properties: Vec<_> = self.scene.whole.system().properties.indices().collect();
-        Fault::new(self.scene.whole, &properties, (*failure, self.scene.lifted(trace)?)).map(Some)
-    }
-}
-
-/// What has been found about runs of up to this many steps, by an engine that may have come to an end.
-pub fn answer(found: &Bounded, bound: usize, end: Option<Stop>) -> Answer {
-    let shortest = found.violations.iter().map(|(_, trace)| trace.moves.len()).min();
-    let is_complete = matches!(end, Some(Stop::NoLongerRuns | Stop::AllStates | Stop::Bound));
-    match shortest {
-        Some(steps) if steps <= bound => Answer::Violated(steps),
-        Some(steps) => Answer::Ahead(steps),
-        None if found.bound >= Some(bound) || is_complete => Answer::Valid,
-        None => Answer::Unknown,
-    }
-}
-
-/// What can be counted about an engine.
-#[derive(Default)]
-pub struct Count {
-    rounds: usize,
-    widened: usize,
-    conflicts: u64,
-}
-
-impl Count {
-    pub fn of(attitude: &dyn Attitude) -> Count {
-        let found = attitude.found();
-        Count { rounds: found.rounds.len(), widened: found.widened(), conflicts: attitude.work().conflicts }
-    }
-
-    pub fn since(&self, before: &Count, answer: Answer, elapsed: Duration) -> Cell {
+impl Cell {
+    /// What happened between two moments, with the answer that was known then.
+    fn new(answer: Answer, before: &Moment, now: &Moment) -> Cell {
         Cell {
             answer,
             result: answer.word(),
             steps: answer.steps(),
-            seconds: elapsed.as_secs_f64(),
-            rounds: self.rounds.saturating_sub(before.rounds),
-            widened: self.widened,
-            conflicts: self.conflicts.saturating_sub(before.conflicts),
+            seconds: now.at.saturating_sub(before.at).as_secs_f64(),
+            rounds: now.bounds.rounds.saturating_sub(before.bounds.rounds),
+            widened: now.bounds.widened,
+            conflicts: now.bounds.conflicts.saturating_sub(before.bounds.conflicts),
         }
+    }
+}
+
+/// How far a check was after some time.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Moment {
+    /// The time since it began.
+    pub at: Duration,
+    /// How far it was.
+    pub bounds: Bounds,
+}
+
+/// A way to check.
+#[derive(Clone)]
+pub struct Way {
+    pub name: &'static str,
+    engine: Choice,
+    unrolling: Unrolling,
+}
+
+impl Way {
+    /// A procedure that works alone.
+    fn alone(name: &'static str, strategy: Strategy) -> Way {
+        let unrolling = Unrolling { widening: Procedure::Alone(strategy), ..Unrolling::default() };
+        Way { name, engine: Choice::Widening, unrolling }
+    }
+
+    /// The ways that are compared. The race has no question about runs of exactly so many steps.
+    pub fn all(runs: Runs) -> Vec<Way> {
+        // Each bound has a row of its own.
+        let plain = Strategy { stride: Stride::One, ..Strategy::plain() };
+        let mut ways = vec![
+            Way::alone("BMC", plain),
+            Way::alone("BMC, scheduling", Strategy::pruned()),
+            Way::alone("paper's UW", Strategy::paper()),
+            Way::alone("UW alone", Strategy::widening()),
+        ];
+        if runs == Runs::UpTo {
+            let widening = Procedure::Team(Workers::default());
+            let unrolling = Unrolling { widening, ..Unrolling::default() };
+            ways.push(Way { name: "default", engine: Choice::Auto, unrolling });
+        }
+        ways
+    }
+
+    /// The options of `check` for it.
+    fn options(&self, common: &Options, runs: Runs) -> Options {
+        let solver = common.unrolling.solver.clone();
+        let unrolling = Unrolling { solver, runs, ..self.unrolling.clone() };
+        Options { engine: self.engine, unrolling, ..common.clone() }
+    }
+}
+
+/// One way to check, and what it did at each bound.
+pub struct Column {
+    pub name: &'static str,
+    /// How many control points it can restrict.
+    pub points: usize,
+    pub cells: Vec<Cell>,
+    pub spent: Duration,
+    /// A run to where something has no meaning, if it met one.
+    pub fault: Option<Fault>,
+}
+
+impl Column {
+    /// Checks up to a bound, and reads off when each bound before it had its answer.
+    pub fn up_to(way: &Way, bound: usize, model: &Model, common: &Options, watch: &mut Watch) -> Result<Column, Error> {
+        let options = way.options(common, Runs::UpTo).bound(bound);
+        let mut timeline = Timeline::new(way.name, watch);
+        let report = check::check(model, &options, &mut timeline)?;
+        let moments = timeline.end(&report);
+        let spent = moments.last().map_or(Duration::ZERO, |moment| moment.at);
+        let cells = cells(&moments, bound, is_decided(&report));
+        Ok(Column {
+            name: way.name,
+            points: report.effort.points,
+            cells,
+            spent,
+            fault: report.faults.into_iter().next(),
+        })
+    }
+
+    /// Asks about runs of exactly so many steps for each bound, each from the beginning: Table 1 of the paper.
+    pub fn exactly(
+        way: &Way,
+        bound: usize,
+        model: &Model,
+        common: &Options,
+        watch: &mut Watch,
+    ) -> Result<Column, Error> {
+        let mut column = Column { name: way.name, points: 0, cells: Vec::new(), spent: Duration::ZERO, fault: None };
+        for bound in 0..=bound {
+            let options = way.options(common, Runs::Exactly).bound(bound);
+            let mut timeline = Timeline::new(way.name, watch);
+            let report = check::check(model, &options, &mut timeline)?;
+            let moments = timeline.end(&report);
+            let end = moments.last().copied().unwrap_or_default();
+            let is_late = watch.why().is_some() || common.timeout.is_some_and(|timeout| end.at > timeout);
+            let answer = match end.bounds.shortest {
+                Some(steps) => Answer::Violated(steps),
+                None if is_late => Answer::Unknown,
+                None => Answer::Valid,
+            };
+            column.points = report.effort.points;
+            column.spent += end.at;
+            column.cells.push(Cell::new(answer, &Moment::default(), &end));
+            column.fault = report.faults.into_iter().next();
+            if column.fault.is_some() || watch.why().is_some() {
+                break;
+            }
+        }
+        Ok(column)
+    }
+}
+
+/// Whether nothing was left open.
+fn is_decided(report: &Report) -> bool {
+    !report.properties.iter().any(|property| matches!(property.verdict, Verdict::Unknown(_)))
+}
+
+/// What was known at each bound: as soon as it was settled, or else in the end.
+fn cells(moments: &[Moment], bound: usize, is_decided: bool) -> Vec<Cell> {
+    let end = moments.last().copied().unwrap_or_default();
+    let mut cells: Vec<Cell> = Vec::new();
+    let mut before = Moment::default();
+    for bound in 0..=bound {
+        let settled = moments.iter().find(|moment| moment.bounds.settled >= Some(bound));
+        let now = settled.copied().unwrap_or(end);
+        let answer = match now.bounds.shortest {
+            Some(steps) if steps <= bound => Answer::Violated(steps),
+            Some(steps) => Answer::Ahead(steps),
+            None if settled.is_some() || is_decided => Answer::Valid,
+            None => Answer::Unknown,
+        };
+        cells.push(Cell::new(answer, &before, &now));
+        let is_last = matches!(answer, Answer::Violated(_) | Answer::Unknown);
+        if settled.is_none() && is_last {
+            break;
+        }
+        before = now;
+    }
+    cells
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moment(milliseconds: u64, settled: Option<usize>, shortest: Option<usize>) -> Moment {
+        Moment { at: Duration::from_millis(milliseconds), bounds: Bounds { settled, shortest, ..Bounds::default() } }
+    }
+
+    fn answers(cells: &[Cell]) -> Vec<(Answer, f64)> {
+        cells.iter().map(|cell| (cell.answer, cell.seconds)).collect()
+    }
+
+    #[test]
+    fn a_bound_has_its_answer_when_it_is_settled() {
+        let moments = [moment(1, None, None), moment(3, Some(0), None), moment(7, Some(2), None)];
+        let valid = [(Answer::Valid, 0.003), (Answer::Valid, 0.004), (Answer::Valid, 0.0)];
+        assert_eq!(answers(&cells(&moments, 2, true)), valid);
+        let mut late = valid.to_vec();
+        late.push((Answer::Unknown, 0.0));
+        assert_eq!(answers(&cells(&moments, 5, false)), late);
+    }
+
+    #[test]
+    fn a_counterexample_beyond_the_bound_is_ahead_of_it() {
+        let moments = [moment(2, Some(0), None), moment(5, Some(0), Some(3))];
+        let ahead =
+            [(Answer::Valid, 0.002), (Answer::Ahead(3), 0.003), (Answer::Ahead(3), 0.0), (Answer::Violated(3), 0.0)];
+        assert_eq!(answers(&cells(&moments, 9, true)), ahead);
     }
 }

@@ -22,11 +22,11 @@ pub struct Measured {
 
 impl Measured {
     /// What a column did in one run.
-    pub fn of(column: &Column<'_>) -> Measured {
+    pub fn of(column: &Column) -> Measured {
         let seconds = column.spent.as_secs_f64();
         Measured {
             name: column.name,
-            points: column.attitude.found().points,
+            points: column.points,
             seconds,
             spread: (seconds, seconds),
             bounds: column.cells.clone(),

@@ -211,6 +211,7 @@ impl Parser<'_> {
         let mut options = Vec::new();
         while self.eat(Sign::Option) {
             self.initialising = false;
+            self.suspect_assignment();
             options.push(self.deeper(Self::sequence)?);
         }
         if options.is_empty() {

@@ -1,0 +1,51 @@
+//! The arrows between crates that ARCHITECTURE.md draws are those that Cargo knows.
+
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet};
+use std::process::Command;
+
+/// What each crate uses of ours.
+type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// The arrows of a page: lines that begin with the name of a crate, in the block after "What each crate may use".
+fn drawn(page: &str) -> Arrows {
+    let lines = page.lines().skip_while(|line| !line.starts_with("What each crate may use")).skip(2);
+    let block = lines.take_while(|line| line.starts_with("    "));
+    let words = block.map(|line| line.split_whitespace().filter(|word| *word != "→").map(str::to_owned));
+    words.filter_map(|mut words| Some((words.next()?, words.collect()))).collect()
+}
+
+/// The arrows that Cargo knows, tests left out.
+fn known() -> Arrows {
+    let output = Command::new(env!("CARGO"))
+        .args(["metadata", "--format-version", "1", "--no-deps", "--offline"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .expect("Cargo runs");
+    let metadata: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    let packages = metadata["packages"].as_array().expect("packages");
+    packages
+        .iter()
+        .map(|package| (name(&package["name"]), used(package)))
+        .filter(|(name, _)| name != "testkit")
+        .collect()
+}
+
+/// What a package uses of ours: what has a path.
+fn used(package: &Value) -> BTreeSet<String> {
+    let dependencies = package["dependencies"].as_array().expect("dependencies").iter();
+    let ours = dependencies.filter(|dependency| dependency["path"].is_string() && dependency["kind"].is_null());
+    ours.map(|dependency| name(&dependency["name"])).collect()
+}
+
+/// The name of a crate without the prefix that all of ours have.
+fn name(package: &Value) -> String {
+    let name = package.as_str().expect("a name");
+    name.strip_prefix("uwbmc-").unwrap_or(name).to_owned()
+}
+
+#[test]
+fn the_arrows_are_those_of_cargo() {
+    let page = include_str!("../../ARCHITECTURE.md");
+    assert_eq!(drawn(page), known());
+}

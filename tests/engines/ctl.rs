@@ -1,0 +1,314 @@
+//! CTL: decision diagrams against an oracle on random systems, and as NuSMV answers.
+
+use proptest::prelude::*;
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use system::{
+    Alarm, BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Property, PropertyId, Sort, Span,
+    State, System, UnaryTemporal, VarId, Window,
+};
+use testkit::ctl::{Ctl, Edge, Graph, Oracle};
+use testkit::systems::{Coordination, Random, random_system};
+use uwbmc::report::Written;
+use uwbmc::symbolic::{Verdict, check};
+use uwbmc::{Model, Options};
+
+/// How many nodes diagrams may have here.
+const NODES: usize = 1 << 22;
+
+/// A justice constraint and what it says, in a form that the test evaluates by itself.
+#[derive(Clone, Copy, Debug)]
+enum Constraint {
+    State(ExprId),
+    Running(usize),
+    RunningAnd(usize, ExprId),
+    Input(VarId),
+}
+
+/// A random formula over some atoms.
+fn formula(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
+    if depth == 0 || random.chance(10) {
+        return Ctl::Atom(random.below(atoms));
+    }
+    let kind = random.below(19);
+    let a = Box::new(formula(random, atoms, depth - 1));
+    let b = Box::new(formula(random, atoms, if !(4..=14).contains(&kind) { depth - 1 } else { 0 }));
+    let from = random.below(3) as u32;
+    let to = from + random.below(4) as u32;
+    match kind {
+        0 => Ctl::And(a, b),
+        1 => Ctl::Or(a, b),
+        2 => Ctl::Implies(a, b),
+        3 => Ctl::Iff(a, b),
+        4 => Ctl::Not(a),
+        5 => Ctl::Ex(a),
+        6 => Ctl::Ax(a),
+        7 => Ctl::Ef(a),
+        8 => Ctl::Af(a),
+        9 => Ctl::Eg(a),
+        10 => Ctl::Ag(a),
+        11 => Ctl::Ebf(from, to, a),
+        12 => Ctl::Abf(from, to, a),
+        13 => Ctl::Ebg(from, to, a),
+        14 => Ctl::Abg(from, to, a),
+        15 => Ctl::Eu(a, b),
+        16 => Ctl::Au(a, b),
+        17 => Ctl::Ebu(from, to, a, b),
+        _ => Ctl::Abu(from, to, a, b),
+    }
+}
+
+/// The formula in the system's arena.
+fn add(system: &mut System, atoms: &[ExprId], formula: &Ctl) -> FormulaId {
+    use BinaryTemporal::{AllUntil, SomeUntil};
+    use UnaryTemporal::{AllFinally, AllGlobally, AllNext, SomeFinally, SomeGlobally, SomeNext};
+    let unary = |system: &mut System, op, window: Option<(u32, u32)>, a: &Ctl| {
+        let a = add(system, atoms, a);
+        Formula::Unary(op, window.map(|(from, to)| Window { from, to }), a)
+    };
+    let binary = |system: &mut System, op, window: Option<(u32, u32)>, a: &Ctl, b: &Ctl| {
+        let (a, b) = (add(system, atoms, a), add(system, atoms, b));
+        Formula::Binary(op, window.map(|(from, to)| Window { from, to }), a, b)
+    };
+    let node = match formula {
+        Ctl::Atom(atom) => Formula::State(atoms[*atom]),
+        Ctl::Not(a) => Formula::Not(add(system, atoms, a)),
+        Ctl::And(a, b) => Formula::And(add(system, atoms, a), add(system, atoms, b)),
+        Ctl::Or(a, b) => Formula::Or(add(system, atoms, a), add(system, atoms, b)),
+        Ctl::Implies(a, b) => Formula::Implies(add(system, atoms, a), add(system, atoms, b)),
+        Ctl::Iff(a, b) => Formula::Iff(add(system, atoms, a), add(system, atoms, b)),
+        Ctl::Ex(a) => unary(system, SomeNext, None, a),
+        Ctl::Ax(a) => unary(system, AllNext, None, a),
+        Ctl::Ef(a) => unary(system, SomeFinally, None, a),
+        Ctl::Af(a) => unary(system, AllFinally, None, a),
+        Ctl::Eg(a) => unary(system, SomeGlobally, None, a),
+        Ctl::Ag(a) => unary(system, AllGlobally, None, a),
+        Ctl::Ebf(from, to, a) => unary(system, SomeFinally, Some((*from, *to)), a),
+        Ctl::Abf(from, to, a) => unary(system, AllFinally, Some((*from, *to)), a),
+        Ctl::Ebg(from, to, a) => unary(system, SomeGlobally, Some((*from, *to)), a),
+        Ctl::Abg(from, to, a) => unary(system, AllGlobally, Some((*from, *to)), a),
+        Ctl::Eu(a, b) => binary(system, SomeUntil, None, a, b),
+        Ctl::Au(a, b) => binary(system, AllUntil, None, a, b),
+        Ctl::Ebu(from, to, a, b) => binary(system, SomeUntil, Some((*from, *to)), a, b),
+        Ctl::Abu(from, to, a, b) => binary(system, AllUntil, Some((*from, *to)), a, b),
+    };
+    system.formulas.add(node)
+}
+
+/// What a case consists of.
+struct Case {
+    machine: Machine,
+    atoms: Vec<ExprId>,
+    constraints: Vec<Constraint>,
+    formulas: Vec<(PropertyId, Ctl)>,
+}
+
+fn case(seed: u64) -> Case {
+    let mut system = random_system(seed, [Coordination::Any, Coordination::None][seed as usize % 2]);
+    let mut random = Random(seed ^ 0x5eed);
+    let atoms: Vec<ExprId> = system
+        .properties
+        .iter()
+        .filter(|property| property.name.starts_with("invariant"))
+        .filter_map(|property| match property.claim {
+            Claim::Invariant(expr) => Some(expr),
+            _ => None,
+        })
+        .collect();
+    // Fairness over steps and timeouts do not go together.
+    let over_steps = !system.has_timeout();
+    let constraints: Vec<Constraint> =
+        (0..random.below(3)).map(|_| constraint(&mut random, &system, &atoms, over_steps)).collect();
+    for constraint in &constraints {
+        let exprs = &mut system.exprs;
+        let expr = match *constraint {
+            Constraint::State(expr) => expr,
+            Constraint::Running(process) => exprs.running(process.into()),
+            Constraint::RunningAnd(process, expr) => {
+                let running = exprs.running(process.into());
+                exprs.and(running, expr)
+            }
+            Constraint::Input(var) => exprs.now(var, Sort::Boolean),
+        };
+        system.fairness.push(Fairness::Justice(expr));
+    }
+    let mut formulas = Vec::new();
+    for index in 0..4 {
+        let tree = formula(&mut random, atoms.len(), 1 + index % 3);
+        let id = add(&mut system, &atoms, &tree);
+        let property = Property { name: format!("ctl{index}"), claim: Claim::Ctl(id), span: Span::default() };
+        formulas.push((system.properties.push(property), tree));
+    }
+    Case { machine: Machine::new(Arc::new(system)), atoms, constraints, formulas }
+}
+
+fn constraint(random: &mut Random, system: &System, atoms: &[ExprId], over_steps: bool) -> Constraint {
+    let atom = atoms[random.below(atoms.len())];
+    let process = random.below(system.processes.len());
+    let input = system.inputs().next().map(|(var, _)| var);
+    match (random.below(4), input) {
+        (0, _) if over_steps => Constraint::Running(process),
+        (1, _) if over_steps => Constraint::RunningAnd(process, atom),
+        (2, Some(input)) if over_steps => Constraint::Input(input),
+        _ => Constraint::State(atom),
+    }
+}
+
+/// The reachable graph, and its states.
+fn graph(case: &Case) -> (Graph, Vec<State>) {
+    let machine = &case.machine;
+    let (mut numbers, mut states): (BTreeMap<State, usize>, Vec<State>) = Default::default();
+    let number = |state: State, numbers: &mut BTreeMap<State, usize>, states: &mut Vec<State>| {
+        *numbers.entry(state.clone()).or_insert_with(|| {
+            states.push(state);
+            states.len() - 1
+        })
+    };
+    let mut initial = std::collections::BTreeSet::new();
+    let visit = |state| {
+        initial.insert(number(state, &mut numbers, &mut states));
+        ControlFlow::Continue(())
+    };
+    machine.initial_states(&mut machine.workspace(), visit).expect("no faults");
+    let (mut edges, mut at) = (Vec::new(), 0);
+    while at < states.len() {
+        let state = states[at].clone();
+        let mut steps = Vec::new();
+        let visit = |successor: system::Successor<'_>| {
+            steps.push((State(successor.state.into()), successor.step()));
+            ControlFlow::Continue(())
+        };
+        machine.successors(&state.0, &mut machine.workspace(), visit).expect("no faults");
+        for (to, step) in steps {
+            let holds = |expr| machine.evaluate(expr, &state, &mut machine.workspace()) == Ok(1);
+            let process = machine.system().commands[step.command].owner.process.index();
+            let meets = case.constraints.iter().map(|constraint| match *constraint {
+                Constraint::State(expr) => holds(expr),
+                Constraint::Running(running) => process == running,
+                Constraint::RunningAnd(running, expr) => process == running && holds(expr),
+                Constraint::Input(var) => step.inputs.contains(&(var, 1)),
+            });
+            let meets = meets.collect();
+            edges.push(Edge { from: at, to: number(to, &mut numbers, &mut states), meets });
+        }
+        at += 1;
+    }
+    let graph = Graph { nodes: states.len(), edges, initial, constraints: case.constraints.len() };
+    (graph, states)
+}
+
+/// What was seen in a case, so that the test can say that it sees enough.
+#[derive(Default)]
+struct Seen {
+    holds: usize,
+    violated: usize,
+    unfair: usize,
+    lassos: usize,
+    /// Systems of which nothing was left out.
+    whole: usize,
+}
+
+fn compare(seed: u64, seen: &mut Seen) {
+    let case = case(seed);
+    let (graph, states) = graph(&case);
+    let value =
+        |expr: &ExprId, state: &State| case.machine.evaluate(*expr, state, &mut case.machine.workspace()) == Ok(1);
+    let atoms: Vec<Vec<bool>> =
+        case.atoms.iter().map(|expr| states.iter().map(|state| value(expr, state)).collect()).collect();
+    let oracle = Oracle::new(&graph, &atoms);
+    let properties: Vec<PropertyId> = case.formulas.iter().map(|(id, _)| *id).collect();
+    let findings = check(&case.machine, &properties, NODES, &Alarm::default());
+    assert!(findings.fault.is_none(), "seed {seed}");
+    if let Some(states) = &findings.states {
+        assert_eq!(*states, graph.nodes.to_string(), "seed {seed}");
+        seen.whole += 1;
+    }
+    seen.unfair += usize::from(oracle.fair.contains(&false));
+    for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&findings.verdicts) {
+        match verdict {
+            Verdict::Holds => {
+                assert!(oracle.holds(tree), "seed {seed}: {tree:?} does not hold");
+                seen.holds += 1;
+            }
+            Verdict::Violated(trace) => {
+                assert!(!oracle.holds(tree), "seed {seed}: {tree:?} holds");
+                let replayed = trace.replay(&case.machine);
+                assert!(replayed.is_ok(), "seed {seed}: {tree:?}: {replayed:?}");
+                seen.violated += 1;
+                seen.lassos += usize::from(trace.loop_start.is_some());
+            }
+            Verdict::Unknown(reason) | Verdict::Answered(reason) => panic!("seed {seed}: {tree:?}: {reason}"),
+        }
+    }
+}
+
+#[test]
+fn random_formulas_are_decided_as_by_the_oracle() {
+    let mut seen = Seen::default();
+    (0..1700).for_each(|seed| compare(seed, &mut seen));
+    let Seen { holds, violated, unfair, lassos, whole } = seen;
+    let counts =
+        format!("{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole");
+    assert!(
+        holds > 1000 && violated > 1000 && unfair > 200 && lassos > 100 && (200..1300).contains(&whole),
+        "{counts}"
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(300))]
+
+    #[test]
+    fn any_formula_is_decided_as_by_the_oracle(seed in any::<u64>()) {
+        compare(seed, &mut Seen::default());
+    }
+}
+
+/// A formula without blanks and parentheses, which NuSMV writes in its own way.
+fn plain(formula: &str) -> String {
+    formula.chars().filter(|c| !c.is_whitespace() && !"()".contains(*c)).collect()
+}
+
+/// Probes that have no initial state, which we refuse to answer anything about.
+const WITHOUT_INITIAL_STATE: [&str; 2] = ["s45_no_init", "s46_no_init_invar"];
+
+#[test]
+fn probes_are_answered_as_by_nusmv() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal/smv");
+    let table = std::fs::read_to_string(folder.join("ctl.tsv")).expect("the table of verdicts");
+    let mut probes: BTreeMap<&str, Vec<(String, &str)>> = BTreeMap::new();
+    for line in table.lines() {
+        let [probe, kind, formula, verdict] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
+        assert!(["CTL", "COMPUTE"].contains(&kind), "{line}");
+        probes.entry(probe).or_default().push((plain(formula), verdict));
+    }
+    let mut compared = 0;
+    for (probe, rows) in probes.into_iter().filter(|(probe, _)| !WITHOUT_INITIAL_STATE.contains(probe)) {
+        let model = Model::load(folder.join(format!("{probe}.smv"))).expect("a model");
+        let report = uwbmc::check(&model, &Options::default(), &mut ()).expect("an answer");
+        // What looks alike without parentheses comes in the order of the file.
+        let mut left: Vec<_> = report.properties.iter().collect();
+        for (formula, verdict) in rows {
+            let own = left.iter().position(|property| {
+                let written = Written::of(model.machine.system(), &model.source, property.id);
+                let text = match formula.rsplit_once("IN") {
+                    Some((text, context)) if !context.starts_with('[') => text,
+                    _ => &formula,
+                };
+                ["SPEC", "CTLSPEC", "COMPUTE"].contains(&written.keyword.as_str()) && plain(&written.formula) == text
+            });
+            let own = left.remove(own.unwrap_or_else(|| panic!("{probe}: {formula} is not among the properties")));
+            match (&model.machine.system().properties[own.id].claim, verdict) {
+                (Claim::Ctl(_), "true") => assert_eq!(own.verdict.word(), "holds", "{probe}: {formula}"),
+                (Claim::Ctl(_), _) => assert_eq!(own.verdict.word(), "violated", "{probe}: {formula}"),
+                (Claim::Compute(..), value) => {
+                    assert_eq!(own.verdict.to_string(), format!("is {value}"), "{probe}: {formula}");
+                }
+                _ => continue,
+            }
+            compared += 1;
+        }
+    }
+    assert!(compared > 145, "{compared} verdicts");
+}

@@ -1,0 +1,326 @@
+//! Lassos by the engines that unroll: those of every strategy are as short as can be, and there are none where no run of
+//! the machine closes to one. The oracle tries every run and evaluates the formula on it.
+//!
+//! Lassos by decision diagrams: there is one where there is one among the states of the product, and it violates the formula.
+
+use proptest::prelude::*;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::Arc;
+use system::{
+    BinaryTemporal, Claim, ExprId, Fairness, Footprint, Formula, FormulaId, Machine, Motion, Moved, Property,
+    PropertyId, Sort, Span, State, System, Trace, UnaryTemporal, Visit,
+};
+use testkit::systems::{Coordination, Random, random_system};
+use uwbmc::engine::{Bounded, Strategy, Sweep, run};
+use uwbmc::explicit::{Cycles, find_cycle};
+use uwbmc::sat::{Choice, Setup};
+use uwbmc::smv::load;
+use uwbmc::source::Source;
+use uwbmc::symbolic;
+
+/// How many steps a lasso of the oracle has at most.
+const LONGEST: usize = 4;
+
+/// The most runs that the oracle tries.
+const MOST_RUNS: usize = 10_000;
+
+fn strategies() -> [(&'static str, Strategy); 4] {
+    [
+        ("plain", Strategy::plain()),
+        ("scheduling constraints, which do not apply", Strategy::pruned()),
+        ("the paper's", Strategy::paper()),
+        ("ours", Strategy::widening()),
+    ]
+}
+
+fn swept(machine: &Machine, properties: &[PropertyId], bound: usize, strategy: Strategy) -> Bounded {
+    let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
+    let sweep = Sweep::new(machine, properties, bound, strategy, &start).expect("supported");
+    run(sweep, &mut |_| false)
+}
+
+/// The least number of steps of a lasso that violates each property; none if there are too many runs to try.
+fn shortest(machine: &Machine, properties: &[PropertyId]) -> Option<Vec<Option<usize>>> {
+    let mut shortest = vec![None; properties.len()];
+    let mut open: Vec<Trace> = Vec::new();
+    let begin = |state: State| {
+        open.push(Trace { states: vec![state], ..Trace::default() });
+        ControlFlow::Continue(())
+    };
+    machine.initial_states(&mut machine.workspace(), begin).expect("no faults");
+    let mut tried = 0;
+    while let Some(trace) = open.pop() {
+        tried += 1;
+        if tried + open.len() > MOST_RUNS {
+            return None;
+        }
+        let steps = trace.moves.len();
+        for start in 0..steps {
+            if trace.states[start] == trace.states[steps] {
+                let lasso = Trace { loop_start: Some(start), ..trace.clone() };
+                for (property, least) in properties.iter().zip(&mut shortest) {
+                    if least.is_none_or(|least| steps < least) && lasso.violates(machine, *property).is_some() {
+                        *least = Some(steps);
+                    }
+                }
+            }
+        }
+        if steps < LONGEST {
+            open.extend(longer(machine, &trace));
+        }
+    }
+    Some(shortest)
+}
+
+/// The runs with one step more.
+fn longer(machine: &Machine, trace: &Trace) -> Vec<Trace> {
+    let mut longer: Vec<Trace> = Vec::new();
+    let last = trace.states.last().expect("a run has a state");
+    let make = |successor: system::Successor<'_>| {
+        let step = successor.step();
+        let process = machine.system().commands[step.command].owner.process;
+        let mut next = trace.clone();
+        next.moves.push(Moved { process, command: Some(step.command), inputs: step.inputs });
+        next.states.push(State(successor.state.into()));
+        longer.push(next);
+        Visit::Continue(())
+    };
+    machine.successors(&last.0, &mut machine.workspace(), make).expect("no faults");
+    longer
+}
+
+/// A formula over some conditions.
+fn formula(system: &mut System, atoms: &[ExprId], random: &mut Random, depth: usize) -> FormulaId {
+    if depth == 0 || random.chance(15) {
+        return system.formulas.add(Formula::State(atoms[random.below(atoms.len())]));
+    }
+    let a = formula(system, atoms, random, depth - 1);
+    let unary = [
+        UnaryTemporal::Next,
+        UnaryTemporal::Globally,
+        UnaryTemporal::Finally,
+        UnaryTemporal::Yesterday,
+        UnaryTemporal::WeakYesterday,
+        UnaryTemporal::Historically,
+        UnaryTemporal::Once,
+    ];
+    let binary = [BinaryTemporal::Until, BinaryTemporal::Releases, BinaryTemporal::Since, BinaryTemporal::Triggered];
+    let made = match random.below(10) {
+        0 => Formula::Not(a),
+        1..6 => Formula::Unary(unary[random.below(unary.len())], None, a),
+        kind => {
+            let b = formula(system, atoms, random, depth - 1);
+            match kind {
+                6 => Formula::And(a, b),
+                7 => Formula::Implies(a, b),
+                _ => Formula::Binary(binary[random.below(binary.len())], None, a, b),
+            }
+        }
+    };
+    system.formulas.add(made)
+}
+
+/// What formulas and fairness speak of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Letters {
+    /// States, and who moves.
+    Movers,
+    /// Also inputs.
+    Inputs,
+}
+
+/// A random system with fairness, and formulas over what its invariants say.
+fn random_question(seed: u64, kind: Letters) -> System {
+    let mut system = random_system(seed, Coordination::None);
+    let mut random = Random(seed ^ 0x5eed);
+    let invariant = |property: &Property| match property.claim {
+        Claim::Invariant(expr) => Some(expr),
+        _ => None,
+    };
+    let atoms: Vec<ExprId> = system.properties.iter().filter_map(invariant).collect();
+    let running: Vec<ExprId> = system.processes.indices().map(|process| system.exprs.running(process)).collect();
+    let inputs: Vec<_> = system.inputs().map(|(var, variable)| (var, variable.domain.sort())).collect();
+    let inputs = inputs.into_iter().filter(|(_, sort)| kind == Letters::Inputs && *sort == Sort::Boolean);
+    let inputs: Vec<ExprId> = inputs.map(|(var, sort)| system.exprs.now(var, sort)).collect();
+    let letters: Vec<ExprId> = atoms.iter().chain(&running).chain(&inputs).copied().collect();
+    system.properties.raw.clear();
+    for number in 0..3 {
+        let depth = 1 + random.below(4);
+        let root = formula(&mut system, &letters, &mut random, depth);
+        let name = format!("f{number}");
+        system.properties.push(Property { name, claim: Claim::Ltl(root), span: Span::default() });
+    }
+    for _ in 0..random.below(3) {
+        let often = letters[random.below(letters.len())];
+        let then = letters[random.below(letters.len())];
+        let fairness = if random.chance(60) { Fairness::Justice(often) } else { Fairness::Compassion(often, then) };
+        system.fairness.push(fairness);
+    }
+    system
+}
+
+/// Every strategy finds the shortest lasso, which replays and violates the formula; where there is none, the formulas
+/// for a proof have no solution either.
+fn agree(machine: &Machine, what: &str) -> bool {
+    let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
+    let Some(expected) = shortest(machine, &properties) else { return false };
+    for (name, strategy) in strategies() {
+        let found = swept(machine, &properties, LONGEST, strategy);
+        assert!(found.fault.is_none() && found.failure.is_none(), "{what}, {name}: {:?}", found.failure);
+        for (property, expected) in properties.iter().zip(&expected) {
+            let trace = found.violations.iter().find(|(violated, _)| violated == property).map(|(_, trace)| trace);
+            assert_eq!(trace.map(|trace| trace.moves.len()), *expected, "{what}, {name}, {property:?}");
+            if let Some(trace) = trace {
+                trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {name}: {mismatch:?}"));
+                assert!(trace.violates(machine, *property).is_some(), "{what}, {name}, {property:?}");
+            }
+        }
+    }
+    true
+}
+
+/// How many random systems; UWBMC_FUZZ_CASES asks for more.
+fn cases() -> u32 {
+    std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(80)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: cases(), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_systems_and_formulas(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_question(seed, Letters::Movers)));
+        agree(&machine, &format!("seed {seed}"));
+    }
+}
+
+/// What was seen, so that the test can say that it sees enough.
+#[derive(Debug, Default)]
+struct Seen {
+    hold: usize,
+    violated: usize,
+    just: usize,
+    compassionate: usize,
+    past: usize,
+    inputs: usize,
+}
+
+/// Diagrams decide as the search over the product does, and what they show violates the formula.
+fn decide(seed: u64, seen: &mut Seen) {
+    /// How many nodes diagrams may have here.
+    const NODES: usize = 1 << 20;
+    let machine = Machine::new(Arc::new(random_question(seed, Letters::Inputs)));
+    let system = machine.system();
+    let has = |is_so: fn(&Fairness) -> bool| usize::from(system.fairness.iter().any(is_so));
+    seen.just += has(|constraint| matches!(constraint, Fairness::Justice(_)));
+    seen.compassionate += has(|constraint| matches!(constraint, Fairness::Compassion(..)));
+    for property in system.properties.indices() {
+        let Claim::Ltl(root) = system.properties[property].claim else { continue };
+        seen.past += usize::from(is_about_past(system, root));
+        seen.inputs += usize::from(reads_inputs(system, root));
+        let expected = find_cycle(&machine, property, usize::MAX, |_| ControlFlow::Continue(())).expect("no faults");
+        let found = symbolic::check(&machine, &[property], NODES, &system::Alarm::default());
+        assert!(found.fault.is_none(), "seed {seed}, {property:?}");
+        match (&found.verdicts[0].1, expected) {
+            (symbolic::Verdict::Holds, Cycles::Nothing { .. }) => seen.hold += 1,
+            (symbolic::Verdict::Violated(trace), Cycles::Violation(_)) => {
+                seen.violated += 1;
+                trace.replay(&machine).unwrap_or_else(|mismatch| panic!("seed {seed}, {property:?}: {mismatch:?}"));
+                assert!(trace.violates(&machine, property).is_some(), "seed {seed}, {property:?}");
+            }
+            (found, expected) => panic!("seed {seed}, {property:?}: {found:?}, not {expected:?}"),
+        }
+    }
+}
+
+fn is_about_past(system: &System, root: FormulaId) -> bool {
+    use UnaryTemporal::{Historically, Once, WeakYesterday, Yesterday};
+    system.formulas.parts(root).into_iter().any(|part| {
+        let past = [Yesterday, WeakYesterday, Historically, Once];
+        match system.formulas.get(part) {
+            Formula::Unary(op, ..) => past.contains(&op),
+            Formula::Binary(op, ..) => matches!(op, BinaryTemporal::Since | BinaryTemporal::Triggered),
+            _ => false,
+        }
+    })
+}
+
+fn reads_inputs(system: &System, root: FormulaId) -> bool {
+    let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
+    system.formulas.parts(root).into_iter().any(|part| match system.formulas.get(part) {
+        Formula::State(expr) => Footprint::of(&system.exprs, &[expr]).now.iter().any(is_input),
+        _ => false,
+    })
+}
+
+#[test]
+fn diagrams_decide_as_cycles_do() {
+    let mut seen = Seen::default();
+    (0..u64::from(cases()) * 4).for_each(|seed| decide(seed, &mut seen));
+    let least = cases() as usize / 4;
+    let Seen { hold, violated, just, compassionate, past, inputs } = seen;
+    let counts = [hold, violated, just, compassionate, past, inputs];
+    assert!(counts.into_iter().all(|count| count >= least), "{seen:?}");
+}
+
+/// The oracle does not pass over too much, and both verdicts occur.
+#[test]
+fn random_questions_are_of_every_kind() {
+    let (mut compared, mut violated, mut fair) = (0, 0, 0);
+    for seed in 0..60 {
+        let system = random_question(seed, Letters::Movers);
+        fair += usize::from(!system.fairness.is_empty());
+        let machine = Machine::new(Arc::new(system));
+        let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
+        if let Some(shortest) = shortest(&machine, &properties) {
+            compared += shortest.len();
+            violated += shortest.iter().flatten().count();
+        }
+    }
+    assert!(
+        compared >= 60 && violated >= 30 && compared - violated >= 20 && fair >= 20,
+        "{compared} {violated} {fair}"
+    );
+}
+
+/// What NuSMV's `check_ltlspec_bmc_onepb` has as the least k of a lasso: file, line of the formula, k. Formulas that NuSMV refutes
+/// by a finite run are left out.
+const LEAST: [(&str, usize, usize); 20] = [
+    ("s43_shortest.smv", 8, 2),
+    ("s43_shortest.smv", 9, 2),
+    ("s43_shortest.smv", 10, 3),
+    ("s43_shortest.smv", 11, 2),
+    ("s43_shortest.smv", 14, 2),
+    ("s43_shortest.smv", 16, 6),
+    ("s43_shortest.smv", 18, 6),
+    ("s43_shortest.smv", 19, 6),
+    ("s43_shortest.smv", 21, 6),
+    ("s44_shortest_fair.smv", 9, 6),
+    ("s44_shortest_fair.smv", 10, 10),
+    ("s44_shortest_fair.smv", 11, 6),
+    ("s44_shortest_fair.smv", 13, 6),
+    ("s44_shortest_fair.smv", 14, 12),
+    ("s44_shortest_fair.smv", 15, 6),
+    ("s33_past_future.smv", 19, 4),
+    ("s22_mutex_sem.smv", 14, 5),
+    ("s20_mutex_running.smv", 22, 6),
+    ("s15_proc_fair.smv", 14, 7),
+    ("s07_two_justice.smv", 15, 3),
+];
+
+#[test]
+fn the_shortest_lassos_are_those_of_nusmv() {
+    for (name, line, least) in LEAST {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal").join(name);
+        let source = Source::new(name, &std::fs::read(path).expect("part of the repository"));
+        let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
+        let is_it = |property: &Property| source.line(property.span) == line;
+        let property = machine.system().properties.position(is_it).expect("a property on that line");
+        for (how, strategy) in strategies() {
+            let found = swept(&machine, &[property], least, strategy);
+            let lengths: Vec<usize> = found.violations.iter().map(|(_, trace)| trace.moves.len()).collect();
+            assert_eq!(lengths, [least], "{name}:{line}, {how}");
+        }
+    }
+}

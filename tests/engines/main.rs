@@ -1,0 +1,28 @@
+//! The engines that decide properties: they agree with each other, with oracles, and with what is known of models.
+
+// Engines that unroll against breadth-first search.
+mod bmc;
+// CTL by decision diagrams.
+mod ctl;
+// The size of unrollings.
+mod encoding;
+// Lassos by engines that unroll.
+mod lasso;
+// What plain bounded model checking leaves out.
+mod left_out;
+// Every model by every solver.
+mod matrix;
+// States, verdicts and depths of models/.
+mod models;
+// Engines that unroll on Promela.
+mod promela_bounded;
+// What --proof writes and what was tampered with.
+mod proofs;
+// Formulas and machine as relations.
+mod relation;
+// One conformance suite for every solver.
+mod solvers;
+// Temporal properties as NuSMV and SPIN answer them.
+mod temporal;
+// Underapproximation-widening as the paper has it.
+mod widening;

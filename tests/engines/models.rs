@@ -1,0 +1,80 @@
+//! Every model in `models/` has the states, verdicts and depths that its sidecar says.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use system::{Machine, PropertyId};
+use testkit::files;
+use testkit::sidecar;
+use uwbmc::explicit::{Limits, Search, Stop, search};
+use uwbmc::smv::load;
+use uwbmc::source::Source;
+
+/// The largest state space that is searched here; larger models are searched to the depth of their violation only.
+const LARGEST: usize = 700_000;
+
+fn models() -> Vec<PathBuf> {
+    files::smv_files(&["models"])
+}
+
+fn machine(path: &Path) -> Machine {
+    let source = Source::new(path.display().to_string(), &std::fs::read(path).expect("readable"));
+    let loaded = load(&source, &[]);
+    assert!(loaded.diagnostics.is_empty(), "{} has diagnostics", path.display());
+    Machine::new(Arc::new(loaded.system.expect("accepted")))
+}
+
+/// Searches for some properties; `None` if that would visit too many states.
+fn look(machine: &Machine, properties: &[PropertyId], depth: usize) -> Option<Search> {
+    let limits = Limits { depth, memory: 2_000_000_000 };
+    let few = |states: usize, _| if states > LARGEST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let found = search(machine, properties, limits, few).expect("our models have no faults");
+    (found.stop != Stop::Interrupted).then_some(found)
+}
+
+fn property(machine: &Machine, name: &str) -> PropertyId {
+    let properties = &machine.system().properties;
+    properties.position(|property| property.name == name).unwrap_or_else(|| panic!("there is no property {name}"))
+}
+
+#[test]
+fn the_number_of_states_is_the_sidecars() {
+    let mut checked = 0;
+    for path in models() {
+        let sidecar = sidecar::read(&path);
+        assert!(!sidecar.about.is_empty() && !sidecar.source.is_empty(), "{}", path.display());
+        match sidecar.states {
+            Some(states) if states <= LARGEST => {
+                let found = look(&machine(&path), &[], usize::MAX).expect("few states");
+                assert_eq!(found.states, states, "states of {}", path.display());
+                checked += 1;
+            }
+            _ => println!("skipped: {} has too many states for this test", path.display()),
+        }
+    }
+    assert!(checked > 90, "{checked} models checked");
+}
+
+#[test]
+fn verdicts_and_depths_are_the_sidecars() {
+    for path in models() {
+        let machine = machine(&path);
+        for expected in sidecar::read(&path).property {
+            let id = property(&machine, &expected.name);
+            let what = format!("{} of {}", expected.name, path.display());
+            let Some(found) = look(&machine, &[id], expected.depth.unwrap_or(usize::MAX)) else {
+                println!("skipped: {what} needs too many states for this test");
+                continue;
+            };
+            match (expected.verdict.as_str(), found.violations.as_slice()) {
+                ("holds", []) => assert_eq!(found.stop, Stop::Complete, "{what}"),
+                ("violated", [(_, trace)]) => {
+                    assert_eq!(Some(trace.moves.len()), expected.depth, "depth of {what}");
+                    trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{what}: {mismatch:?}"));
+                    assert_eq!(trace.violates(&machine, id), expected.depth, "{what}");
+                }
+                (verdict, violations) => panic!("{what}: expected {verdict}, found {} violations", violations.len()),
+            }
+        }
+    }
+}

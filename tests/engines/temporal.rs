@@ -1,0 +1,191 @@
+//! Temporal properties: what NuSMV and SPIN answer on small models, and what automata look like.
+//!
+//! `tests/temporal/verdicts.tsv` has the recorded answers: of NuSMV 2.5.4 (`check_ltlspec`) and SPIN 6.5.2 (`pan -a`, `pan -l`,
+//! with `-f` for weak fairness, always with -DNOREDUCE). Where ours differ, docs/temporal.md says why.
+
+use std::path::{Path, PathBuf};
+use system::{Claim, Fairness, PropertyId};
+use testkit::numbers::Random;
+use testkit::nusmv;
+use uwbmc::check::Choice;
+use uwbmc::temporal::{Arena, Tableau, normalise};
+use uwbmc::{Model, Options, check};
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal")
+}
+
+/// The property that a row is about: by name, or by its position among the formulas of LTL.
+fn property(model: &Model, text: &str, wanted: &str) -> PropertyId {
+    let properties = &model.machine.system().properties;
+    let Some(number) = wanted.strip_prefix("ltl ").and_then(|number| number.parse::<usize>().ok()) else {
+        return properties.position(|property| property.name == wanted).unwrap_or_else(|| panic!("no {wanted}"));
+    };
+    let is_ltl = |start: u32| text[..start as usize].trim_end().ends_with("LTLSPEC");
+    let ltl = properties.iter_enumerated().filter(|(_, property)| is_ltl(property.span.start)).map(|(id, _)| id);
+    ltl.into_iter().nth(number - 1).unwrap_or_else(|| panic!("no formula {number}"))
+}
+
+/// The verdict in a word. Counterexamples are replayed before they leave.
+fn verdict(model: &Model, property: PropertyId, engine: Choice) -> String {
+    let name = &model.machine.system().properties[property].name;
+    let options = Options { engine, ..Options::default().property(name.clone()) };
+    let report = check(model, &options, &mut ());
+    let report = report.unwrap_or_else(|error| panic!("{}: {name}: {error:?}", model.source.name()));
+    report.properties[0].verdict.word().to_owned()
+}
+
+#[test]
+fn small_models_are_answered_as_by_nusmv_and_spin() {
+    let table = std::fs::read_to_string(folder().join("verdicts.tsv")).expect("readable");
+    let mut wrong = Vec::new();
+    for line in table.lines().skip(1) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [file, wanted, fairness, theirs, ours, _] = fields[..] else { panic!("{line}") };
+        let path = folder().join(file);
+        let text = std::fs::read_to_string(&path).expect("readable");
+        let mut model = Model::load(&path).unwrap_or_else(|error| panic!("{file}: {error:?}"));
+        if fairness == "weak" {
+            model.assume_fairness(Fairness::Weak);
+        }
+        model.claim_progress();
+        let property = property(&model, &text, wanted);
+        let expected = if ours == "-" { theirs } else { ours };
+        // To diagrams, as to every engine for invariants, a model without initial states is an error.
+        let has_diagrams = file.ends_with(".smv") && !file.contains("_no_init");
+        for engine in [Choice::Auto, Choice::Symbolic].into_iter().take(1 + usize::from(has_diagrams)) {
+            let found = verdict(&model, property, engine);
+            if found != expected {
+                wrong.push(format!("{engine:?}: {found}: {line}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// How many states the automaton of a formula has: all that are reached by some letter.
+fn automaton_size(formula: &str) -> usize {
+    let text = format!("MODULE main VAR p : boolean; q : boolean; LTLSPEC {formula}");
+    let model = Model::parse(&text, uwbmc::Language::Smv).expect("a model");
+    let system = model.machine.system();
+    let property = system.properties.iter().next().expect("a property");
+    let mut arena = Arena::default();
+    let root = match property.claim {
+        Claim::Ltl(root) => normalise(system, root, &mut arena).expect("a formula of LTL"),
+        _ => panic!("{formula} is an invariant"),
+    };
+    let (mut tableau, _) = Tableau::new(arena, root).expect("a small formula");
+    let mut at = 0;
+    while at < tableau.len() {
+        tableau.edges(at as u32).expect("a small automaton");
+        at += 1;
+    }
+    at
+}
+
+#[test]
+fn common_formulas_have_small_automata() {
+    // The numbers of states of the smallest transition-based generalised automata.
+    for (formula, states) in [
+        ("G F p", 1),
+        ("F G p", 2),
+        ("p U q", 2),
+        ("G (p -> F q)", 2),
+        ("F (p & G !q)", 2),
+        ("p -> G F q", 3),
+        ("G F p & G F q", 1),
+        ("X G F p", 1),
+        ("F F p", 2),
+    ] {
+        assert_eq!(automaton_size(formula), states, "{formula}");
+    }
+}
+
+/// A random model with three boolean variables, some of its steps forbidden, and some fairness.
+fn random_model(random: &mut Random) -> String {
+    let condition = |random: &mut Random| {
+        let variable = |random: &mut Random| *random.pick(&["a", "b", "c"]);
+        let (left, right) = (variable(random), variable(random));
+        format!("({}{left} {} {right})", random.pick(&["", "!"]), random.pick(&["&", "|", "xor"]))
+    };
+    let mut text = "MODULE main\nVAR a : boolean; b : boolean; c : boolean;\nASSIGN init(a) := FALSE;\n".to_owned();
+    for variable in ["a", "b"] {
+        text += &format!(
+            "next({variable}) := case {} : {}; TRUE : {{TRUE, FALSE}}; esac;\n",
+            condition(random),
+            condition(random)
+        );
+    }
+    text += &format!("INIT {}\n", condition(random));
+    if random.below(3) == 0 {
+        text += &format!("TRANS {} -> !next(c)\n", condition(random));
+    }
+    for _ in 0..random.below(3) {
+        text += &format!("JUSTICE {}\n", condition(random));
+    }
+    if random.below(3) == 0 {
+        text += &format!("COMPASSION({}, {})\n", condition(random), condition(random));
+    }
+    for _ in 0..6 {
+        text += &format!("LTLSPEC {}\n", random_formula(random, 4));
+    }
+    text
+}
+
+fn random_formula(random: &mut Random, depth: usize) -> String {
+    if depth == 0 || random.below(6) == 0 {
+        return (*random.pick(&["a", "b", "c", "TRUE"])).to_owned();
+    }
+    let left = random_formula(random, depth - 1);
+    match random.below(3) {
+        0 => format!("({} {left})", random.pick(&["!", "X", "F", "G", "Y", "Z", "O", "H"])),
+        _ => {
+            let right = random_formula(random, depth - 1);
+            format!("({left} {} {right})", random.pick(&["&", "|", "->", "<->", "U", "V", "S", "T", "U", "V"]))
+        }
+    }
+}
+
+#[test]
+fn random_models_are_answered_as_by_nusmv() {
+    let Some(nusmv) = nusmv::find() else {
+        println!("skipped: there is no NuSMV");
+        return;
+    };
+    let models = std::env::var("UWBMC_TEMPORAL_MODELS").ok().and_then(|models| models.parse().ok()).unwrap_or(15);
+    for seed in 0..models {
+        let text = random_model(&mut Random::new(seed));
+        let (formulas, rest): (Vec<&str>, Vec<&str>) = text.lines().partition(|line| line.starts_with("LTLSPEC"));
+        // One at a time: NuSMV answers in an order of its own.
+        for formula in formulas {
+            compare_with(&nusmv, &format!("{}\n{formula}\n", rest.join("\n")), seed);
+        }
+    }
+}
+
+/// Whether NuSMV says the same about a model with one formula.
+fn compare_with(nusmv: &Path, text: &str, seed: u64) {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("temporal-{}.smv", std::process::id()));
+    std::fs::write(&path, text).expect("writable");
+    // The verdict alone: NuSMV does not end while building some counterexamples.
+    let script = "set counter_examples 0\nread_model\nflatten_hierarchy\nencode_variables\nbuild_model\ncheck_ltlspec";
+    let Some(answer) = nusmv::ask(nusmv, &path, script) else { return };
+    let theirs: Vec<&str> = (answer.lines().filter(|line| line.starts_with("-- specification")))
+        .map(|line| if line.ends_with("is true") { "holds" } else { "violated" })
+        .collect();
+    let model = Model::load(&path).unwrap_or_else(|error| panic!("{error:?}\n{text}"));
+    let mut has_initial_state = false;
+    let begins = model.machine.initial_states(&mut model.machine.workspace(), |_| {
+        has_initial_state = true;
+        std::ops::ControlFlow::Break(())
+    });
+    assert!(begins.is_ok(), "seed {seed}\n{text}");
+    // NuSMV says that everything holds of a model without initial states; to us it is an error.
+    if has_initial_state {
+        for engine in [Choice::Auto, Choice::Symbolic] {
+            let properties = model.machine.system().properties.indices();
+            let ours: Vec<String> = properties.map(|id| verdict(&model, id, engine)).collect();
+            assert_eq!(ours, theirs, "{engine:?}, seed {seed}\n{text}");
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Explicit-state search: every way of it finds what the plain one finds.
+
+// Ways of explicit search on random programs.
+mod explicit;
+// Independence of atomic sections.
+mod independence;
+// The figures of the papers.
+mod papers;
+// Reductions on Promela.
+mod reduction;

@@ -1,0 +1,178 @@
+//! Reductions on Promela: atomic sections are single steps, assertions are looked at by the process that makes the step, and timeouts
+//! come last. Every search says what plain breadth-first search says.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use system::{Claim, Machine, PropertyId, Refinement, State};
+use testkit::pml;
+use testkit::promela;
+use uwbmc::explicit::{
+    Keeping, Limits, Options, Order, Reduction, Search, StepLimits, Stop, count_visible, run, stateless,
+};
+
+/// How many random programs are searched; `UWBMC_PROMELA_SEEDS` says otherwise.
+const SEEDS: u64 = 150;
+/// Larger state spaces are passed over.
+const MOST: usize = 20_000;
+
+fn checkable(machine: &Machine) -> Vec<PropertyId> {
+    let properties = machine.system().properties.iter_enumerated();
+    let is_checkable = |claim: &Claim| matches!(claim, Claim::Invariant(_) | Claim::DeadlockFree);
+    properties.filter(|(_, property)| is_checkable(&property.claim)).map(|(id, _)| id).collect()
+}
+
+/// What a search says: nothing if running the model fails.
+fn view(machine: &Machine, found: &Search) -> (BTreeSet<PropertyId>, BTreeSet<State>) {
+    for (property, trace) in &found.violations {
+        trace.replay(machine).expect("a counterexample is a run");
+        assert_eq!(trace.violates(machine, *property), Some(trace.moves.len()));
+    }
+    (found.violations.iter().map(|(property, _)| *property).collect(), found.deadlocks.clone())
+}
+
+/// Searches in one way, to the end: no property is asked about that ends the search.
+fn look(machine: &Machine, options: &Options) -> Option<(BTreeSet<PropertyId>, BTreeSet<State>)> {
+    let mut violated = BTreeSet::new();
+    for property in checkable(machine) {
+        let found = run(machine, &[property], options, |_| ControlFlow::Continue(())).ok()?;
+        violated.extend(view(machine, &found).0);
+    }
+    let found = run(machine, &[], options, |_| ControlFlow::Continue(())).ok()?;
+    Some((violated, found.deadlocks))
+}
+
+fn reductions() -> impl Iterator<Item = Reduction> {
+    let sets = [(false, false), (true, false), (false, true), (true, true)];
+    sets.into_iter().flat_map(|(persistent, sleep)| {
+        [Refinement::Operations, Refinement::Accesses].map(|refinement| Reduction { persistent, sleep, refinement })
+    })
+}
+
+fn agree(name: &str, machine: &Machine) {
+    let plain = look(machine, &Options::default());
+    for reduction in reductions() {
+        let deep = Options { order: Order::DepthFirst, reduction, ..Options::default() };
+        assert_eq!(look(machine, &deep), plain, "{name}, {reduction:?}");
+        let lean = Options { keeping: Keeping::Branching, ..deep };
+        assert_eq!(look(machine, &lean), plain, "{name}, branching states only, {reduction:?}");
+        if !reduction.sleep {
+            let wide = Options { reduction, ..Options::default() };
+            assert_eq!(look(machine, &wide), plain, "{name}, breadth-first, {reduction:?}");
+        }
+        let limits = Limits { depth: 12, memory: usize::MAX };
+        let goes_on = |_| ControlFlow::Continue(());
+        let walked = stateless(machine, &checkable(machine), limits, reduction, StepLimits::default(), goes_on);
+        if let (Ok(walked), Some((violated, deadlocks))) = (walked, &plain) {
+            let seen = view(machine, &walked.search);
+            assert!(seen.0.is_subset(violated) && seen.1.is_subset(deadlocks), "{name}, stateless, {reduction:?}");
+            assert!(walked.search.stop != Stop::Complete || seen.0 == *violated, "{name}, stateless, {reduction:?}");
+        }
+    }
+}
+
+/// Reads a program and leaves out those that are too large for this.
+fn small(name: &str, text: &str) -> Option<Machine> {
+    let machine = pml::machine_of_random(name, text)?;
+    let goes_on = |states: usize| if states > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+    let count = count_visible(&machine, usize::MAX, |now| goes_on(now.states));
+    count.is_ok_and(|count| count.stop == Stop::Complete).then_some(machine)
+}
+
+#[test]
+fn reductions_of_random_programs_agree() {
+    let seeds = std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS);
+    let mut searched = 0;
+    for seed in 0..seeds {
+        let name = format!("random-{seed}.pml");
+        if let Some(machine) = small(&name, &promela::program(seed)) {
+            agree(&name, &machine);
+            searched += 1;
+        }
+    }
+    assert!(searched * 2 > seeds, "{searched} of {seeds} programs are small enough");
+}
+
+#[test]
+fn reductions_of_our_models_agree() {
+    for path in pml::files("models") {
+        let text = std::fs::read_to_string(&path).expect("it is there");
+        if let Some(machine) = small(&path.display().to_string(), &text) {
+            agree(&path.display().to_string(), &machine);
+        }
+    }
+}
+
+/// A section that comes back to where it began must not keep others waiting for ever.
+#[test]
+fn no_process_is_ignored_behind_a_section_that_goes_round() {
+    let text = "byte x; bool b;
+active proctype P() { do :: atomic { x = 1; x = 0 } od }
+active proctype Q() { b = true; assert(false) }
+";
+    let machine = pml::machine_of("round.pml", text);
+    agree("round.pml", &machine);
+}
+
+/// An assertion inside a section looks at what others write.
+#[test]
+fn assertions_inside_sections_are_looked_at() {
+    let text = "byte x; byte y;
+active proctype P() { atomic { y = 1; assert(x != 1); y = 0 } }
+active proctype Q() { x = 1; x = 2 }
+";
+    agree("inside.pml", &pml::machine_of("inside.pml", text));
+}
+
+/// What a section passes through is seen by invariants.
+#[test]
+fn invariants_look_into_sections() {
+    let text = "byte x; byte y;
+active proctype P() { atomic { y = 1; y = 0 } }
+active proctype Q() { x = 1; x = 2 }
+ltl safe { [] !(x == 1 && y == 1) }
+";
+    agree("invariant.pml", &pml::machine_of("invariant.pml", text));
+}
+
+/// A guard that begins with `timeout` is no hindrance to the others, even if the rest of it may have no value.
+#[test]
+fn a_process_that_waits_for_a_timeout_does_not_tie_the_others() {
+    let program = |last: u32| {
+        let text = format!(
+            "byte a[2]; byte i; byte x;
+active proctype P() {{ x++; x++; x++; i = {last} }}
+active proctype Q() {{ byte y; y++; y++; y++ }}
+active proctype R() {{ timeout && a[i] == 0 }}
+active proctype S() {{ timeout; i = 0 }}
+"
+        );
+        pml::machine_of("waiting.pml", &text)
+    };
+    let inside = program(1);
+    agree("waiting.pml", &inside);
+    let states = |persistent: bool| {
+        let reduction = Reduction { persistent, ..Reduction::default() };
+        let options = Options { order: Order::DepthFirst, reduction, ..Options::default() };
+        run(&inside, &[], &options, |_| ControlFlow::Continue(())).expect("no faults").states
+    };
+    assert!(states(true) < states(false));
+    agree("waiting.pml, with an index outside", &program(2));
+}
+
+/// [GP93]'s table on SPIN's example dtp, where it is installed. The paper stores 56,626 states with unrefined and 9,920 with
+/// refined dependencies.
+#[test]
+fn dtp_is_reduced_as_far_as_in_the_paper() {
+    let folder = std::env::var("SPIN_EXAMPLES").unwrap_or("/usr/share/doc/spin/examples/Examples".to_owned());
+    let path = std::path::Path::new(&folder).join("dtp.pml");
+    if !path.exists() {
+        println!("skipped: there is no {}", path.display());
+        return;
+    }
+    let machine = pml::machine(&path);
+    let sizes = uwbmc::experiment::protocol::sizes_of(&machine, &checkable(&machine)).expect("no faults");
+    let [plain, unrefined, refined, branching] = sizes.map(|size| size.stored);
+    assert_eq!(plain, 251_409);
+    assert!(unrefined < plain / 3 && refined < unrefined / 5 && refined <= 9_920, "{sizes:?}");
+    assert!(branching < refined, "{sizes:?}");
+}
