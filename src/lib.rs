@@ -18,11 +18,13 @@ pub mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
 pub mod export;
+#[cfg(target_os = "linux")]
+pub mod program;
 
 pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
 #[cfg(feature = "cli")]
 pub use ::bench::experiment;
-pub use ::languages::{define, diagnostic, promela, smv, source, suggest, visible};
+pub use ::languages::{define, diagnostic, hidden, promela, smv, source, suggest};
 pub use ::limits as observer;
 pub use ::report::{self, trace};
 

@@ -14,7 +14,7 @@ mod summary;
 use check::Error;
 use limits::{Observer, Progress};
 use report::{Table, html};
-pub use run::Run;
+pub use run::{Outcome, Run};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 use suite::{BoundByBound, Suite, stem};
@@ -186,7 +186,7 @@ fn csv(runs: &[Run]) -> Table {
             run.instance.clone(),
             run.contestant.clone(),
             run.seed.to_string(),
-            run.outcome.clone(),
+            run.outcome.to_string(),
             run.depth.map_or(String::new(), |depth| depth.to_string()),
             format!("{:.3}", run.cpu),
             format!("{:.3}", run.wall),

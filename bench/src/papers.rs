@@ -5,7 +5,7 @@ use crate::experiment::{graph, memory, philosophers, protocol};
 use crate::spin::{self, Contest};
 use crate::write;
 use check::Error;
-use explicit::{Forgetting, Reduction};
+use explicit::{Forgetting, Reduction, Sets};
 use report::Table;
 use report::plot::{Axis, Mark, Plot, Scale, Series};
 use std::path::Path;
@@ -72,7 +72,7 @@ fn memory_table() -> String {
     let ahead =
         rule(graph::Arcs::Ahead).graphs(1).next().map(|graph| ("random graph with short paths", machine(graph)));
     let graphs: Vec<(&str, Machine)> = graphs.into_iter().chain(anywhere).chain(ahead).collect();
-    let sleep = Reduction { sleep: true, ..Reduction::default() };
+    let sleep = Reduction { sets: Sets::Sleep, ..Reduction::default() };
     let at_random = memory::Way { reduction: Reduction::default(), forgetting: Forgetting::AtRandom };
     let cheapest = memory::Way { forgetting: Forgetting::Cheapest, ..at_random };
     let mut curves = Vec::new();

@@ -20,8 +20,8 @@ pub struct Run {
     pub contestant: String,
     /// The seed.
     pub seed: u32,
-    /// violated, holds, holds up to bound, unknown, or why there is none of them.
-    pub outcome: String,
+    /// What the answer was.
+    pub outcome: Outcome,
     /// The length of the counterexample, or how far there is none.
     pub depth: Option<usize>,
     /// Seconds of the processor.
@@ -33,10 +33,39 @@ pub struct Run {
     pub formulas: Option<FormulaReport>,
 }
 
+/// What a run answered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome {
+    /// There is a counterexample.
+    Violated,
+    /// There is none.
+    Holds,
+    /// There is none up to a bound.
+    #[serde(rename = "holds up to bound")]
+    HoldsUpTo,
+    /// Nothing was decided.
+    Unknown,
+    /// There was no answer: the model was rejected, or the run ended otherwise.
+    Failed,
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Outcome::Violated => "violated",
+            Outcome::Holds => "holds",
+            Outcome::HoldsUpTo => "holds up to bound",
+            Outcome::Unknown => "unknown",
+            Outcome::Failed => "failed",
+        })
+    }
+}
+
 impl Run {
     /// Whether the question was answered.
     pub fn is_solved(&self) -> bool {
-        self.outcome.starts_with("violated") || self.outcome.starts_with("holds")
+        matches!(self.outcome, Outcome::Violated | Outcome::Holds | Outcome::HoldsUpTo)
     }
 }
 
@@ -52,7 +81,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let text = String::from_utf8_lossy(&output.stdout);
     let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
     let (outcome, depth) = match contestant.tool {
-        None => own.as_ref().filter(|own| own.engine.is_some()).map_or(("failed".to_owned(), None), read_own),
+        None => own.as_ref().filter(|own| own.engine.is_some()).map_or((Outcome::Failed, None), read_own),
         Some(Tool::NuSmv) => read_nusmv(&text),
     };
     let formulas = own.and_then(|own| own.formulas);
@@ -125,17 +154,17 @@ enum Word {
 }
 
 /// The verdict on all invariants together: the worst one.
-fn read_own(report: &Own) -> (String, Option<usize>) {
-    let mut outcome = ("holds", None);
+fn read_own(report: &Own) -> (Outcome, Option<usize>) {
+    let mut outcome = (Outcome::Holds, None);
     for property in report.properties.iter().filter(|property| property.kind != Kind::Other) {
         match property.verdict {
-            Word::Unknown => return ("unknown".to_owned(), property.settled),
-            Word::Violated => outcome = ("violated", property.bound),
-            Word::HoldsUpTo if outcome.0 == "holds" => outcome = ("holds up to bound", property.bound),
+            Word::Unknown => return (Outcome::Unknown, property.settled),
+            Word::Violated => outcome = (Outcome::Violated, property.bound),
+            Word::HoldsUpTo if outcome.0 == Outcome::Holds => outcome = (Outcome::HoldsUpTo, property.bound),
             Word::HoldsUpTo | Word::Holds => {}
         }
     }
-    (outcome.0.to_owned(), outcome.1)
+    outcome
 }
 
 /// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the
@@ -163,12 +192,12 @@ fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
     })
 }
 
-fn read_nusmv(text: &str) -> (String, Option<usize>) {
+fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {
     let number = |line: &str| line.split_whitespace().last().and_then(|word| word.parse().ok());
     let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
     let bound = refuted.next_back().and_then(number);
     if text.contains("is false") {
-        return ("violated".to_owned(), text.matches("-> State:").count().checked_sub(1));
+        return (Outcome::Violated, text.matches("-> State:").count().checked_sub(1));
     }
-    (if text.contains("is true") { "holds" } else { "unknown" }.to_owned(), bound)
+    (if text.contains("is true") { Outcome::Holds } else { Outcome::Unknown }, bound)
 }

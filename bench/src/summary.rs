@@ -1,7 +1,7 @@
 //! What the measurements say, with the losing cases.
 
 use super::formulas;
-use super::run::Run;
+use super::run::{Outcome, Run};
 use super::suite::{Instance, Measure, Suite};
 use report::Table;
 use report::plot::{Axis, Mark, Plot, Scale, Series};
@@ -23,7 +23,7 @@ struct Median {
     low: f64,
     high: f64,
     wall: f64,
-    outcome: String,
+    outcome: Outcome,
     depth: Option<usize>,
     solved: bool,
 }
@@ -40,7 +40,7 @@ fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str)
         low: time(runs.first()?),
         high: time(runs.last()?),
         wall: middle.wall,
-        outcome: middle.outcome.clone(),
+        outcome: middle.outcome,
         depth: middle.depth,
         solved: middle.is_solved(),
     })
@@ -93,8 +93,9 @@ fn times(suite: &Suite, runs: &[Run]) -> Table {
         if medians.iter().all(Option::is_none) {
             continue;
         }
-        let answer = medians.iter().flatten().find(|median| median.solved).map_or("unknown", |median| &median.outcome);
-        let mut row = vec![instance.name(), answer.to_owned()];
+        let answer =
+            medians.iter().flatten().find(|median| median.solved).map_or(Outcome::Unknown, |median| median.outcome);
+        let mut row = vec![instance.name(), answer.to_string()];
         row.extend(medians.iter().map(|median| median.as_ref().map_or("-".to_owned(), |median| cell(suite, median))));
         table.rows.push(row);
     }
@@ -103,7 +104,7 @@ fn times(suite: &Suite, runs: &[Run]) -> Table {
 
 fn cell(suite: &Suite, median: &Median) -> String {
     let depth = median.depth.map_or("none".to_owned(), |depth| depth.to_string());
-    if suite.measure == Measure::Bound && median.outcome == "holds" {
+    if suite.measure == Measure::Bound && median.outcome == Outcome::Holds {
         return format!("every bound in {:.1} s", median.cpu);
     }
     if suite.measure == Measure::Bound {

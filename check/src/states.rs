@@ -92,7 +92,7 @@ fn attentive(task: &Task<'_>, handle: &Handle<'_>) -> Machine {
 fn how(options: &Options) -> Result<explicit::Options, Error> {
     let reduction = options.visiting.reduction;
     let order = match options.visiting.order {
-        Some(Order::BreadthFirst) if reduction.sleep => {
+        Some(Order::BreadthFirst) if reduction.sleeps() => {
             return Err(Error::Usage("sleep sets need depth-first search: --search dfs".to_owned()));
         }
         Some(order) => order,

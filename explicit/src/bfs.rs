@@ -31,7 +31,7 @@ pub fn search(
     let open = Open::new(machine, properties);
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
-    let dependency = open.watched(machine).filter(|_| options.reduction.persistent).map(watching);
+    let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
     let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref());
     loop {
         match search.step(CHUNK) {

@@ -10,7 +10,7 @@
 
 use super::cache::{Cache, Entered, Room};
 use super::check::{Checker, Open};
-use super::options::{Keeping, Options};
+use super::options::{Keeping, Options, Sets};
 use super::persistent::Persistent;
 use super::result::{Finding, Progress, Replacement, Search, Stop};
 use super::rows::are_equal;
@@ -32,7 +32,7 @@ pub fn search(
     progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Search, Box<Finding>> {
     let open = Open::new(machine, properties);
-    let reduces = options.reduction.persistent || options.reduction.sleep;
+    let reduces = options.reduction.sets != Sets::None;
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
     let dependency = open.watched(machine).filter(|_| reduces).map(watching);
@@ -113,7 +113,7 @@ impl<'a> Dfs<'a> {
             machine,
             options,
             dependency,
-            persistent: dependency.filter(|_| options.reduction.persistent).map(Persistent::new),
+            persistent: dependency.filter(|_| options.reduction.is_persistent()).map(Persistent::new),
             memo: machine.memo(),
             checker: Checker::new(machine),
             here: cache.cursor(),
@@ -133,7 +133,7 @@ impl<'a> Dfs<'a> {
     }
 
     fn uses_sleep(&self) -> bool {
-        self.options.reduction.sleep && self.dependency.is_some()
+        self.options.reduction.sleeps() && self.dependency.is_some()
     }
 
     fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Stop, Failure> {
@@ -201,7 +201,7 @@ impl<'a> Dfs<'a> {
     fn advance(&mut self, frame: Frame, command: CommandId) -> Sleep {
         let mut sleep = frame.sleep;
         let mut after = Sleep::default();
-        if let Some(dependency) = self.dependency.filter(|_| self.options.reduction.sleep) {
+        if let Some(dependency) = self.dependency.filter(|_| self.options.reduction.sleeps()) {
             // Commands come in a row: when the next one begins, the last one has been tried in every way.
             if let Some(last) = frame.last.filter(|last| *last != command) {
                 sleep = self.sets.with(sleep, last);

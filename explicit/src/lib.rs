@@ -3,6 +3,7 @@
 mod bfs;
 mod cache;
 mod check;
+mod count;
 mod cycle;
 mod dfs;
 mod options;
@@ -17,16 +18,15 @@ mod store;
 mod successors;
 mod trace;
 mod tree;
-mod visible;
 mod worker;
 
 pub use bfs::BreadthFirst;
+pub use count::{Count, count_visible};
 pub use cycle::{Cycles, continue_for_ever, find_cycle};
-pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction};
+pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
 pub use product::{Product, count_product};
 pub use result::{Finding, Progress, Replacement, Search, Stop};
 pub use stateless::{Stateless, StepLimits, stateless};
-pub use visible::{Count, count_visible};
 
 use std::ops::ControlFlow;
 use system::{Machine, PropertyId};

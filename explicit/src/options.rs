@@ -32,12 +32,36 @@ pub enum Order {
 /// Which interleavings of independent commands are left out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Reduction {
-    /// Only the commands of a persistent set are tried in each state.
-    pub persistent: bool,
-    /// Commands that were tried before an independent one are not tried after it.
-    pub sleep: bool,
+    /// By which sets.
+    pub sets: Sets,
     /// How finely dependencies are told.
     pub refinement: Refinement,
+}
+
+/// The sets that say which commands are tried in a state.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sets {
+    /// None: all commands are.
+    #[default]
+    None,
+    /// Only the commands of a persistent set are.
+    Persistent,
+    /// Commands that were tried before an independent one are not tried after it: they sleep.
+    Sleep,
+    /// Persistent and sleep sets.
+    Both,
+}
+
+impl Reduction {
+    /// Whether only the commands of a persistent set are tried in each state.
+    pub fn is_persistent(self) -> bool {
+        matches!(self.sets, Sets::Persistent | Sets::Both)
+    }
+
+    /// Whether commands sleep.
+    pub fn sleeps(self) -> bool {
+        matches!(self.sets, Sets::Sleep | Sets::Both)
+    }
 }
 
 /// Which states are forgotten when memory is short.

@@ -5,9 +5,9 @@
 //! there. SPIN does not tell the two apart, and how a state was met first decides how the search goes on from it: so this
 //! search is depth-first and goes in SPIN's order.
 
+use super::count::{CHUNK, Count, Unwatched};
 use super::result::{Progress, Stop};
 use super::rows::{Rows, hash};
-use super::visible::{CHUNK, Count, Unwatched};
 use std::ops::ControlFlow;
 use system::{
     ClaimAutomaton, ClaimStateId, Failure, IndexVec, Machine, Predicate, Sections, Statements, Visit, Workspace,

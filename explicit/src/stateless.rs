@@ -58,11 +58,11 @@ pub fn stateless(
     let mut walk = Walk {
         machine,
         limits,
-        uses_sleep: reduction.sleep && reduces,
+        uses_sleep: reduction.sleeps() && reduces,
         step_limits: steps,
         local: local_commands(machine, &dependency),
         idle: idle_processes(machine),
-        persistent: (reduction.persistent && reduces).then(|| Persistent::new(&dependency)),
+        persistent: (reduction.is_persistent() && reduces).then(|| Persistent::new(&dependency)),
         dependency: &dependency,
         memo: machine.memo(),
         checker: Checker::new(machine),

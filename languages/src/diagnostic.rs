@@ -1,7 +1,7 @@
 //! Diagnostics: what is wrong with a user's input, where, and what to do about it.
 
+use crate::hidden::visible;
 use crate::source::Source;
-use crate::visible::visible;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::collections::HashSet;
 use system::Span;

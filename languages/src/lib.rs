@@ -3,13 +3,13 @@
 //!
 //! [`smv`] and [`promela`] are the front ends. They share the text with its places ([`source`]), errors ([`diagnostic`]),
 //! definitions from the command line ([`define`]), guesses at mistyped words ([`suggest`]) and text made safe to show
-//! ([`visible`]).
+//! ([`hidden`]).
 
 pub mod define;
 pub mod diagnostic;
+pub mod hidden;
 pub mod promela;
 pub mod smv;
 pub mod source;
 mod spelled;
 pub mod suggest;
-pub mod visible;

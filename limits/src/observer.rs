@@ -49,6 +49,11 @@ pub enum Progress<'a> {
         /// The length of the run at hand.
         depth: usize,
     },
+    /// Runs of a program.
+    Executions {
+        /// So many so far.
+        runs: u64,
+    },
     /// The search for a simpler counterexample.
     Simplifying {
         /// Steps looked at so far.
@@ -133,6 +138,7 @@ impl Progress<'_> {
             Progress::Runs { visits, depth } => {
                 format!("depth {depth}, {visits} states visited, {:.0} a second", rate(*visits))
             }
+            Progress::Executions { runs } => format!("{runs} runs, {:.0} a second", *runs as f64 / elapsed.max(0.001)),
             Progress::Simplifying { looked } => format!("simplifying, {looked} steps looked at"),
             Progress::Proving { property, depth, bound } => format!("proving {property}, bound {depth} of {bound}"),
             Progress::Certifying { done, all } => format!("{done} of {all} proofs checked"),

@@ -1,6 +1,6 @@
 //! Control-flow graphs in Graphviz's language.
 
-use languages::visible::visible;
+use languages::hidden::visible;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use system::{System, control_flows};

@@ -1,7 +1,7 @@
 //! What `uwbmc show` says about a model.
 
 use super::written;
-use languages::visible::visible;
+use languages::hidden::visible;
 use serde::Serialize;
 use std::fmt::Write;
 use system::{Claim, Motion, System, render_domain, render_expr, render_formula, render_quantity};

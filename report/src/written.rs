@@ -30,6 +30,11 @@ const COMMAND_LINE: &str = "--invariant";
 const MOST_SHOWN: usize = 200;
 
 impl Written {
+    /// A property that is written nowhere, in words.
+    pub fn in_words(kind: &'static str, formula: &str) -> Written {
+        Written { kind, formula: formula.to_owned(), ..Written::default() }
+    }
+
     /// A property of a system that was read from this source.
     pub fn of(system: &System, source: &Source, property: PropertyId) -> Written {
         let property = &system.properties[property];

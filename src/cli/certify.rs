@@ -4,8 +4,8 @@ use super::terminal::Audience;
 use super::watch::Watch;
 use super::{Outcome, UsageError, terminal};
 use crate::check::{Manifest, Proved, check_proof};
+use crate::hidden::visible;
 use crate::observer::{Observer, Progress};
-use crate::visible::visible;
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

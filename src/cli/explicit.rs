@@ -2,7 +2,7 @@
 
 use super::{HOW, LIMITS, WHAT};
 use crate::check::{DEPTH, Visiting};
-use crate::explicit::{self, Order, StepLimits};
+use crate::explicit::{self, Order, Sets, StepLimits};
 use system::Refinement;
 
 /// How the explicit engines search.
@@ -99,11 +99,13 @@ impl From<SearchOrder> for Order {
 
 impl From<Reduction> for explicit::Reduction {
     fn from(reduction: Reduction) -> explicit::Reduction {
-        explicit::Reduction {
-            persistent: matches!(reduction, Reduction::Persistent | Reduction::Both),
-            sleep: matches!(reduction, Reduction::Sleep | Reduction::Both),
-            refinement: Refinement::Operations,
-        }
+        let sets = match reduction {
+            Reduction::None => Sets::None,
+            Reduction::Persistent => Sets::Persistent,
+            Reduction::Sleep => Sets::Sleep,
+            Reduction::Both => Sets::Both,
+        };
+        explicit::Reduction { sets, refinement: Refinement::Operations }
     }
 }
 

@@ -17,6 +17,7 @@ mod net;
 mod options;
 mod output;
 mod replay;
+mod run;
 mod say;
 mod seconds;
 mod show;
@@ -109,6 +110,13 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Count the reachable states and the transitions, as SPIN does.
     Count(count::CountArgs),
+    /// Run a program under control, and explore how its threads can interleave.
+    Run(run::RunArgs),
+    /// Compile a program in C so that `run` sees its accesses to memory: the arguments are those of `cc`.
+    Cc(run::CompileArgs),
+    /// Compile a program in C++ so that `run` sees its accesses to memory: the arguments are those of `c++`.
+    #[command(name = "c++")]
+    Cxx(run::CompileArgs),
     /// Run a suite of measurements, and write tables and plots.
     Bench(bench::BenchArgs),
     /// Show processes, control points, variables and properties.
@@ -160,6 +168,9 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
         }
         Command::Compare(args) => compare::run(&args),
         Command::Count(args) => count::run(args),
+        Command::Run(args) => run::run(&args),
+        Command::Cc(args) => run::compile("cc", &args),
+        Command::Cxx(args) => run::compile("c++", &args),
         Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),

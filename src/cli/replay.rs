@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use super::{ModelArgs, Outcome, UsageError, model, terminal, trace};
-use crate::visible::visible;
+use crate::hidden::visible;
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::PathBuf;

@@ -4,9 +4,9 @@ use super::model::Model;
 use super::{colour, simplify, terminal};
 use crate::check::{Fault, Report, Verdict};
 use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::hidden::visible;
 use crate::report::{RunReport, fault};
 use crate::trace;
-use crate::visible::visible;
 use system::{Failure, Trace};
 
 /// The verdicts with their counterexamples, and what there is to remark.

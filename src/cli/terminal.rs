@@ -2,8 +2,8 @@
 
 use super::{colour, width};
 use crate::diagnostic::Diagnostics;
+use crate::hidden::visible;
 use crate::source::Source;
-use crate::visible::visible;
 use serde::Serialize;
 use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::sync::OnceLock;

@@ -2,9 +2,9 @@
 
 use super::terminal::{Audience, Pace, ProgressLine};
 use crate::budget::{Budget, Interrupt};
+use crate::hidden::visible;
 use crate::observer::{Observer, Progress};
 use crate::resources::resident;
-use crate::visible::visible;
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

@@ -7,71 +7,37 @@
 //!
 //! The crate does no input or output and knows nothing of solvers.
 
-mod alarm;
-mod automaton;
-mod channel;
-mod code;
-mod compile;
-mod dependency;
-mod expr;
-mod failing;
-mod fault;
-mod flow;
-mod footprint;
-mod fork;
-mod formula;
-mod ids;
-mod lasso;
-mod lift;
-mod machine;
-mod memo;
-mod object;
-mod observed;
-mod op;
-mod operation;
-mod plan;
-mod print;
-mod program;
-mod section;
-mod slice;
-mod sort;
-mod span;
-mod state;
-mod step;
-mod system;
-mod talk;
-mod trace;
-mod value;
-mod visible;
-mod word;
+mod definition;
+mod dependence;
+mod execution;
 
-pub use alarm::Alarm;
-pub use automaton::{ClaimAutomaton, ClaimMove, Statements};
-pub use dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
-pub use expr::{Exprs, Node};
-pub use fault::Fault;
-pub use flow::{Flow, control_flow, control_flows};
-pub use footprint::{Footprint, VarSet};
-pub use formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
-pub use ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
-pub use machine::{Failure, Machine, Predicate, Workspace};
-pub use memo::{Local, Memo};
-pub use op::{Binary, Unary};
-pub use print::{render_domain, render_expr, render_formula, render_quantity, render_system};
-pub use program::{Channel, Program};
-pub use slice::{Apart, Slice};
-pub use sort::{Domain, Sort, WIDEST_WORD, WordSort};
-pub use span::Span;
-pub use state::{Layout, State};
-pub use step::{Step, Successor, Visit};
-pub use system::{
+pub use definition::automaton::{ClaimAutomaton, ClaimMove, Statements};
+pub use definition::expr::{Exprs, Node};
+pub use definition::fault::Fault;
+pub use definition::footprint::{Footprint, VarSet};
+pub use definition::formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
+pub use definition::ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
+pub use definition::op::{Binary, Unary};
+pub use definition::print::{render_domain, render_expr, render_formula, render_quantity, render_system};
+pub use definition::program::{Channel, Program};
+pub use definition::sort::{Domain, Sort, WIDEST_WORD, WordSort};
+pub use definition::span::Span;
+pub use definition::system::{
     Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Extreme, Fairness, FiniteRuns, Motion, Move,
     Place, Process, Property, System, Update, Variable,
 };
-pub use talk::{Printed, Queue, Spelling, Statement};
-pub use trace::{Mismatch, Moved, Trace};
-pub use value::{SYMBOL_BASE, Symbols, Value, is_symbol};
-pub use visible::Sections;
-pub use word::{Positions, satisfies};
+pub use definition::talk::{Printed, Queue, Spelling, Statement};
+pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};
+pub use dependence::dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
+pub use dependence::flow::{Flow, control_flow, control_flows};
+pub use dependence::slice::{Apart, Slice};
+pub use execution::alarm::Alarm;
+pub use execution::machine::{Failure, Machine, Predicate, Workspace};
+pub use execution::memo::{Local, Memo};
+pub use execution::state::{Layout, State};
+pub use execution::step::{Step, Successor, Visit};
+pub use execution::trace::{Mismatch, Moved, Trace};
+pub use execution::visible::Sections;
+pub use execution::word::{Positions, satisfies};
 
 pub use index_vec::IndexVec;

@@ -49,3 +49,21 @@ fn the_arrows_are_those_of_cargo() {
     let page = include_str!("../../ARCHITECTURE.md");
     assert_eq!(drawn(page), known());
 }
+
+/// The sources in a folder of the crate `system`.
+fn room(name: &str) -> String {
+    let folder = format!("{}/system/src/{name}", env!("CARGO_MANIFEST_DIR"));
+    let files = std::fs::read_dir(folder).expect("a room").map(|entry| entry.expect("readable").path());
+    files.map(|file| std::fs::read_to_string(file).expect("a source")).collect()
+}
+
+#[test]
+fn the_rooms_of_the_system_point_one_way() {
+    for (name, above) in [("definition", &["execution", "dependence"][..]), ("execution", &["dependence"])] {
+        let text = room(name);
+        assert!(text.len() > 10_000, "{name}");
+        for other in above {
+            assert!(!text.contains(&format!("crate::{other}")), "{name} uses {other}");
+        }
+    }
+}

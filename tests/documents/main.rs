@@ -6,6 +6,8 @@ mod architecture;
 mod catalogue;
 // Docs/.
 mod docs;
+// The programs in examples/.
+mod examples;
 // The HTML report in a browser.
 mod html;
 // Pages of compare and bench in a browser.

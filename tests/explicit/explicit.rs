@@ -13,7 +13,7 @@ use system::{
 use testkit::systems::{Coordination, Random, random_system};
 use uwbmc::experiment::{Channel, Program};
 use uwbmc::explicit::{
-    Forgetting, Keeping, Limits, Options, Order, Reduction, Search, StepLimits, Stop, run, stateless,
+    Forgetting, Keeping, Limits, Options, Order, Reduction, Search, Sets, StepLimits, Stop, run, stateless,
 };
 
 /// What a search says, as far as it has to be the same for all of them.
@@ -176,11 +176,11 @@ fn are_independent(machine: &Machine, state: &State, a: CommandId, b: CommandId)
 }
 
 const REDUCTIONS: [Reduction; 5] = [
-    Reduction { persistent: false, sleep: false, refinement: Refinement::Operations },
-    Reduction { persistent: true, sleep: false, refinement: Refinement::Operations },
-    Reduction { persistent: false, sleep: true, refinement: Refinement::Operations },
-    Reduction { persistent: true, sleep: true, refinement: Refinement::Operations },
-    Reduction { persistent: true, sleep: true, refinement: Refinement::Accesses },
+    Reduction { sets: Sets::None, refinement: Refinement::Operations },
+    Reduction { sets: Sets::Persistent, refinement: Refinement::Operations },
+    Reduction { sets: Sets::Sleep, refinement: Refinement::Operations },
+    Reduction { sets: Sets::Both, refinement: Refinement::Operations },
+    Reduction { sets: Sets::Both, refinement: Refinement::Accesses },
 ];
 
 /// More states than this are passed over where there are atomic sections, whose insides are run through from every state: that

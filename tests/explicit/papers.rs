@@ -8,7 +8,7 @@ use uwbmc::experiment::graph::{Arcs, Costs, Rule};
 use uwbmc::experiment::memory::{Way, curve};
 use uwbmc::experiment::philosophers::{Row, philosophers, row};
 use uwbmc::experiment::protocol::{protocol, sizes};
-use uwbmc::explicit::{Forgetting, Limits, Reduction, StepLimits, stateless};
+use uwbmc::explicit::{Forgetting, Limits, Reduction, Sets, StepLimits, stateless};
 
 /// Figure 4 of [God97], and the numbers of states.
 #[test]
@@ -48,7 +48,7 @@ fn refined_dependencies_leave_fewer_states() {
 /// independent steps meet again and again, that takes sleep sets.
 #[test]
 fn forgetting_states_costs_no_more_than_in_the_paper() {
-    let sleep = Reduction { sleep: true, ..Reduction::default() };
+    let sleep = Reduction { sets: Sets::Sleep, ..Reduction::default() };
     for system in [philosophers(6), protocol(3, 6)] {
         let way = Way { reduction: sleep, forgetting: Forgetting::AtRandom };
         let points = curve(&Machine::new(Arc::new(system)), &[100, 40], way);

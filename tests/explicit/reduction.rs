@@ -7,7 +7,7 @@ use system::{Claim, Machine, PropertyId, Refinement, State};
 use testkit::pml;
 use testkit::promela;
 use uwbmc::explicit::{
-    Keeping, Limits, Options, Order, Reduction, Search, StepLimits, Stop, count_visible, run, stateless,
+    Keeping, Limits, Options, Order, Reduction, Search, Sets, StepLimits, Stop, count_visible, run, stateless,
 };
 
 /// How many random programs are searched; `UWBMC_PROMELA_SEEDS` says otherwise.
@@ -42,9 +42,9 @@ fn look(machine: &Machine, options: &Options) -> Option<(BTreeSet<PropertyId>, B
 }
 
 fn reductions() -> impl Iterator<Item = Reduction> {
-    let sets = [(false, false), (true, false), (false, true), (true, true)];
-    sets.into_iter().flat_map(|(persistent, sleep)| {
-        [Refinement::Operations, Refinement::Accesses].map(|refinement| Reduction { persistent, sleep, refinement })
+    let sets = [Sets::None, Sets::Persistent, Sets::Sleep, Sets::Both];
+    sets.into_iter().flat_map(|sets| {
+        [Refinement::Operations, Refinement::Accesses].map(|refinement| Reduction { sets, refinement })
     })
 }
 
@@ -55,7 +55,7 @@ fn agree(name: &str, machine: &Machine) {
         assert_eq!(look(machine, &deep), plain, "{name}, {reduction:?}");
         let lean = Options { keeping: Keeping::Branching, ..deep };
         assert_eq!(look(machine, &lean), plain, "{name}, branching states only, {reduction:?}");
-        if !reduction.sleep {
+        if !reduction.sleeps() {
             let wide = Options { reduction, ..Options::default() };
             assert_eq!(look(machine, &wide), plain, "{name}, breadth-first, {reduction:?}");
         }
@@ -150,12 +150,12 @@ active proctype S() {{ timeout; i = 0 }}
     };
     let inside = program(1);
     agree("waiting.pml", &inside);
-    let states = |persistent: bool| {
-        let reduction = Reduction { persistent, ..Reduction::default() };
+    let states = |sets: Sets| {
+        let reduction = Reduction { sets, ..Reduction::default() };
         let options = Options { order: Order::DepthFirst, reduction, ..Options::default() };
         run(&inside, &[], &options, |_| ControlFlow::Continue(())).expect("no faults").states
     };
-    assert!(states(true) < states(false));
+    assert!(states(Sets::Persistent) < states(Sets::None));
     agree("waiting.pml, with an index outside", &program(2));
 }
 

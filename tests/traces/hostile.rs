@@ -67,7 +67,7 @@ fn lines_rows_cells_and_tags_are_those_of_a_run_with_plain_names() {
     let shape = |format: Format, document: &Document| -> Vec<usize> {
         let text = format.render(document);
         assert!(
-            !text.chars().any(|c| c != '\n' && c != '\r' && c != '\t' && uwbmc::visible::is_hidden(c)),
+            !text.chars().any(|c| c != '\n' && c != '\r' && c != '\t' && uwbmc::hidden::is_hidden(c)),
             "{format:?}"
         );
         match format {
@@ -164,7 +164,7 @@ fn what_show_and_the_terminal_print_keeps_its_lines() {
     let text = Overview::of(system, "model.smv").render();
     let lines = 2 + 2 + system.processes.len() + 2 + system.variables.len() + 2 + system.properties.len();
     assert_eq!(text.lines().count(), lines);
-    assert!(!text.chars().any(|c| c != '\n' && uwbmc::visible::is_hidden(c)));
+    assert!(!text.chars().any(|c| c != '\n' && uwbmc::hidden::is_hidden(c)));
     let dot = uwbmc::report::dot::render(system, &uwbmc::report::dot::Widened::new());
     let points: usize = system.processes.iter().map(|process| process.points.len()).sum();
     assert_eq!(dot.matches("[label=\"").count(), points);

@@ -1,6 +1,6 @@
 //! Figure 4 of \[God97\]: dining philosophers without loops, searched with and without storing states.
 
-use explicit::{Limits, Options, Reduction, StepLimits, run, stateless};
+use explicit::{Limits, Options, Reduction, Sets, StepLimits, run, stateless};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -86,8 +86,8 @@ pub fn row(count: usize) -> Row {
     let goes_on = |_| ControlFlow::Continue(());
     let Ok(found) = run(&machine, &[], &Options::default(), goes_on) else { unreachable!("forks are never lost") };
     let limits = Limits { depth: usize::MAX, memory: usize::MAX };
-    let reduced = |persistent: bool, sleep: bool| {
-        let reduction = Reduction { persistent, sleep, ..Reduction::default() };
+    let reduced = |sets: Sets| {
+        let reduction = Reduction { sets, ..Reduction::default() };
         let found = stateless(&machine, &[], limits, reduction, StepLimits::default(), goes_on);
         found.map_or(0, |found| found.search.transitions)
     };
@@ -97,7 +97,7 @@ pub fn row(count: usize) -> Row {
         deadlocks: found.deadlocks.len(),
         classical: found.transitions,
         stateless: count_stateless_steps(&machine).unwrap_or(0),
-        reduced: [reduced(true, false), reduced(false, true), reduced(true, true)],
+        reduced: [Sets::Persistent, Sets::Sleep, Sets::Both].map(reduced),
     }
 }
 

@@ -3,7 +3,7 @@
 //! channels, with local work between the messages and a window for what is not acknowledged. One of the paper's, DTP, is
 //! among SPIN's examples (`cli/spin.rs`).
 
-use explicit::{Keeping, Options, Order, Reduction, run};
+use explicit::{Keeping, Options, Order, Reduction, Sets, run};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -72,7 +72,7 @@ pub const ALGORITHMS: [&str; 4] = [
 /// Searches a system without reduction, with unrefined and with refined dependencies (Algo 1, 2 and 3 of the paper), and so
 /// that fewer states are stored. Nothing if running it fails.
 pub fn sizes_of(machine: &Machine, properties: &[PropertyId]) -> Option<[Size; 4]> {
-    let both = |refinement: Refinement| Reduction { persistent: true, sleep: true, refinement };
+    let both = |refinement: Refinement| Reduction { sets: Sets::Both, refinement };
     let size = |reduction: Reduction, keeping: Keeping| {
         let options = Options { order: Order::DepthFirst, reduction, keeping, ..Options::default() };
         let found = run(machine, properties, &options, |_| ControlFlow::Continue(())).ok()?;

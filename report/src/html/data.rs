@@ -3,7 +3,7 @@
 use super::super::{DiagnosticReport, RunReport};
 use crate::trace::{self, Document, Item, Scalar, View};
 use indexmap::{IndexMap, IndexSet};
-use languages::visible::visible;
+use languages::hidden::visible;
 use serde::Serialize;
 use std::collections::HashMap;
 

@@ -12,7 +12,7 @@ pub use sheet::{Figure, sheet};
 use super::{RoundReport, RunReport};
 use crate::trace::{Document, xml::escaped};
 use data::Page;
-use languages::visible::visible;
+use languages::hidden::visible;
 
 const STYLE: &str = include_str!("style.css");
 

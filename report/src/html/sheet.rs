@@ -6,7 +6,7 @@
 use super::shell;
 use super::table::table;
 use crate::trace::xml::escaped;
-use languages::visible::visible;
+use languages::hidden::visible;
 
 /// What makes tables sortable.
 const PROGRAM: &str = include_str!("sheet.js");

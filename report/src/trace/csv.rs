@@ -1,7 +1,7 @@
 //! Traces as comma-separated values (RFC 4180): a row per state, a column per variable.
 
 use super::document::{Document, Scalar, Step};
-use languages::visible::visible;
+use languages::hidden::visible;
 
 /// The columns before those of the variables. The first five tell the step that led to the state.
 const COLUMNS: [&str; 6] = ["state", "process", "at", "line", "text", "loop"];

@@ -3,7 +3,7 @@
 use super::document::{Document, Scalar, Step};
 use super::view::{Item, View};
 use indexmap::IndexMap;
-use languages::visible::visible;
+use languages::hidden::visible;
 use std::fmt::Write;
 
 /// Writes a trace.

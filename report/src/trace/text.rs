@@ -5,8 +5,8 @@ use super::document::{Document, Scalar, Step};
 use super::view::{Item, View};
 use super::waiting;
 use indexmap::IndexMap;
+use languages::hidden::visible;
 use languages::source::Source;
-use languages::visible::visible;
 use std::fmt::Write;
 use system::{Machine, Moved, State};
 
@@ -49,10 +49,12 @@ fn title(step: &Step) -> String {
     if let Some(point) = step.label() {
         let _ = write!(text, " at {}", visible(point));
     }
-    if let Some(line) = step.line {
-        let source = step.text.as_deref().map_or_else(String::new, |text| format!(": {}", visible(text)));
-        let _ = write!(text, " (line {line}{source})");
-    }
+    let _ = match (step.line, step.text.as_deref().map(visible)) {
+        (Some(line), Some(source)) => write!(text, " (line {line}: {source})"),
+        (Some(line), None) => write!(text, " (line {line})"),
+        (None, Some(source)) => write!(text, " ({source})"),
+        (None, None) => Ok(()),
+    };
     if let Some(printed) = &step.prints {
         let _ = write!(text, ", prints \"{}\"", visible(printed));
     }

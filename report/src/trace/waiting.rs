@@ -2,7 +2,7 @@
 
 use super::document::{Document, Statement, Waiting};
 use super::view::places;
-use languages::visible::visible;
+use languages::hidden::visible;
 use std::fmt::Write;
 use system::{Claim, Machine, PropertyId, Trace};
 

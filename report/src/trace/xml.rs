@@ -1,7 +1,7 @@
 //! Traces in NuSMV's XML, for its `read_trace` and `execute_traces`.
 
 use super::document::{Document, Scalar, Step};
-use languages::visible::visible;
+use languages::hidden::visible;
 use std::fmt::Write;
 
 /// The input variable by which NuSMV says which process moves.

@@ -1,0 +1,182 @@
+//! The layout of the file that the library inside the program and the scheduler share, in words of 64 bits.
+//!
+//! The scheduler writes the first part before a run; the program writes the rest. What the scheduler reads from it is
+//! the word of a program that may have gone astray: every index and every operation is checked.
+
+use crate::{LaneSet, MAX_LANES, Op};
+
+/// What the first word has to be: the version of this layout.
+pub const MAGIC: u64 = 0x7577_626d_6300_0001;
+
+/// Words that the scheduler writes before a run.
+pub mod input {
+    /// [`super::MAGIC`].
+    pub const MAGIC: usize = 0;
+    /// How many steps a run may have.
+    pub const DEPTH: usize = 1;
+    /// How many steps the tape prescribes.
+    pub const TAPE: usize = 2;
+    /// The step from which on lanes can be asleep.
+    pub const BRANCH: usize = 3;
+    /// The lanes that are asleep there, four words.
+    pub const SLEEP: usize = 4;
+    /// How lanes are picked after the tape; see [`super::Policy`].
+    pub const POLICY: usize = 8;
+    /// Where random choices start from.
+    pub const SEED: usize = 9;
+    /// Whether the length of the output is written down at each step.
+    pub const OUTPUT: usize = 10;
+    /// Whether other lanes go on after one has failed.
+    pub const PARK: usize = 11;
+    /// How many lanes are numbered already; the numbers stay from run to run.
+    pub const KNOWN: usize = 12;
+    /// The number of this run, which marks what is left over from runs before.
+    pub const RUN: usize = 13;
+    /// Whether the policy decides where the tape prescribes a lane that cannot move.
+    pub const LENIENT: usize = 14;
+    /// The steps at which the lane with the highest priority becomes the one with the lowest, eight words.
+    pub const CHANGES: usize = 16;
+    /// How many words there are.
+    pub const WORDS: usize = 32;
+}
+
+/// Words that the program writes.
+pub mod output {
+    /// How the run ended; see [`super::Ending`].
+    pub const ENDING: usize = 32;
+    /// The lane that it ended in.
+    pub const LANE: usize = 33;
+    /// The exit code, or another number that belongs to the ending.
+    pub const VALUE: usize = 34;
+    /// How many steps there were.
+    pub const STEPS: usize = 35;
+    /// The lane that runs.
+    pub const CURRENT: usize = 36;
+    /// How many bytes the message has.
+    pub const MESSAGE: usize = 37;
+    /// The lanes that are enabled, four words.
+    pub const ENABLED: usize = 40;
+    /// Where the message is.
+    pub const TEXT: usize = 64;
+    /// How many bytes a message can have.
+    pub const TEXT_BYTES: usize = 512;
+}
+
+/// How lanes are picked after the tape.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Policy {
+    /// The lane that moved last if it can, else the lowest.
+    Stay,
+    /// Any, with equal chances.
+    Random,
+    /// By random priorities that change at some steps [PCT].
+    Priorities,
+}
+
+macro_rules! endings {
+    ($($(#[doc = $doc:literal])* $name:ident,)*) => {
+        /// How a run ended.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        #[repr(u64)]
+        pub enum Ending { $($(#[doc = $doc])* $name,)* }
+
+        impl Ending {
+            /// The ending of a number that comes from outside.
+            pub fn of(number: u64) -> Option<Ending> {
+                [$(Ending::$name,)*].get(usize::try_from(number).ok()?).copied()
+            }
+        }
+    };
+}
+
+endings! {
+    /// The program did not say: it was killed, or it crashed.
+    Unknown,
+    /// All lanes ended, or the process exited; the value is the exit code.
+    Complete,
+    /// No lane can move.
+    Deadlock,
+    /// All lanes that can move are asleep: the rest was explored before.
+    Asleep,
+    /// An assertion failed; the message says which.
+    Assertion,
+    /// The program aborted itself.
+    Abort,
+    /// A lock was released by a lane that does not hold it.
+    NotHeld,
+    /// The run is as long as runs may be.
+    Depth,
+    /// The tape prescribes a lane that cannot move; the value is the step.
+    Mismatch,
+    /// A thread moved that was not created by the program's calls.
+    Foreign,
+    /// There are more lanes or objects than fit.
+    Full,
+    /// The program did what is not modelled; the message says what.
+    Unsupported,
+}
+
+/// Lanes: where they begin, and how many words each has.
+pub mod lane {
+    /// Where the first lane is.
+    pub const START: usize = 128;
+    /// How many words a lane has.
+    pub const WORDS: usize = 24;
+    /// Whether it can move: 0 unborn, 1 alive, 2 ended, 3 stuck.
+    pub const STATUS: usize = 0;
+    /// Its next operation, four words.
+    pub const PENDING: usize = 1;
+    /// Where that was called from.
+    pub const CALLER: usize = 5;
+    /// The class of the queue that it waits in, and the process of the key.
+    pub const QUEUE: usize = 6;
+    /// The address of the key of the queue.
+    pub const QUEUE_ADDRESS: usize = 7;
+    /// Its ticket, and whether it has been woken in the highest bit.
+    pub const TICKET: usize = 8;
+    /// The word that the thread waits at.
+    pub const TURN: usize = 9;
+    /// The lane that created it.
+    pub const PARENT: usize = 10;
+    /// As which of its children.
+    pub const CHILD: usize = 11;
+    /// How many children it created in this run.
+    pub const CHILDREN: usize = 12;
+    /// The thread pointer of the thread, to know it by.
+    pub const THREAD: usize = 13;
+    /// The process that it belongs to.
+    pub const PROCESS: usize = 14;
+    /// Its priority.
+    pub const PRIORITY: usize = 15;
+    /// Whether it prefers that others go on.
+    pub const YIELDS: usize = 16;
+}
+
+/// Objects: a table with open addressing.
+pub mod object {
+    use super::{MAX_LANES, lane};
+    /// Where the table is.
+    pub const START: usize = lane::START + lane::WORDS * MAX_LANES;
+    /// How many words an object has: run, class and process, address, and three of state.
+    pub const WORDS: usize = 8;
+    /// How many objects there can be; a power of two.
+    pub const SLOTS: usize = 1 << 14;
+}
+
+/// The most steps that a run can have.
+pub const MAX_DEPTH: usize = 1 << 16;
+/// Where the tape is: one word for each step, the lane and one more than the value of a toss.
+pub const TAPE: usize = object::START + object::WORDS * object::SLOTS;
+/// Where the log is.
+pub const LOG: usize = TAPE + MAX_DEPTH;
+/// The words of an entry of the log: the operation, its result, the caller, the lane, the length of the output, the
+/// lanes that were enabled, and those that were asleep.
+pub const ENTRY_WORDS: usize = Op::WORDS + 4 + 2 * LaneSet::WORDS;
+/// The size of the file.
+pub const BYTES: usize = (LOG + MAX_DEPTH * ENTRY_WORDS) * 8;
+
+/// A step of the tape.
+pub fn tape_word(lane: crate::Lane, toss: Option<u32>) -> u64 {
+    u64::from(lane.0) | toss.map_or(0, |value| u64::from(value) + 1) << 16
+}

@@ -1,0 +1,44 @@
+//! How a run ends from the inside.
+
+use super::shared::{current, get, set, word};
+use super::sys;
+use core::sync::atomic::Ordering;
+use operations::region::{Ending, output};
+
+/// Writes down how the run ended, unless that is known already.
+pub fn note(ending: Ending, value: i64) {
+    let unknown = Ending::Unknown as u64;
+    let noted = word(output::ENDING).compare_exchange(unknown, ending as u64, Ordering::AcqRel, Ordering::Acquire);
+    if noted.is_ok() {
+        set(output::LANE, u64::from(current().0));
+        set(output::VALUE, value as u64);
+    }
+}
+
+/// Ends the run. The server kills what is left of its processes.
+pub fn finish(ending: Ending, value: i64) -> ! {
+    note(ending, value);
+    sys::exit_group(0)
+}
+
+/// Writes down a message, the first one of the run, from parts.
+pub fn say(parts: &[&[u8]]) {
+    if get(output::MESSAGE) != 0 {
+        return;
+    }
+    let bytes = parts.iter().flat_map(|part| part.iter()).take(output::TEXT_BYTES);
+    let mut length = 0;
+    for (index, byte) in bytes.enumerate() {
+        let at = output::TEXT + index / 8;
+        let cleared = if index % 8 == 0 { 0 } else { get(at) };
+        set(at, cleared | u64::from(*byte) << (index % 8 * 8));
+        length = index + 1;
+    }
+    set(output::MESSAGE, length as u64);
+}
+
+/// Ends the run because the program did what is not modelled.
+pub fn unsupported(what: &str) -> ! {
+    say(&[what.as_bytes()]);
+    finish(Ending::Unsupported, 0)
+}

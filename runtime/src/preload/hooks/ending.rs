@@ -1,0 +1,112 @@
+//! How programs end: by returning from `main`, `exit`, `abort`, failed assertions.
+
+use super::hook;
+use crate::preload::attach::attach;
+use crate::preload::finish::{finish, note, say};
+use crate::preload::real::real;
+use crate::preload::shared::{current, get};
+use crate::preload::sys;
+use crate::preload::turn::{depart, visible};
+use core::ffi::{CStr, c_char, c_int, c_void};
+use operations::region::{Ending, input};
+use operations::{Kind, Op};
+
+hook! {
+    exit => exit;
+    _exit => exit_now;
+    _Exit => exit_now;
+    quick_exit => exit_now;
+    abort => abort;
+    __assert_fail => assert_fail;
+    __assert => assert_simple;
+}
+
+type Main = unsafe extern "C" fn(c_int, *mut *mut c_char, *mut *mut c_char) -> c_int;
+
+static mut MAIN: Option<Main> = None;
+
+/// The C library calls `main` here. It calls `exit` afterwards, but not through a symbol that could be hooked.
+#[unsafe(no_mangle)]
+unsafe extern "C" fn __libc_start_main(
+    main: Main,
+    count: c_int,
+    arguments: *mut *mut c_char,
+    init: *const c_void,
+    fini: *const c_void,
+    loader: *const c_void,
+    stack: *const c_void,
+) -> c_int {
+    MAIN = Some(main);
+    type Pointer = *const c_void;
+    real!(
+        c"__libc_start_main" as fn(Main, c_int, *mut *mut c_char, Pointer, Pointer, Pointer, Pointer) -> c_int,
+        our_main,
+        count,
+        arguments,
+        init,
+        fini,
+        loader,
+        stack
+    )
+}
+
+unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
+    attach();
+    let code = MAIN.map_or(0, |main| main(count, arguments, environment));
+    exit(code)
+}
+
+/// The process exits when no other lane can do anything: what others can do is explored first.
+unsafe extern "C" fn exit(code: c_int) -> ! {
+    visible(Op::local(Kind::Exit, code.into()));
+    note(Ending::Complete, code.into());
+    real!(c"exit" as fn(c_int) -> c_int, code);
+    sys::exit_group(code)
+}
+
+unsafe extern "C" fn exit_now(code: c_int) -> ! {
+    visible(Op::local(Kind::Exit, code.into()));
+    finish(Ending::Complete, code.into())
+}
+
+unsafe extern "C" fn abort() -> ! {
+    fail(Ending::Abort)
+}
+
+/// Ends the lane that failed, and the run with it, unless the others shall go on.
+pub unsafe fn fail(ending: Ending) -> ! {
+    let me = current();
+    visible(Op::local(Kind::Fail, 0));
+    note(ending, 0);
+    if get(input::PARK) == 0 {
+        finish(ending, 0);
+    }
+    depart(me)
+}
+
+/// Bytes of a string of C.
+unsafe fn bytes<'a>(text: *const c_char) -> &'a [u8] {
+    if text.is_null() { b"" } else { CStr::from_ptr(text).to_bytes() }
+}
+
+unsafe extern "C" fn assert_fail(what: *const c_char, file: *const c_char, line: u32, _: *const c_char) -> ! {
+    let mut digits = [0; 10];
+    say(&[bytes(file), b":", decimal(line, &mut digits), b": ", bytes(what)]);
+    fail(Ending::Assertion)
+}
+
+unsafe extern "C" fn assert_simple(what: *const c_char, file: *const c_char, line: c_int) -> ! {
+    assert_fail(what, file, line as u32, core::ptr::null())
+}
+
+fn decimal(mut number: u32, digits: &mut [u8; 10]) -> &[u8] {
+    let mut from = digits.len();
+    loop {
+        from -= 1;
+        digits[from] = b'0' + (number % 10) as u8;
+        number /= 10;
+        if number == 0 {
+            return &digits[from..];
+        }
+    }
+}

@@ -1,0 +1,50 @@
+//! `syscall(SYS_futex, …)`, which the standard libraries of Rust and C++ wait by.
+
+use super::{hook, key};
+use crate::preload::real::error;
+use crate::preload::sys;
+use crate::preload::turn::visible;
+use operations::{Flags, Kind, Op};
+
+hook! {
+    syscall => syscall;
+}
+
+const FUTEX: i64 = 202;
+const EAGAIN: i32 = 11;
+const ETIMEDOUT: i32 = 110;
+
+/// The operations of a futex, without the bits for private words and for the clock.
+const WAIT: u64 = 0;
+const WAKE: u64 = 1;
+const WAIT_BITSET: u64 = 9;
+const WAKE_BITSET: u64 = 10;
+
+unsafe extern "C" fn syscall(number: i64, a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) -> i64 {
+    match (number, b & 0x7f) {
+        (FUTEX, WAIT | WAIT_BITSET) => wait(a, c, d != 0),
+        (FUTEX, WAKE | WAKE_BITSET) => wake(a, c),
+        _ => {
+            let result = sys::call(number as u64, [a, b, c, d, e, f]);
+            if (-4095..0).contains(&result) { error(-result as i32).into() } else { result }
+        }
+    }
+}
+
+unsafe fn wait(address: u64, expected: u64, is_timed: bool) -> i64 {
+    let flags = if is_timed { Flags::TIMED } else { Flags::default() };
+    let wait = Op::on(Kind::FutexWait, key(address as *const u8)).valued(i64::from(expected as u32)).flagged(flags);
+    let ticket = visible(wait);
+    if ticket < 0 {
+        return error(EAGAIN).into();
+    }
+    let result = visible(Op { kind: Kind::FutexLeave, ..wait }.valued(ticket));
+    if result == 0 { 0 } else { error(ETIMEDOUT).into() }
+}
+
+unsafe fn wake(address: u64, how_many: u64) -> i64 {
+    let how_many = i64::from(how_many as i32).max(0);
+    let woken = visible(Op::on(Kind::FutexWake, key(address as *const u8)).valued(how_many));
+    let (from, to) = operations::unpack_range(woken);
+    i64::from(to - from)
+}

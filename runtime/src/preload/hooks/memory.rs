@@ -1,0 +1,248 @@
+//! Accesses to memory of programs compiled with `-fsanitize=thread`, as the compiler announces them.
+//!
+//! Each access is a visible operation just before it happens; atomic ones happen here. While a program has a single
+//! thread its accesses are no operations.
+
+use super::{hook, key};
+use crate::preload::attach::is_running;
+use crate::preload::shared::{at, get};
+use crate::preload::turn::visible;
+use core::ffi::{c_int, c_void};
+use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use operations::region::lane;
+use operations::{Flags, Kind, Lane, Op};
+
+/// Whether there is more than one thread.
+fn is_concurrent() -> bool {
+    is_running() && get(at(Lane::MAIN, lane::CHILDREN)) > 0
+}
+
+unsafe fn access(kind: Kind, address: *const u8, size: usize) {
+    if is_concurrent() && size > 0 {
+        visible(Op::on(kind, key(address)).with_extra(size as u64));
+    }
+}
+
+macro_rules! accesses {
+    ($($name:ident: $kind:ident $size:literal;)*) => {$(
+        const _: () = {
+            unsafe extern "C" fn ours(address: *const u8) {
+                access(Kind::$kind, address, $size);
+            }
+            hook! { $name => ours; }
+        };
+    )*};
+}
+
+accesses! {
+    __tsan_read1: Read 1; __tsan_read2: Read 2; __tsan_read4: Read 4; __tsan_read8: Read 8; __tsan_read16: Read 16;
+    __tsan_write1: Write 1; __tsan_write2: Write 2; __tsan_write4: Write 4; __tsan_write8: Write 8;
+    __tsan_write16: Write 16;
+    __tsan_unaligned_read2: Read 2; __tsan_unaligned_read4: Read 4; __tsan_unaligned_read8: Read 8;
+    __tsan_unaligned_read16: Read 16;
+    __tsan_unaligned_write2: Write 2; __tsan_unaligned_write4: Write 4; __tsan_unaligned_write8: Write 8;
+    __tsan_unaligned_write16: Write 16;
+    __tsan_volatile_read1: Read 1; __tsan_volatile_read2: Read 2; __tsan_volatile_read4: Read 4;
+    __tsan_volatile_read8: Read 8; __tsan_volatile_read16: Read 16;
+    __tsan_volatile_write1: Write 1; __tsan_volatile_write2: Write 2; __tsan_volatile_write4: Write 4;
+    __tsan_volatile_write8: Write 8; __tsan_volatile_write16: Write 16;
+    __tsan_vptr_read: Read 8;
+    __tsan_vptr_update: Write 8;
+}
+
+/// An update in place is a read and then a write.
+macro_rules! in_place {
+    ($($name:ident: $size:literal;)*) => {$(
+        const _: () = {
+            unsafe extern "C" fn ours(address: *const u8) {
+                access(Kind::Read, address, $size);
+                access(Kind::Write, address, $size);
+            }
+            hook! { $name => ours; }
+        };
+    )*};
+}
+
+in_place! {
+    __tsan_read_write1: 1; __tsan_read_write2: 2; __tsan_read_write4: 4; __tsan_read_write8: 8;
+    __tsan_read_write16: 16;
+    __tsan_unaligned_read_write2: 2; __tsan_unaligned_read_write4: 4; __tsan_unaligned_read_write8: 8;
+}
+
+hook! {
+    __tsan_read_range => read_range;
+    __tsan_write_range => write_range;
+    __tsan_memcpy => copy;
+    __tsan_memmove => copy;
+    __tsan_memset => fill;
+    __tsan_init => nothing;
+    __tsan_func_entry => nothing;
+    __tsan_func_exit => nothing;
+    __tsan_atomic_thread_fence => nothing;
+    __tsan_atomic_signal_fence => nothing;
+}
+
+extern "C" fn nothing() {}
+
+unsafe extern "C" fn read_range(address: *const u8, size: usize) {
+    access(Kind::Read, address, size);
+}
+
+unsafe extern "C" fn write_range(address: *const u8, size: usize) {
+    access(Kind::Write, address, size);
+}
+
+unsafe extern "C" fn copy(to: *mut u8, from: *const u8, size: usize) -> *mut c_void {
+    access(Kind::Read, from, size);
+    access(Kind::Write, to, size);
+    core::ptr::copy(from, to, size);
+    to.cast()
+}
+
+unsafe extern "C" fn fill(to: *mut u8, value: c_int, size: usize) -> *mut c_void {
+    access(Kind::Write, to, size);
+    core::ptr::write_bytes(to, value as u8, size);
+    to.cast()
+}
+
+/// Whether a compare-and-exchange would exchange now.
+pub unsafe fn is_equal(op: &Op) -> bool {
+    let address = op.key.address;
+    let found = match op.extra {
+        1 => u64::from(*(address as *const u8)),
+        2 => u64::from(*(address as *const u16)),
+        4 => u64::from(*(address as *const u32)),
+        _ => *(address as *const u64),
+    };
+    found == op.value as u64
+}
+
+unsafe fn atomic(kind: Kind, address: *const u8, size: usize) {
+    if is_concurrent() {
+        visible(Op::on(kind, key(address)).with_extra(size as u64).valued(1));
+    }
+}
+
+/// A compare-and-exchange of a value against an expected one.
+unsafe fn compare(address: *const u8, size: usize, expected: u64) {
+    if is_concurrent() {
+        let op = Op::on(Kind::AtomicUpdate, key(address)).with_extra(size as u64);
+        visible(op.valued(expected as i64).flagged(Flags::COMPARES));
+    }
+}
+
+macro_rules! updates {
+    ($word:ty, $atomic:ty: $($name:ident $method:ident;)*) => {$(
+        const _: () = {
+            unsafe extern "C" fn ours(address: *mut $word, value: $word, _: c_int) -> $word {
+                atomic(Kind::AtomicUpdate, address.cast(), size_of::<$word>());
+                <$atomic>::from_ptr(address).$method(value, Ordering::SeqCst)
+            }
+            hook! { $name => ours; }
+        };
+    )*};
+}
+
+macro_rules! atomics {
+    ($word:ty, $atomic:ty, $load:ident, $store:ident, $strong:ident, $weak:ident, $value:ident) => {
+        const _: () = {
+            unsafe extern "C" fn load(address: *mut $word, _: c_int) -> $word {
+                atomic(Kind::AtomicLoad, address.cast(), size_of::<$word>());
+                <$atomic>::from_ptr(address).load(Ordering::SeqCst)
+            }
+            unsafe extern "C" fn store(address: *mut $word, value: $word, _: c_int) {
+                atomic(Kind::AtomicStore, address.cast(), size_of::<$word>());
+                <$atomic>::from_ptr(address).store(value, Ordering::SeqCst);
+            }
+            unsafe extern "C" fn exchange(
+                address: *mut $word,
+                expected: *mut $word,
+                value: $word,
+                _: c_int,
+                _: c_int,
+            ) -> c_int {
+                compare(address.cast(), size_of::<$word>(), u64::from(*expected));
+                let word = <$atomic>::from_ptr(address);
+                match word.compare_exchange(*expected, value, Ordering::SeqCst, Ordering::SeqCst) {
+                    Ok(_) => 1,
+                    Err(found) => {
+                        *expected = found;
+                        0
+                    }
+                }
+            }
+            unsafe extern "C" fn exchange_value(
+                address: *mut $word,
+                expected: $word,
+                value: $word,
+                _: c_int,
+                _: c_int,
+            ) -> $word {
+                compare(address.cast(), size_of::<$word>(), u64::from(expected));
+                let word = <$atomic>::from_ptr(address);
+                match word.compare_exchange(expected, value, Ordering::SeqCst, Ordering::SeqCst) {
+                    Ok(found) | Err(found) => found,
+                }
+            }
+            hook! { $load => load; $store => store; $strong => exchange; $weak => exchange; $value => exchange_value; }
+        };
+    };
+}
+
+atomics!(
+    u8,
+    AtomicU8,
+    __tsan_atomic8_load,
+    __tsan_atomic8_store,
+    __tsan_atomic8_compare_exchange_strong,
+    __tsan_atomic8_compare_exchange_weak,
+    __tsan_atomic8_compare_exchange_val
+);
+atomics!(
+    u16,
+    AtomicU16,
+    __tsan_atomic16_load,
+    __tsan_atomic16_store,
+    __tsan_atomic16_compare_exchange_strong,
+    __tsan_atomic16_compare_exchange_weak,
+    __tsan_atomic16_compare_exchange_val
+);
+atomics!(
+    u32,
+    AtomicU32,
+    __tsan_atomic32_load,
+    __tsan_atomic32_store,
+    __tsan_atomic32_compare_exchange_strong,
+    __tsan_atomic32_compare_exchange_weak,
+    __tsan_atomic32_compare_exchange_val
+);
+atomics!(
+    u64,
+    AtomicU64,
+    __tsan_atomic64_load,
+    __tsan_atomic64_store,
+    __tsan_atomic64_compare_exchange_strong,
+    __tsan_atomic64_compare_exchange_weak,
+    __tsan_atomic64_compare_exchange_val
+);
+
+updates! { u8, AtomicU8:
+    __tsan_atomic8_exchange swap; __tsan_atomic8_fetch_add fetch_add; __tsan_atomic8_fetch_sub fetch_sub;
+    __tsan_atomic8_fetch_and fetch_and; __tsan_atomic8_fetch_or fetch_or; __tsan_atomic8_fetch_xor fetch_xor;
+    __tsan_atomic8_fetch_nand fetch_nand;
+}
+updates! { u16, AtomicU16:
+    __tsan_atomic16_exchange swap; __tsan_atomic16_fetch_add fetch_add; __tsan_atomic16_fetch_sub fetch_sub;
+    __tsan_atomic16_fetch_and fetch_and; __tsan_atomic16_fetch_or fetch_or; __tsan_atomic16_fetch_xor fetch_xor;
+    __tsan_atomic16_fetch_nand fetch_nand;
+}
+updates! { u32, AtomicU32:
+    __tsan_atomic32_exchange swap; __tsan_atomic32_fetch_add fetch_add; __tsan_atomic32_fetch_sub fetch_sub;
+    __tsan_atomic32_fetch_and fetch_and; __tsan_atomic32_fetch_or fetch_or; __tsan_atomic32_fetch_xor fetch_xor;
+    __tsan_atomic32_fetch_nand fetch_nand;
+}
+updates! { u64, AtomicU64:
+    __tsan_atomic64_exchange swap; __tsan_atomic64_fetch_add fetch_add; __tsan_atomic64_fetch_sub fetch_sub;
+    __tsan_atomic64_fetch_and fetch_and; __tsan_atomic64_fetch_or fetch_or; __tsan_atomic64_fetch_xor fetch_xor;
+    __tsan_atomic64_fetch_nand fetch_nand;
+}

@@ -1,0 +1,64 @@
+//! The functions that stand in for those of the C library.
+
+mod barrier;
+mod c11;
+mod clock;
+mod condition;
+mod ending;
+mod futex;
+mod memory;
+mod mutex;
+mod once;
+mod read_write;
+mod semaphore;
+mod thread;
+mod verisoft;
+
+pub use ending::fail;
+pub use memory::is_equal;
+pub use thread::{at_end_of_thread, end_key};
+
+use super::shared::{at, current, get};
+use super::{attach, turn};
+use operations::region::lane;
+use operations::{Key, Kind, Op};
+
+/// Where the hook that runs was called from. Only the thread whose turn it is calls hooks.
+static mut CALLER: u64 = 0;
+
+/// Where the operation was called from.
+pub fn caller() -> u64 {
+    // SAFETY: only the thread whose turn it is writes or reads it.
+    unsafe { CALLER }
+}
+
+/// Exports functions that note who called them and go on with ours.
+macro_rules! hook {
+    ($($name:ident => $ours:path;)*) => {$(
+        const _: () = {
+            #[unsafe(export_name = stringify!($name))]
+            #[unsafe(naked)]
+            unsafe extern "C" fn stub() {
+                core::arch::naked_asm!(
+                    "mov rax, [rsp]",
+                    "mov [rip + {caller}], rax",
+                    "jmp {ours}",
+                    caller = sym $crate::preload::hooks::CALLER,
+                    ours = sym $ours,
+                )
+            }
+        };
+    )*};
+}
+pub(crate) use hook;
+
+/// The key of an address of this process.
+pub fn key(address: *const u8) -> Key {
+    let process = if attach::is_running() { get(at(current(), lane::PROCESS)) as u16 } else { 1 };
+    Key { process, address: address as u64 }
+}
+
+/// A visible operation on an object.
+pub unsafe fn visible_on(kind: Kind, address: *const u8) -> i64 {
+    turn::visible(Op::on(kind, key(address)))
+}

@@ -1,0 +1,62 @@
+//! Semaphores of POSIX.
+
+use super::{hook, key, visible_on};
+use crate::preload::finish::unsupported;
+use crate::preload::real::error;
+use crate::preload::turn::visible;
+use core::ffi::c_int;
+use operations::{Kind, Op};
+
+hook! {
+    sem_init => init;
+    sem_destroy => destroy;
+    sem_wait => wait;
+    sem_trywait => try_wait;
+    sem_timedwait => timed_wait;
+    sem_clockwait => timed_wait;
+    sem_post => post;
+    sem_getvalue => get_value;
+    sem_open => open;
+}
+
+const EAGAIN: c_int = 11;
+const ETIMEDOUT: c_int = 110;
+
+unsafe extern "C" fn init(semaphore: *mut u8, is_shared: c_int, count: u32) -> c_int {
+    if is_shared != 0 {
+        unsupported("sem_init with a semaphore that processes share");
+    }
+    visible(Op::on(Kind::SemaphoreInit, key(semaphore)).valued(count.into()));
+    0
+}
+
+unsafe extern "C" fn destroy(_: *mut u8) -> c_int {
+    0
+}
+
+unsafe extern "C" fn wait(semaphore: *mut u8) -> c_int {
+    visible_on(Kind::SemaphoreWait, semaphore);
+    0
+}
+
+unsafe extern "C" fn try_wait(semaphore: *mut u8) -> c_int {
+    if visible_on(Kind::SemaphoreTry, semaphore) < 0 { error(EAGAIN) } else { 0 }
+}
+
+unsafe extern "C" fn timed_wait(semaphore: *mut u8) -> c_int {
+    if visible_on(Kind::SemaphoreTry, semaphore) < 0 { error(ETIMEDOUT) } else { 0 }
+}
+
+unsafe extern "C" fn post(semaphore: *mut u8) -> c_int {
+    visible_on(Kind::SemaphorePost, semaphore);
+    0
+}
+
+unsafe extern "C" fn get_value(semaphore: *mut u8, value: *mut c_int) -> c_int {
+    *value = visible_on(Kind::SemaphoreGet, semaphore) as c_int;
+    0
+}
+
+unsafe extern "C" fn open() -> *mut u8 {
+    unsupported("sem_open")
+}

@@ -1,0 +1,178 @@
+//! Threads: how they begin and end.
+//!
+//! A thread begins in `uwbmc_trampoline`, which is written in assembler so that `pthread_exit` can unwind through it. It ends
+//! in the destructor of a key of ours, in the last round of destructors, when nothing of the program is left to run;
+//! then it waits for ever. What the real thread would still do (give its stack back) matters to no one: the run's
+//! process ends soon.
+
+use super::hook;
+use crate::preload::finish::unsupported;
+use crate::preload::real::{pthread_setspecific, real};
+use crate::preload::shared::{at, current, get, set};
+use crate::preload::sys;
+use crate::preload::turn::{depart, execute, visible, wait_for_turn};
+use core::ffi::{c_int, c_void};
+use core::ptr::null_mut;
+use operations::region::{input, lane};
+use operations::{Key, Kind, Lane, MAX_LANES, Op};
+
+hook! {
+    pthread_create => create;
+    pthread_join => join;
+    pthread_exit => exit;
+    pthread_detach => detach;
+    pthread_cancel => cancel;
+}
+
+type Routine = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
+
+/// What a thread runs.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct Start {
+    routine: Option<Routine>,
+    argument: *mut c_void,
+}
+
+/// What this process knows of its threads, by lane.
+static mut STARTS: [Start; MAX_LANES] = [Start { routine: None, argument: null_mut() }; MAX_LANES];
+static mut HANDLES: [usize; MAX_LANES] = [0; MAX_LANES];
+static mut RESULTS: [*mut c_void; MAX_LANES] = [null_mut(); MAX_LANES];
+static mut END_KEY: u32 = 0;
+
+/// The destructors of keys run in as many rounds.
+const ROUNDS: usize = 4;
+
+core::arch::global_asm!(
+    ".globl uwbmc_trampoline",
+    ".hidden uwbmc_trampoline",
+    ".type uwbmc_trampoline,@function",
+    "uwbmc_trampoline:",
+    ".cfi_startproc",
+    "push rbx",
+    ".cfi_def_cfa_offset 16",
+    ".cfi_offset rbx, -16",
+    "mov rbx, rdi",
+    "call {begin}",
+    "mov rdi, rdx",
+    "call rax",
+    "mov rdi, rbx",
+    "mov rsi, rax",
+    "call {returned}",
+    "pop rbx",
+    ".cfi_def_cfa_offset 8",
+    "ret",
+    ".cfi_endproc",
+    ".size uwbmc_trampoline, . - uwbmc_trampoline",
+    begin = sym begin,
+    returned = sym returned,
+);
+
+unsafe extern "C" {
+    fn uwbmc_trampoline(lane: *mut c_void) -> *mut c_void;
+}
+
+unsafe extern "C" fn begin(number: usize) -> Start {
+    let me = Lane(number as u16);
+    set(at(me, lane::THREAD), sys::thread_pointer());
+    wait_for_turn(me);
+    execute(me);
+    pthread_setspecific(END_KEY, 1 as *const c_void);
+    STARTS[number]
+}
+
+unsafe extern "C" fn returned(number: usize, result: *mut c_void) -> *mut c_void {
+    RESULTS[number] = result;
+    result
+}
+
+/// The key whose destructor ends threads.
+pub fn end_key() -> *mut u32 {
+    &raw mut END_KEY
+}
+
+/// The destructor of the key.
+pub unsafe extern "C" fn at_end_of_thread(round: *mut c_void) {
+    let round = round as usize;
+    if round < ROUNDS {
+        pthread_setspecific(END_KEY, (round + 1) as *const c_void);
+        return;
+    }
+    let me = current();
+    visible(Op::local(Kind::End, 0));
+    depart(me)
+}
+
+unsafe extern "C" fn create(
+    thread: *mut usize,
+    attributes: *const c_void,
+    routine: Routine,
+    argument: *mut c_void,
+) -> c_int {
+    let created = visible(Op::local(Kind::Create, 0)) as usize;
+    STARTS[created] = Start { routine: Some(routine), argument };
+    let result = real!(
+        c"pthread_create" as fn(*mut usize, *const c_void, Routine, *mut c_void) -> c_int,
+        thread,
+        attributes,
+        uwbmc_trampoline,
+        created as *mut c_void
+    );
+    if result != 0 {
+        unsupported("the system does not let the program create another thread");
+    }
+    HANDLES[created] = *thread;
+    0
+}
+
+/// The lane of a thread of this process.
+unsafe fn lane_of(thread: usize) -> Lane {
+    let known = get(input::KNOWN) as usize;
+    match (1..known).find(|index| HANDLES[*index] == thread) {
+        Some(index) => Lane(index as u16),
+        None => unsupported("joining a thread that the program did not create"),
+    }
+}
+
+unsafe extern "C" fn join(thread: usize, result: *mut *mut c_void) -> c_int {
+    let target = lane_of(thread);
+    visible(Op::on(Kind::Join, Key { process: 0, address: target.0.into() }));
+    if !result.is_null() {
+        *result = RESULTS[target.index()];
+    }
+    0
+}
+
+unsafe extern "C" fn exit(result: *mut c_void) {
+    let me = current();
+    RESULTS[me.index()] = result;
+    if me == Lane::MAIN {
+        pthread_setspecific(END_KEY, 1 as *const c_void);
+    }
+    real!(c"pthread_exit" as fn(*mut c_void) -> (), result);
+}
+
+pub unsafe extern "C" fn detach(_: usize) -> c_int {
+    0
+}
+
+unsafe extern "C" fn cancel(_: usize) -> c_int {
+    unsupported("pthread_cancel")
+}
+
+pub unsafe extern "C" fn create_c11(thread: *mut usize, routine: Routine, argument: *mut c_void) -> c_int {
+    create(thread, core::ptr::null(), routine, argument)
+}
+
+pub unsafe extern "C" fn join_c11(thread: usize, result: *mut c_int) -> c_int {
+    let mut value = null_mut();
+    join(thread, &raw mut value);
+    if !result.is_null() {
+        *result = value as usize as c_int;
+    }
+    0
+}
+
+pub unsafe extern "C" fn exit_c11(result: c_int) {
+    exit(result as usize as *mut c_void);
+}

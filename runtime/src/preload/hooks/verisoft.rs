@@ -1,0 +1,59 @@
+//! What programs can say to us: `uwbmc.h`, and the functions of the software verification competition.
+
+use super::ending::fail;
+use super::hook;
+use crate::preload::finish::{finish, say};
+use crate::preload::turn::visible;
+use core::ffi::c_int;
+use operations::region::Ending;
+use operations::{Flags, Key, Kind, Op};
+
+hook! {
+    VS_toss => toss;
+    VS_assert => assert;
+    reach_error => error;
+    __VERIFIER_error => error;
+    __VERIFIER_assert => assert;
+    __VERIFIER_assume => assume;
+    __VERIFIER_nondet_bool => any_bool;
+    __VERIFIER_atomic_begin => atomic_begin;
+    __VERIFIER_atomic_end => atomic_end;
+}
+
+/// The lock of atomic blocks, which has no address.
+const ATOMIC: Key = Key { process: 0, address: 1 };
+
+unsafe extern "C" fn toss(greatest: c_int) -> c_int {
+    visible(Op::local(Kind::Toss, greatest.max(0).into())) as c_int
+}
+
+unsafe extern "C" fn assert(holds: c_int) {
+    if holds == 0 {
+        say(&[b"VS_assert"]);
+        fail(Ending::Assertion);
+    }
+}
+
+unsafe extern "C" fn error() -> ! {
+    say(&[b"reach_error"]);
+    fail(Ending::Assertion)
+}
+
+/// A run in which an assumption fails is none.
+unsafe extern "C" fn assume(holds: c_int) {
+    if holds == 0 {
+        finish(Ending::Asleep, 0);
+    }
+}
+
+unsafe extern "C" fn any_bool() -> c_int {
+    toss(1)
+}
+
+unsafe extern "C" fn atomic_begin() {
+    visible(Op::on(Kind::MutexLock, ATOMIC).flagged(Flags::RECURSIVE));
+}
+
+unsafe extern "C" fn atomic_end() {
+    visible(Op::on(Kind::MutexUnlock, ATOMIC).flagged(Flags::RECURSIVE));
+}

@@ -1,0 +1,136 @@
+//! System calls, without the functions of libc, some of which are hooked.
+
+use core::arch::asm;
+
+/// A system call of Linux on x86-64.
+///
+/// # Safety
+/// As with the call itself.
+pub unsafe fn call(number: u64, a: [u64; 6]) -> i64 {
+    let result: i64;
+    asm!("syscall", inlateout("rax") number as i64 => result, in("rdi") a[0], in("rsi") a[1], in("rdx") a[2],
+        in("r10") a[3], in("r8") a[4], in("r9") a[5], lateout("rcx") _, lateout("r11") _, options(nostack));
+    result
+}
+
+macro_rules! arguments {
+    ($($value:expr),*) => {{
+        let mut all = [0_u64; 6];
+        let given = [$($value as u64),*];
+        all[..given.len()].copy_from_slice(&given);
+        all
+    }};
+}
+
+const READ: u64 = 0;
+const WRITE: u64 = 1;
+const OPEN: u64 = 2;
+const CLOSE: u64 = 3;
+const LSEEK: u64 = 8;
+const MMAP: u64 = 9;
+const DUP2: u64 = 33;
+const SOCKET: u64 = 41;
+const CONNECT: u64 = 42;
+const WAIT4: u64 = 61;
+const KILL: u64 = 62;
+const FTRUNCATE: u64 = 77;
+const SETPGID: u64 = 109;
+const PRCTL: u64 = 157;
+const FUTEX: u64 = 202;
+const EXIT_GROUP: u64 = 231;
+
+pub unsafe fn read(fd: i32, bytes: *mut u8, length: usize) -> i64 {
+    call(READ, arguments!(fd, bytes, length))
+}
+
+pub unsafe fn write(fd: i32, bytes: *const u8, length: usize) -> i64 {
+    call(WRITE, arguments!(fd, bytes, length))
+}
+
+/// Opens a file for reading and writing; not for programs that are executed.
+pub unsafe fn open(path: *const u8) -> i32 {
+    call(OPEN, arguments!(path, 0o2_000_002)) as i32
+}
+
+pub unsafe fn close(fd: i32) {
+    call(CLOSE, arguments!(fd));
+}
+
+/// How long the file behind a descriptor is.
+pub unsafe fn length(fd: i32) -> u64 {
+    call(LSEEK, arguments!(fd, 0, 2)).max(0) as u64
+}
+
+/// Empties the file behind a descriptor.
+pub unsafe fn empty(fd: i32) {
+    call(FTRUNCATE, arguments!(fd, 0));
+}
+
+/// What is printed from now on is lost.
+pub unsafe fn print_nowhere() {
+    let nowhere = open(c"/dev/null".as_ptr().cast());
+    call(DUP2, arguments!(nowhere, 1));
+    call(DUP2, arguments!(nowhere, 2));
+    close(nowhere);
+}
+
+/// Maps a file into memory that is shared with others.
+pub unsafe fn map_shared(fd: i32, bytes: usize) -> *mut u64 {
+    let address = call(MMAP, arguments!(0, bytes, 3, 1, fd, 0));
+    if address < 0 { core::ptr::null_mut() } else { address as *mut u64 }
+}
+
+/// Connects to a socket in the file system, whose address is a `sockaddr_un`.
+pub unsafe fn connect(address: *const u8, length: usize) -> i32 {
+    let fd = call(SOCKET, arguments!(1, 0o2_000_001, 0)) as i32;
+    if call(CONNECT, arguments!(fd, address, length)) < 0 { -1 } else { fd }
+}
+
+/// Waits for the end of a child (-1: of any); what it returned, and how it ended.
+pub unsafe fn wait(pid: i64) -> (i64, i32) {
+    let mut status = 0_i32;
+    let ended = call(WAIT4, arguments!(pid, &raw mut status, 0x4000_0000_u64, 0));
+    (ended, status)
+}
+
+pub unsafe fn kill_group(pid: i64) {
+    call(KILL, arguments!(-pid, 9));
+}
+
+pub unsafe fn set_group(pid: i64) {
+    call(SETPGID, arguments!(pid, pid));
+}
+
+/// This process is killed when the one that started it ends.
+pub unsafe fn die_with_parent() {
+    call(PRCTL, arguments!(1, 9));
+}
+
+/// Processes whose parents have ended become children of this one.
+pub unsafe fn adopt_orphans() {
+    call(PRCTL, arguments!(36, 1));
+}
+
+pub unsafe fn futex_wait(word: *const u32, expected: u32) {
+    call(FUTEX, arguments!(word, 0, expected, 0));
+}
+
+pub unsafe fn futex_wake(word: *const u32) {
+    call(FUTEX, arguments!(word, 1, i32::MAX));
+}
+
+/// Ends this process with all its threads.
+pub fn exit_group(code: i32) -> ! {
+    loop {
+        // SAFETY: the call takes no pointers.
+        unsafe { call(EXIT_GROUP, arguments!(code)) };
+    }
+}
+
+/// What tells this thread from others: its thread pointer.
+pub fn thread_pointer() -> u64 {
+    let pointer: u64;
+    // SAFETY: on x86-64 the first word at the thread pointer is the thread pointer.
+    unsafe { asm!("mov {}, fs:0", out(reg) pointer, options(nostack, readonly, preserves_flags)) };
+    pointer
+}

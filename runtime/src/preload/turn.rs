@@ -1,0 +1,294 @@
+//! Whose turn it is.
+
+use super::attach::{is_running, serve};
+use super::finish::{finish, unsupported};
+use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_branch, word};
+use super::{hooks, sys};
+use core::sync::atomic::Ordering;
+use operations::region::{self, Ending, Policy, input, lane, output};
+use operations::{Event, Flags, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
+use operations::{apply, depends, foresee, is_enabled};
+
+/// After as many steps in a row others go on, so that a run ends where a lane waits in a loop.
+const PATIENCE: u64 = 300;
+
+/// A visible operation: says what comes next, lets others go on as it pleases the schedule, and executes it.
+pub unsafe fn visible(op: Op) -> i64 {
+    if !is_running() {
+        serve();
+    }
+    let me = current();
+    if get(at(me, lane::THREAD)) != sys::thread_pointer() {
+        finish(Ending::Foreign, 0);
+    }
+    set_pending(me, &op);
+    set(at(me, lane::CALLER), hooks::caller());
+    hand_over(me);
+    execute(me)
+}
+
+/// Lets the lane go on that is to go on next, and returns when this one is.
+unsafe fn hand_over(me: Lane) {
+    let next = choose(me);
+    if next != me {
+        pass_to(next);
+        wait_for_turn(me);
+    }
+}
+
+/// Lets others go on for ever.
+pub unsafe fn depart(me: Lane) -> ! {
+    pass_to(choose(me));
+    loop {
+        wait_for_turn(me);
+        finish(Ending::Mismatch, -1);
+    }
+}
+
+unsafe fn pass_to(next: Lane) {
+    set(output::CURRENT, next.0.into());
+    let turn = word(at(next, lane::TURN));
+    turn.fetch_add(1, Ordering::AcqRel);
+    sys::futex_wake(turn.as_ptr().cast());
+}
+
+/// Waits until it is a lane's turn.
+pub unsafe fn wait_for_turn(me: Lane) {
+    loop {
+        let turn = word(at(me, lane::TURN));
+        let seen = turn.load(Ordering::Acquire) as u32;
+        if current() == me {
+            return;
+        }
+        sys::futex_wait(turn.as_ptr().cast(), seen);
+    }
+}
+
+/// Executes the next operation of the lane whose turn it is, and writes it down.
+pub unsafe fn execute(me: Lane) -> i64 {
+    let mut op = pending(me);
+    settle(me, &mut op);
+    let step = get(output::STEPS) as usize;
+    let mut applied = apply(&mut Here, me, &op);
+    if op.kind == Kind::Toss {
+        applied.result = toss(step, op.value);
+    }
+    write_down(step, me, &op, applied.result);
+    let event = Event { lane: me, op, result: applied.result };
+    wake_dependent(step, &event);
+    set(at(me, lane::YIELDS), u64::from(op.kind == Kind::Yield) | (run_length(me) > PATIENCE) as u64);
+    if applied.misuse == Some(Misuse::NotHeld) {
+        hooks::fail(Ending::NotHeld);
+    }
+    applied.result
+}
+
+/// What an operation is can depend on when it happens: the lane that is created, the word that is compared.
+unsafe fn settle(me: Lane, op: &mut Op) {
+    match op.kind {
+        Kind::Create => op.value = i64::from(child(me).0),
+        Kind::FutexWait => op.value = i64::from(*(op.key.address as *const u32) == op.value as u32),
+        Kind::AtomicUpdate if op.flags.has(Flags::COMPARES) => op.value = i64::from(hooks::is_equal(op)),
+        _ => {}
+    }
+}
+
+/// The lane of the next child of a lane. Who is whose how many-th child decides its number, in all runs.
+fn child(parent: Lane) -> Lane {
+    let which = get(at(parent, lane::CHILDREN));
+    set(at(parent, lane::CHILDREN), which + 1);
+    let known = get(input::KNOWN) as u16;
+    let is_it = |of: &Lane| get(at(*of, lane::PARENT)) == u64::from(parent.0) && get(at(*of, lane::CHILD)) == which;
+    let of = (1..known).map(Lane).find(is_it).unwrap_or_else(|| number_new(parent, which));
+    set(at(of, lane::PROCESS), get(at(parent, lane::PROCESS)));
+    set_pending(of, &Op::local(Kind::Start, 0));
+    set(at(of, lane::CALLER), hooks::caller());
+    set(at(of, lane::PRIORITY), 1 << 32 | random() >> 33);
+    of
+}
+
+fn number_new(parent: Lane, which: u64) -> Lane {
+    let known = get(input::KNOWN);
+    if known >= MAX_LANES as u64 {
+        unsupported("more than 256 threads");
+    }
+    let of = Lane(known as u16);
+    set(input::KNOWN, known + 1);
+    set(at(of, lane::PARENT), parent.0.into());
+    set(at(of, lane::CHILD), which);
+    of
+}
+
+fn toss(step: usize, greatest: i64) -> i64 {
+    let on_tape = if (step as u64) < get(input::TAPE) { get(region::TAPE + step) >> 16 } else { 0 };
+    match on_tape {
+        0 if policy() != Policy::Stay => (random() >> 16) as i64 % (greatest.max(0) + 1),
+        0 => 0,
+        value => value as i64 - 1,
+    }
+}
+
+unsafe fn write_down(step: usize, me: Lane, op: &Op, result: i64) {
+    let entry = region::LOG + step * region::ENTRY_WORDS;
+    for (index, value) in op.to_words().into_iter().enumerate() {
+        set(entry + index, value);
+    }
+    let output = if get(input::OUTPUT) == 0 { 0 } else { sys::length(1) };
+    set(entry + 4, result as u64);
+    set(entry + 5, get(at(me, lane::CALLER)));
+    set(entry + 6, me.0.into());
+    set(entry + 7, output);
+    let asleep = asleep_at(step).words();
+    let enabled: [u64; LaneSet::WORDS] = core::array::from_fn(|index| get(output::ENABLED + index));
+    for index in 0..LaneSet::WORDS {
+        set(entry + 8 + index, enabled[index]);
+        set(entry + 8 + LaneSet::WORDS + index, asleep[index]);
+    }
+    set(output::STEPS, step as u64 + 1);
+}
+
+fn run_length(me: Lane) -> u64 {
+    let steps = get(output::STEPS) as usize;
+    let mine = |step: &usize| get(region::LOG + step * region::ENTRY_WORDS + 6) == u64::from(me.0);
+    (steps.saturating_sub(PATIENCE as usize + 1)..steps).rev().take_while(mine).count() as u64
+}
+
+/// Lanes that are asleep wake up when something happens that their next operation depends on.
+unsafe fn wake_dependent(step: usize, event: &Event) {
+    if (step as u64) < get(input::BRANCH) {
+        return;
+    }
+    let mut asleep = sleep_at_branch();
+    for sleeper in sleep_at_branch().iter() {
+        let mut op = pending(sleeper);
+        settle_sleeping(&mut op);
+        let stays = sleeper != event.lane && is_enabled(&Here, sleeper, &op) && {
+            let result = foresee(&Here, sleeper, &op);
+            !depends(event, &Event { lane: sleeper, op, result })
+        };
+        if !stays {
+            asleep.remove(sleeper);
+        }
+    }
+    for (index, value) in asleep.words().into_iter().enumerate() {
+        set(input::SLEEP + index, value);
+    }
+}
+
+/// As `settle`, for an operation that does not happen now.
+unsafe fn settle_sleeping(op: &mut Op) {
+    if op.kind == Kind::AtomicUpdate && op.flags.has(Flags::COMPARES) {
+        op.value = i64::from(hooks::is_equal(op));
+    }
+}
+
+/// The lane that goes on next. Ends the run if there is none.
+unsafe fn choose(me: Lane) -> Lane {
+    let step = get(output::STEPS) as usize;
+    if step as u64 >= get(input::DEPTH).min(region::MAX_DEPTH as u64) {
+        finish(Ending::Depth, 0);
+    }
+    let enabled = enabled_lanes();
+    for (index, value) in enabled.words().into_iter().enumerate() {
+        set(output::ENABLED + index, value);
+    }
+    if (step as u64) < get(input::TAPE)
+        && let Some(next) = prescribed(step, &enabled)
+    {
+        return next;
+    }
+    if enabled.is_empty() {
+        return without_moves();
+    }
+    let asleep = asleep_at(step);
+    let awake: LaneSet = enabled.iter().filter(|lane| !asleep.contains(*lane)).collect();
+    if awake.is_empty() {
+        finish(Ending::Asleep, 0);
+    }
+    match policy() {
+        Policy::Stay => steady(me, &awake),
+        Policy::Random => nth(&awake, random() as usize >> 16),
+        Policy::Priorities => most_urgent(me, step, &awake),
+    }
+}
+
+/// The lanes that are asleep before a step, which is the next one.
+fn asleep_at(step: usize) -> LaneSet {
+    if step as u64 >= get(input::BRANCH) { sleep_at_branch() } else { LaneSet::default() }
+}
+
+fn enabled_lanes() -> LaneSet {
+    let is_alive = |of: &Lane| Here.lane(*of).status == Status::Alive;
+    let known = get(input::KNOWN) as u16;
+    (0..known).map(Lane).filter(is_alive).filter(|of| is_enabled(&Here, *of, &pending(*of))).collect()
+}
+
+fn exiting() -> Option<Lane> {
+    let known = get(input::KNOWN) as u16;
+    let exits = |of: &Lane| Here.lane(*of).status == Status::Alive && pending(*of).kind == Kind::Exit;
+    (0..known).map(Lane).find(exits)
+}
+
+fn prescribed(step: usize, enabled: &LaneSet) -> Option<Lane> {
+    let next = Lane::of(get(region::TAPE + step) & 0xffff).unwrap_or(Lane::MAIN);
+    let may_exit = enabled.is_empty() && exiting() == Some(next);
+    if enabled.contains(next) || may_exit {
+        return Some(next);
+    }
+    if get(input::LENIENT) == 0 {
+        finish(Ending::Mismatch, step as i64);
+    }
+    None
+}
+
+/// No lane is enabled: one exits, or all have ended, or it is a deadlock.
+fn without_moves() -> Lane {
+    if let Some(of) = exiting() {
+        return of;
+    }
+    let known = get(input::KNOWN) as u16;
+    let waits = (0..known).any(|of| Here.lane(Lane(of)).status == Status::Alive);
+    finish(if waits { Ending::Deadlock } else { Ending::Complete }, 0)
+}
+
+fn policy() -> Policy {
+    match get(input::POLICY) {
+        0 => Policy::Stay,
+        1 => Policy::Random,
+        _ => Policy::Priorities,
+    }
+}
+
+/// This lane if it can go on and does not yield, else the next one that does not yield.
+fn steady(me: Lane, awake: &LaneSet) -> Lane {
+    let yields = |of: &Lane| get(at(*of, lane::YIELDS)) != 0;
+    let round = || awake.iter().filter(|of| *of >= me).chain(awake.iter().filter(|of| *of < me));
+    if let Some(willing) = round().find(|of| !yields(of)) {
+        return willing;
+    }
+    awake.iter().for_each(|of| set(at(of, lane::YIELDS), 0));
+    round().find(|of| *of != me).unwrap_or(me)
+}
+
+fn nth(lanes: &LaneSet, number: usize) -> Lane {
+    lanes.iter().nth(number % lanes.len()).unwrap_or(Lane::MAIN)
+}
+
+/// The lane with the highest priority; at the steps of change that lane gets the lowest.
+fn most_urgent(me: Lane, step: usize, awake: &LaneSet) -> Lane {
+    let changes = (0..8).any(|index| get(input::CHANGES + index) == step as u64 + 1);
+    if changes || get(at(me, lane::YIELDS)) != 0 {
+        set(at(me, lane::PRIORITY), (region::MAX_DEPTH - step) as u64);
+    }
+    awake.iter().max_by_key(|of| get(at(*of, lane::PRIORITY))).unwrap_or(Lane::MAIN)
+}
+
+/// A pseudorandom number (xorshift).
+fn random() -> u64 {
+    let mut state = get(input::SEED) | 1;
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    set(input::SEED, state);
+    state
+}

@@ -1,0 +1,56 @@
+//! Executing a run again: what does not repeat is no finding.
+
+use crate::plan::Plan;
+use crate::record::{Record, Step};
+use crate::session::{Failure, Session};
+
+/// Where two runs differ that should be the same.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Difference {
+    /// The step.
+    pub step: usize,
+    /// What had happened there.
+    pub expected: Option<Box<Step>>,
+    /// What happened now.
+    pub found: Option<Box<Step>>,
+}
+
+impl Difference {
+    /// Compares steps with those that another run begins with.
+    pub fn between(expected: &[Step], found: &[Step]) -> Result<(), Difference> {
+        let is_same = |one: &Step, other: &Step| one.event == other.event && one.caller == other.caller;
+        let differs = |step: &usize| found.get(*step).is_none_or(|now| !is_same(&expected[*step], now));
+        match (0..expected.len()).find(differs) {
+            None => Ok(()),
+            Some(step) => {
+                let boxed = |steps: &[Step]| steps.get(step).copied().map(Box::new);
+                Err(Difference { step, expected: boxed(expected), found: boxed(found) })
+            }
+        }
+    }
+}
+
+/// What came of executing a run again.
+#[derive(Clone, Debug)]
+pub enum Confirmation {
+    /// The same.
+    Same(Box<Record>),
+    /// Something else.
+    Different(Difference),
+}
+
+/// Executes a run again and compares all its steps and its end.
+pub fn repeat(session: &mut Session, record: &Record, plan: &Plan) -> Result<Confirmation, Failure> {
+    let tape = record.choices();
+    let branch = tape.len();
+    let again = session.run(&Plan { tape, branch, sleep: Default::default(), ..plan.clone() })?;
+    let difference = Difference::between(&record.steps, &again.steps).err();
+    let is_same_end = again.ending == record.ending && again.status == record.status && again.lane == record.lane;
+    let length = record.steps.len();
+    let end = Difference { step: length, expected: None, found: again.steps.get(length).copied().map(Box::new) };
+    Ok(match difference {
+        Some(difference) => Confirmation::Different(difference),
+        None if !is_same_end || again.steps.len() != record.steps.len() => Confirmation::Different(end),
+        None => Confirmation::Same(Box::new(again)),
+    })
+}

@@ -1,0 +1,31 @@
+//! Explores the interleavings of running programs.
+//!
+//! A [`Session`] starts a program with the library of the crate `runtime` in it, and executes runs, each by a [`Plan`]; a
+//! [`Record`] is what came of it. [`Search`] decides which run comes next: it works between runs, never between steps.
+//! Nothing is stored but the path of the last run [God97].
+
+#![cfg(target_os = "linux")]
+
+mod clocks;
+mod confirm;
+mod explore;
+mod finding;
+mod pairs;
+mod plan;
+mod race;
+mod record;
+mod replica;
+mod search;
+mod session;
+mod wakeup;
+
+pub use confirm::{Confirmation, Difference, repeat};
+pub use explore::{End, Exploration, Found, Options, Strategy, explore};
+pub use finding::{Finding, Violation, WaitStatus};
+pub use pairs::Pairs;
+pub use plan::{Choice, Plan};
+pub use race::{Access, data_races};
+pub use record::{Pending, Record, Step};
+pub use replica::Replica;
+pub use search::{Reduction, Search, Statistics};
+pub use session::{Command, Failure, Session};

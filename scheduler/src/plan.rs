@@ -1,0 +1,82 @@
+//! What a run is to do.
+
+use operations::region::{self, Policy, input};
+use operations::{Lane, LaneSet};
+
+/// A step that is prescribed: who moves, and with which value if it is a toss.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Choice {
+    /// Who moves.
+    pub lane: Lane,
+    /// The value of a toss.
+    pub toss: Option<u32>,
+}
+
+/// What a run is to do.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// The first steps.
+    pub tape: Vec<Choice>,
+    /// The step from which on lanes can be asleep.
+    pub branch: usize,
+    /// The lanes that are asleep there.
+    pub sleep: LaneSet,
+    /// How lanes are picked after the tape.
+    pub policy: Policy,
+    /// Where random choices start from.
+    pub seed: u64,
+    /// The steps at which priorities change.
+    pub changes: Vec<usize>,
+    /// How many steps the run may have.
+    pub depth: usize,
+    /// Whether other lanes go on after one has failed.
+    pub goes_on: bool,
+    /// Whether the policy decides where the tape prescribes a lane that cannot move; otherwise the run ends there.
+    pub is_lenient: bool,
+    /// Whether the output is attributed to steps.
+    pub has_output: bool,
+}
+
+impl Plan {
+    /// A plan that prescribes nothing.
+    pub fn free(depth: usize) -> Plan {
+        Plan {
+            tape: Vec::new(),
+            branch: 0,
+            sleep: LaneSet::default(),
+            policy: Policy::Stay,
+            seed: 0,
+            changes: Vec::new(),
+            depth: depth.min(region::MAX_DEPTH),
+            goes_on: false,
+            is_lenient: false,
+            has_output: false,
+        }
+    }
+
+    /// The head of the region, without what stays from run to run.
+    pub(crate) fn words(&self, run: u64, known: u64) -> Vec<u64> {
+        let mut words = vec![0; input::WORDS];
+        words[input::MAGIC] = region::MAGIC;
+        words[input::DEPTH] = self.depth as u64;
+        words[input::TAPE] = self.tape.len() as u64;
+        words[input::BRANCH] = self.branch as u64;
+        words[input::SLEEP..input::SLEEP + LaneSet::WORDS].copy_from_slice(&self.sleep.words());
+        words[input::POLICY] = self.policy as u64;
+        words[input::SEED] = self.seed;
+        words[input::OUTPUT] = self.has_output.into();
+        words[input::PARK] = self.goes_on.into();
+        words[input::LENIENT] = self.is_lenient.into();
+        words[input::KNOWN] = known;
+        words[input::RUN] = run;
+        for (index, step) in self.changes.iter().take(8).enumerate() {
+            words[input::CHANGES + index] = *step as u64 + 1;
+        }
+        words
+    }
+
+    /// The tape.
+    pub(crate) fn tape_words(&self) -> Vec<u64> {
+        self.tape.iter().map(|choice| region::tape_word(choice.lane, choice.toss)).collect()
+    }
+}

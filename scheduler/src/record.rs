@@ -1,0 +1,90 @@
+//! What came of a run, as the region has it: the word of a program that may have gone astray, so everything is checked.
+
+use crate::finding::WaitStatus;
+use crate::plan::Choice;
+use operations::region::{self, Ending, lane};
+use operations::{Event, Kind, Lane, LaneSet, Op};
+
+/// A step of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// What happened.
+    pub event: Event,
+    /// The address that it was called from.
+    pub caller: u64,
+    /// How many bytes had been printed before it.
+    pub printed: u64,
+    /// The lanes that were enabled.
+    pub enabled: LaneSet,
+    /// The lanes that were asleep.
+    pub asleep: LaneSet,
+}
+
+impl Step {
+    /// The choice that leads to this step again.
+    pub fn choice(&self) -> Choice {
+        let is_toss = self.event.op.kind == Kind::Toss;
+        Choice { lane: self.event.lane, toss: is_toss.then_some(self.event.result as u32) }
+    }
+
+    fn from_words(words: &[u64]) -> Option<Step> {
+        let op = Op::from_words(words[..Op::WORDS].try_into().ok()?)?;
+        let event = Event { lane: Lane::of(words[6])?, op, result: words[4] as i64 };
+        let set = |from: usize| LaneSet::from_words(core::array::from_fn(|index| words[from + index]));
+        let (enabled, asleep) = (set(8), set(8 + LaneSet::WORDS));
+        Some(Step { event, caller: words[5], printed: words[7], enabled, asleep })
+    }
+}
+
+/// What a lane would do next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pending {
+    /// The lane.
+    pub lane: Lane,
+    /// Its next operation.
+    pub op: Op,
+    /// The address that it was called from.
+    pub caller: u64,
+}
+
+/// A run.
+#[derive(Clone, Debug)]
+pub struct Record {
+    /// Its steps.
+    pub steps: Vec<Step>,
+    /// What the lanes would do next that have not ended.
+    pub pending: Vec<Pending>,
+    /// How it ended.
+    pub ending: Ending,
+    /// The lane in which it ended.
+    pub lane: Lane,
+    /// A number that belongs to the ending.
+    pub value: i64,
+    /// A text that belongs to the ending.
+    pub message: String,
+    /// How the process ended, or that it did not.
+    pub status: WaitStatus,
+}
+
+impl Record {
+    /// The choices that lead to this run again.
+    pub fn choices(&self) -> Vec<Choice> {
+        self.steps.iter().map(Step::choice).collect()
+    }
+}
+
+/// The steps of a log, as far as they make sense.
+pub(crate) fn steps(words: &[u64]) -> Vec<Step> {
+    words.chunks_exact(region::ENTRY_WORDS).map_while(Step::from_words).collect()
+}
+
+/// The lanes that are alive.
+pub(crate) fn pending(words: &[u64]) -> Vec<Pending> {
+    words.chunks_exact(lane::WORDS).enumerate().filter_map(|(number, words)| alive(number, words)).collect()
+}
+
+fn alive(number: usize, words: &[u64]) -> Option<Pending> {
+    let op = Op::from_words(words[lane::PENDING..lane::PENDING + Op::WORDS].try_into().ok()?)?;
+    let lane = Lane::of(number as u64)?;
+    (words[lane::STATUS] == 1).then_some(Pending { lane, op, caller: words[lane::CALLER] })
+}

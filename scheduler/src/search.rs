@@ -1,0 +1,261 @@
+//! Which run comes next.
+//!
+//! The search is depth-first over the choices of lanes, and re-executes the program for every run. What it keeps is the
+//! path of the last run, and for each state of it what has been tried and what is to be tried.
+
+use crate::clocks::Clocks;
+use crate::confirm::Difference;
+use crate::plan::{Choice, Plan};
+use crate::race::{Race, races_of};
+use crate::record::{Record, Step};
+use crate::wakeup::{Tree, initials, is_weak_initial};
+use operations::region::Ending;
+use operations::{Event, Kind, Lane, LaneSet};
+
+/// Which interleavings are left out because they are equivalent to others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    /// None.
+    None,
+    /// Those that sleep sets leave out: Algorithm 2 of [God97] where nothing is known about what comes.
+    Sleep,
+    /// Source sets, found by looking at races.
+    Source,
+    /// Source sets and wakeup trees: each trace once.
+    Optimal,
+}
+
+/// How much has been done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Statistics {
+    /// Runs.
+    pub runs: u64,
+    /// Runs that went to an end.
+    pub complete: u64,
+    /// Runs that ended because everything else had been explored.
+    pub asleep: u64,
+    /// Runs that ended because they were too long.
+    pub cut: u64,
+    /// Steps, without those that repeat the run before.
+    pub transitions: u64,
+    /// All steps.
+    pub steps: u64,
+    /// The longest run.
+    pub longest: usize,
+}
+
+impl Statistics {
+    /// Counts a run, which repeated the one before up to a step.
+    pub fn count(&mut self, record: &Record, repeated: usize) {
+        self.runs += 1;
+        match record.ending {
+            Ending::Asleep => self.asleep += 1,
+            Ending::Depth => self.cut += 1,
+            _ => self.complete += 1,
+        }
+        self.steps += record.steps.len() as u64;
+        self.transitions += record.steps.len().saturating_sub(repeated) as u64;
+        self.longest = self.longest.max(record.steps.len());
+    }
+}
+
+/// A state of the last run.
+#[derive(Clone, Debug, Default)]
+struct Node {
+    /// The lanes that need not be tried from here.
+    asleep: LaneSet,
+    /// What they would do.
+    sleepers: Vec<Event>,
+    /// The lanes that have been tried.
+    tried: LaneSet,
+    /// The lanes that have to be tried: those of a source set.
+    source: LaneSet,
+    /// The sequences that have to be tried.
+    tree: Tree,
+}
+
+/// A search through the interleavings of a program.
+#[derive(Clone, Debug)]
+pub struct Search {
+    reduction: Reduction,
+    depth: usize,
+    goes_on: bool,
+    nodes: Vec<Node>,
+    steps: Vec<Step>,
+    clocks: Clocks,
+    /// Where the run that is under way leaves the one before.
+    branch: usize,
+    /// What is left of the wakeup tree along the steps that the run under way is to take.
+    carried: Vec<Tree>,
+    has_begun: bool,
+    /// How much has been done.
+    pub statistics: Statistics,
+}
+
+impl Search {
+    /// A search that has not begun, for runs of at most so many steps.
+    pub fn new(reduction: Reduction, depth: usize, goes_on: bool) -> Search {
+        Search {
+            reduction,
+            depth,
+            goes_on,
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            clocks: Clocks::default(),
+            branch: 0,
+            carried: Vec::new(),
+            has_begun: false,
+            statistics: Statistics::default(),
+        }
+    }
+
+    /// The next run; none if all is explored.
+    pub fn next_plan(&mut self) -> Option<Plan> {
+        if !self.has_begun {
+            self.has_begun = true;
+            return Some(self.plan(Vec::new(), LaneSet::default()));
+        }
+        while let Some(last) = self.nodes.len().checked_sub(1) {
+            if let Some(choices) = self.untried(last) {
+                self.branch = last;
+                let mut tape: Vec<Choice> = self.steps[..last].iter().map(Step::choice).collect();
+                tape.extend(choices);
+                let asleep = self.nodes[last].asleep;
+                return Some(self.plan(tape, asleep));
+            }
+            self.nodes.pop();
+        }
+        None
+    }
+
+    fn plan(&self, tape: Vec<Choice>, sleep: LaneSet) -> Plan {
+        let sleep = if self.reduction == Reduction::None { LaneSet::default() } else { sleep };
+        Plan { tape, branch: self.branch, sleep, goes_on: self.goes_on, ..Plan::free(self.depth) }
+    }
+
+    /// What is to be tried next from a state of the last run.
+    fn untried(&mut self, index: usize) -> Option<Vec<Choice>> {
+        let step = self.steps[index];
+        self.carried.clear();
+        if self.reduction != Reduction::Optimal
+            && let Some(choice) = next_value(&step)
+        {
+            return Some(vec![choice]);
+        }
+        let node = &mut self.nodes[index];
+        node.tried.insert(step.event.lane);
+        if !node.tree.begins_with(step.event.lane) {
+            node.asleep.insert(step.event.lane);
+            node.sleepers.push(step.event);
+        }
+        let lane = |lane: Lane| vec![Choice { lane, toss: None }];
+        match self.reduction {
+            Reduction::None => step.enabled.iter().find(|lane| !node.tried.contains(*lane)).map(lane),
+            Reduction::Sleep => step.enabled.iter().find(|lane| !node.asleep.contains(*lane)).map(lane),
+            Reduction::Source => node.source.iter().find(|lane| !node.asleep.contains(*lane)).map(lane),
+            Reduction::Optimal => self.first_sequence(index),
+        }
+    }
+
+    /// Takes the first sequence of a wakeup tree; what branches off from it is kept for the states along it.
+    fn first_sequence(&mut self, index: usize) -> Option<Vec<Choice>> {
+        let mut choices = Vec::new();
+        let mut branch = self.nodes[index].tree.take_first();
+        branch.as_ref()?;
+        while let Some(taken) = branch {
+            let is_toss = taken.event.op.kind == Kind::Toss;
+            choices.push(Choice { lane: taken.event.lane, toss: is_toss.then_some(taken.event.result as u32) });
+            let mut rest = taken.rest;
+            branch = rest.take_first();
+            self.carried.push(rest);
+        }
+        Some(choices)
+    }
+
+    /// Learns from a run that was executed by the last plan.
+    pub fn learn(&mut self, record: &Record) -> Result<(), Difference> {
+        let shared = self.branch.min(self.steps.len());
+        Difference::between(&self.steps[..shared], &record.steps)?;
+        self.statistics.count(record, self.branch);
+        self.extend(record);
+        if matches!(self.reduction, Reduction::Source | Reduction::Optimal) {
+            self.reverse_races(record);
+        }
+        Ok(())
+    }
+
+    /// Replaces what is new of the path.
+    fn extend(&mut self, record: &Record) {
+        let is_first = self.nodes.is_empty();
+        self.steps.truncate(self.branch);
+        self.clocks.truncate(self.branch);
+        self.nodes.truncate(self.branch + 1);
+        let mut carried = std::mem::take(&mut self.carried).into_iter();
+        for (index, step) in record.steps.iter().enumerate().skip(self.branch) {
+            if index >= self.nodes.len() {
+                let tree = if index > self.branch { carried.next().unwrap_or_default() } else { Tree::default() };
+                let sleepers = self.nodes.last().map_or(&[][..], |node| &node.sleepers);
+                let sleepers = sleepers.iter().filter(|event| step.asleep.contains(event.lane)).copied().collect();
+                self.nodes.push(Node { asleep: step.asleep, sleepers, tree, ..Node::default() });
+            }
+            let node = &mut self.nodes[index];
+            node.source.insert(step.event.lane);
+            if self.reduction == Reduction::Optimal && (is_first || index > self.branch) {
+                toss_again(node, step);
+            }
+            self.steps.push(*step);
+            self.clocks.push(step.event);
+        }
+    }
+
+    /// Sees to it that the races of what is new are reversed.
+    fn reverse_races(&mut self, record: &Record) {
+        let mut races: Vec<Race> = Vec::new();
+        for place in self.branch..self.steps.len() {
+            races.extend(races_of(&self.clocks, place, &self.steps[place].event));
+        }
+        // What could not happen in the end would have happened if others had not been faster.
+        if record.ending != Ending::Asleep && record.ending != Ending::Depth {
+            for blocked in record.pending.iter().filter(|pending| pending.op.kind != Kind::Exit) {
+                let event = Event { lane: blocked.lane, op: blocked.op, result: 0 };
+                races.extend(races_of(&self.clocks, self.steps.len(), &event));
+            }
+        }
+        races.into_iter().for_each(|race| self.reverse(race));
+    }
+
+    fn reverse(&mut self, race: Race) {
+        let node = &mut self.nodes[race.first];
+        match self.reduction {
+            Reduction::Optimal => {
+                if !node.sleepers.iter().any(|event| is_weak_initial(event, &race.instead)) {
+                    node.tree.insert(race.instead);
+                }
+            }
+            _ => {
+                if !initials(&race.instead).any(|lane| node.source.contains(lane)) {
+                    initials(&race.instead).take(1).for_each(|lane| node.source.insert(lane));
+                }
+            }
+        }
+    }
+}
+
+/// The next value of a toss.
+fn next_value(step: &Step) -> Option<Choice> {
+    let Event { lane, op, result } = step.event;
+    let has_more = op.kind == Kind::Toss && result < op.value;
+    has_more.then_some(Choice { lane, toss: Some(result as u32 + 1) })
+}
+
+/// The other values of a toss exclude this one, as if they raced with it. Where a lane is asleep they are explored
+/// after it, or will be found there.
+fn toss_again(node: &mut Node, step: &Step) {
+    let Event { op, result, .. } = step.event;
+    if op.kind != Kind::Toss || !node.asleep.is_empty() {
+        return;
+    }
+    for value in (0..=op.value).rev().filter(|value| *value != result) {
+        node.tree.put_first(Event { result: value, ..step.event });
+    }
+}

@@ -1,0 +1,369 @@
+//! A program under control: started once, it forks a process for each run.
+
+use crate::finding::WaitStatus;
+use crate::plan::Plan;
+use crate::record::{self, Record};
+use operations::Lane;
+use operations::region::{self, Ending, input, lane, output};
+use std::ffi::OsString;
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::fs::FileExt;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// What is run.
+#[derive(Clone, Debug)]
+pub struct Command {
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    pub arguments: Vec<OsString>,
+    /// How long a lane may go on without a visible operation.
+    pub patience: Duration,
+}
+
+/// Why a program cannot be run.
+#[derive(Debug)]
+pub enum Failure {
+    /// The operating system refused something.
+    Io(String, io::Error),
+    /// This is no system on which programs can be controlled.
+    System,
+    /// The program ended without the library having been asked anything.
+    NotAttached(String),
+    /// The program ended or hung before its first visible operation.
+    NoOperation(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Io(what, error) => write!(f, "{what}: {error}"),
+            Failure::System => f.write_str(
+                "programs can be run under control on Linux with glibc on x86-64 only; models work everywhere",
+            ),
+            Failure::NotAttached(why) => write!(
+                f,
+                "the program cannot be controlled: {why}. Statically linked and setuid programs, scripts and programs in \
+                 Go do not load the library that controls them; link dynamically against the C library"
+            ),
+            Failure::NoOperation(why) => write!(f, "the program {why} before its first visible operation"),
+        }
+    }
+}
+
+fn io(what: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
+    move |error| Failure::Io(what.to_string(), error)
+}
+
+/// How long a program may take up to its first visible operation.
+const STARTUP: Duration = Duration::from_secs(60);
+/// How often it is looked whether something has happened.
+const POLL: Duration = Duration::from_millis(100);
+
+/// How much of the output of a program is kept.
+const LONGEST_OUTPUT: u64 = 1 << 20;
+
+/// Handing over between two processors takes ten times as long as on one, and only one thread runs at a time.
+fn stay_on_this_core() {
+    use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
+    let mut cores = CpuSet::new();
+    if sched_getcpu().is_ok_and(|core| cores.set(core).is_ok()) {
+        let _ = sched_setaffinity(nix::unistd::Pid::from_raw(0), &cores);
+    }
+}
+
+/// A program under control.
+#[derive(Debug)]
+pub struct Session {
+    command: Command,
+    region: File,
+    output: File,
+    server: Option<Server>,
+    maps: String,
+    run: u64,
+}
+
+/// The process that runs are forked from.
+#[derive(Debug)]
+struct Server {
+    child: Child,
+    socket: UnixStream,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        // The processes of a run die with the server.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl Session {
+    /// Starts a program, which waits at its first visible operation then.
+    pub fn start(command: Command) -> Result<Session, Failure> {
+        if runtime::LIBRARY.is_empty() {
+            return Err(Failure::System);
+        }
+        let folder = Folder::new()?;
+        let (region, output) = (folder.region(&[])?, folder.output()?);
+        stay_on_this_core();
+        let server = Server::start(&command, &folder)?;
+        let maps = server.maps();
+        Ok(Session { command, region, output, server: Some(server), maps, run: 0 })
+    }
+
+    /// Starts the program again, after it had to be killed. The numbers of lanes stay.
+    fn restart(&mut self) -> Result<(), Failure> {
+        let folder = Folder::new()?;
+        let kept = self.words(0, region::object::START).map_err(io("the session"))?;
+        (self.region, self.output) = (folder.region(&kept)?, folder.output()?);
+        let server = Server::start(&self.command, &folder)?;
+        self.maps = server.maps();
+        self.server = Some(server);
+        Ok(())
+    }
+
+    /// Executes a run.
+    pub fn run(&mut self, plan: &Plan) -> Result<Record, Failure> {
+        if self.server.is_none() {
+            self.restart()?;
+        }
+        self.prepare(plan).map_err(io("the session"))?;
+        let status = self.execute()?;
+        if matches!(status, WaitStatus::Stopped) {
+            self.server = None;
+        }
+        self.record(status).map_err(io("the session"))
+    }
+
+    fn prepare(&mut self, plan: &Plan) -> io::Result<()> {
+        self.run += 1;
+        let known = self.words(input::KNOWN, 1)?[0];
+        self.write(0, &plan.words(self.run, known))?;
+        self.write(region::TAPE, &plan.tape_words())
+    }
+
+    /// Has a run executed; how its process ended.
+    fn execute(&mut self) -> Result<WaitStatus, Failure> {
+        let patience = self.command.patience;
+        let Some(server) = &mut self.server else { return Ok(WaitStatus::Stopped) };
+        server.socket.write_all(b"r").map_err(io("the program's server"))?;
+        let mut seen = (0, Instant::now());
+        loop {
+            let mut answer = [0; 4];
+            match server.socket.read_exact(&mut answer) {
+                Ok(()) => return Ok(WaitStatus::of(i32::from_ne_bytes(answer))),
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                Err(error) => return Err(io("the program's server")(error)),
+            }
+            let steps = words_at(&self.region, output::STEPS, 1).map_err(io("the session"))?[0];
+            if steps != seen.0 {
+                seen = (steps, Instant::now());
+            }
+            if seen.1.elapsed() > patience {
+                return Ok(WaitStatus::Stopped);
+            }
+        }
+    }
+
+    fn record(&self, status: WaitStatus) -> io::Result<Record> {
+        let head = self.words(0, lane::START)?;
+        let known = (head[input::KNOWN] as usize).min(operations::MAX_LANES);
+        let steps = (head[output::STEPS] as usize).min(region::MAX_DEPTH);
+        let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
+        let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
+        let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
+        Ok(Record {
+            steps: record::steps(&self.words(region::LOG, steps * region::ENTRY_WORDS)?),
+            pending: record::pending(&self.words(lane::START, known * lane::WORDS)?),
+            ending,
+            lane: Lane::of(current).unwrap_or(Lane::MAIN),
+            value: head[output::VALUE] as i64,
+            message: String::from_utf8_lossy(&bytes[..length]).into_owned(),
+            status,
+        })
+    }
+
+    /// What the last run printed, if its plan has output.
+    pub fn printed(&mut self) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.output.seek(SeekFrom::Start(0))?;
+        (&self.output).take(LONGEST_OUTPUT).read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Where the files of the program are in its memory, as `/proc/PID/maps` has it.
+    pub fn maps(&self) -> &str {
+        &self.maps
+    }
+
+    /// What is run.
+    pub fn command(&self) -> &Command {
+        &self.command
+    }
+
+    /// For each lane, the lane that created it and as which of its children.
+    pub fn family(&self) -> io::Result<Vec<(Lane, u64)>> {
+        let known = (self.words(input::KNOWN, 1)?[0] as usize).clamp(1, operations::MAX_LANES);
+        let words = self.words(lane::START, known * lane::WORDS)?;
+        let parent = |of: &[u64]| (Lane::of(of[lane::PARENT]).unwrap_or(Lane::MAIN), of[lane::CHILD]);
+        Ok(words.chunks_exact(lane::WORDS).map(parent).collect())
+    }
+
+    fn words(&self, from: usize, count: usize) -> io::Result<Vec<u64>> {
+        words_at(&self.region, from, count)
+    }
+
+    fn write(&self, from: usize, words: &[u64]) -> io::Result<()> {
+        write_at(&self.region, from, words)
+    }
+}
+
+fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
+    let mut bytes = vec![0; count * 8];
+    file.read_exact_at(&mut bytes, from as u64 * 8)?;
+    Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+}
+
+fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    file.write_all_at(&bytes, from as u64 * 8)
+}
+
+impl Server {
+    fn maps(&self) -> String {
+        fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default()
+    }
+
+    fn start(command: &Command, folder: &Folder) -> Result<Server, Failure> {
+        let listener = UnixListener::bind(folder.path.join("socket")).map_err(io("a socket"))?;
+        listener.set_nonblocking(true).map_err(io("a socket"))?;
+        let library = folder.path.join("library.so");
+        fs::write(&library, runtime::LIBRARY).map_err(io(library.display()))?;
+        let mut child = spawn(command, &folder.path, &library)?;
+        let socket = match wait_for(&listener, &mut child) {
+            Ok(socket) => socket,
+            Err(failure) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(failure);
+            }
+        };
+        let mut server = Server { child, socket };
+        server.socket.set_read_timeout(Some(STARTUP)).map_err(io("a socket"))?;
+        let ready = server.socket.read_exact(&mut [0]);
+        ready.map_err(|error| Failure::NoOperation(why_not_ready(error.kind(), &mut server.child)))?;
+        server.socket.set_read_timeout(Some(POLL)).map_err(io("a socket"))?;
+        Ok(server)
+    }
+}
+
+fn why_not_ready(kind: ErrorKind, child: &mut Child) -> String {
+    match (kind, ended_soon(child)) {
+        (ErrorKind::WouldBlock | ErrorKind::TimedOut, _) => format!("does not come within {} s", STARTUP.as_secs()),
+        (_, Some(status)) => format!("ended ({status})"),
+        (_, None) => "closed the connection to us".to_string(),
+    }
+}
+
+fn ended_soon(child: &mut Child) -> Option<std::process::ExitStatus> {
+    (0..20).find_map(|_| {
+        sleep(Duration::from_millis(5));
+        child.try_wait().ok().flatten()
+    })
+}
+
+fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Failure> {
+    let what = || command.program.display().to_string();
+    let output = || OpenOptions::new().append(true).open(folder.join("output")).map(Stdio::from);
+    let program = if command.program.components().count() == 1 {
+        Path::new(".").join(&command.program)
+    } else {
+        command.program.clone()
+    };
+    std::process::Command::new(program)
+        .args(&command.arguments)
+        .env("LD_PRELOAD", library)
+        .env("UWBMC_SESSION", folder)
+        .stdin(Stdio::null())
+        .stdout(output().map_err(io("the output"))?)
+        .stderr(output().map_err(io("the output"))?)
+        .process_group(0)
+        .spawn()
+        .map_err(io(what()))
+}
+
+/// Waits until the library in the program connects.
+fn wait_for(listener: &UnixListener, child: &mut Child) -> Result<UnixStream, Failure> {
+    let start = Instant::now();
+    loop {
+        match listener.accept() {
+            Ok((socket, _)) => {
+                socket.set_nonblocking(false).map_err(io("a socket"))?;
+                return Ok(socket);
+            }
+            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
+            Err(error) => return Err(io("a socket")(error)),
+        }
+        if let Ok(Some(status)) = child.try_wait() {
+            return Err(Failure::NotAttached(format!("it ended by itself ({status})")));
+        }
+        if start.elapsed() > STARTUP {
+            return Err(Failure::NotAttached(format!("it has not come to main in {} s", STARTUP.as_secs())));
+        }
+        sleep(Duration::from_millis(1));
+    }
+}
+
+/// The folder that a program finds us by. It is gone as soon as the program has: nothing is left behind, however we end.
+struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    fn new() -> Result<Folder, Failure> {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let memory = Path::new("/dev/shm");
+        let place = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let path = place.join(format!("uwbmc-{}-{number}", std::process::id()));
+        fs::create_dir(&path).map_err(io(path.display()))?;
+        Ok(Folder { path })
+    }
+
+    /// The region, with what it begins with.
+    fn region(&self, kept: &[u64]) -> Result<File, Failure> {
+        let path = self.path.join("region");
+        let make = || -> io::Result<File> {
+            let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+            file.set_len(region::BYTES as u64)?;
+            write_at(&file, 0, kept)?;
+            write_at(&file, input::MAGIC, &[region::MAGIC])?;
+            Ok(file)
+        };
+        make().map_err(io(path.display()))
+    }
+}
+
+impl Folder {
+    /// The file that the program prints to.
+    fn output(&self) -> Result<File, Failure> {
+        let path = self.path.join("output");
+        OpenOptions::new().read(true).append(true).create_new(true).open(&path).map_err(io(path.display()))
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}

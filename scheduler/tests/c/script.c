@@ -1,0 +1,59 @@
+/* Each argument is what a thread does, two characters for each operation: a letter and the number of an object. */
+#include <assert.h>
+#include <pthread.h>
+#include <semaphore.h>
+
+int VS_toss(int) __attribute__((weak));
+
+#define OBJECTS 3
+
+static pthread_mutex_t locks[OBJECTS];
+static pthread_rwlock_t shared_locks[OBJECTS];
+static pthread_cond_t conditions[OBJECTS];
+static sem_t semaphores[OBJECTS];
+static pthread_barrier_t barrier;
+static volatile int variables[OBJECTS];
+
+static void *run(void *argument) {
+    int value = 0;
+    for (const char *at = argument; *at; at += 2) {
+        int i = at[1] - '0';
+        switch (at[0]) {
+        case 'l': pthread_mutex_lock(&locks[i]); break;
+        case 'u': pthread_mutex_unlock(&locks[i]); break;
+        case 't': if (pthread_mutex_trylock(&locks[i]) == 0) pthread_mutex_unlock(&locks[i]); break;
+        case 'R': pthread_rwlock_rdlock(&shared_locks[i]); break;
+        case 'W': pthread_rwlock_wrlock(&shared_locks[i]); break;
+        case 'U': pthread_rwlock_unlock(&shared_locks[i]); break;
+        case 'p': sem_post(&semaphores[i]); break;
+        case 'w': sem_wait(&semaphores[i]); break;
+        case 'y': sem_trywait(&semaphores[i]); break;
+        case 'c': pthread_mutex_lock(&locks[i]); pthread_cond_wait(&conditions[i], &locks[i]); pthread_mutex_unlock(&locks[i]); break;
+        case 's': pthread_cond_signal(&conditions[i]); break;
+        case 'b': pthread_cond_broadcast(&conditions[i]); break;
+        case 'B': pthread_barrier_wait(&barrier); break;
+        case 'r': value = variables[i]; break;
+        case 'v': variables[i] = value + 1; break;
+        case 'x': value = VS_toss(i); break;
+        case 'i': if (value == 0) at += 2; break;
+        case 'a': assert(value != 2); break;
+        }
+    }
+    return 0;
+}
+
+int main(int count, char **arguments) {
+    pthread_t threads[count];
+    for (int i = 0; i < OBJECTS; i++) {
+        pthread_mutex_init(&locks[i], 0);
+        pthread_rwlock_init(&shared_locks[i], 0);
+        pthread_cond_init(&conditions[i], 0);
+        sem_init(&semaphores[i], 0, i);
+    }
+    pthread_barrier_init(&barrier, 0, 2);
+    for (int i = 1; i < count; i++)
+        pthread_create(&threads[i], 0, run, arguments[i]);
+    for (int i = 1; i < count; i++)
+        pthread_join(threads[i], 0);
+    return 0;
+}

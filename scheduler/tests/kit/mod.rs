@@ -1,0 +1,113 @@
+//! Compiling and exploring programs.
+
+use scheduler::{Command, Exploration, Options, Reduction, Session, Strategy, explore};
+use std::ffi::OsString;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+/// Whether the accesses of a program to memory are operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Memory {
+    Hidden,
+    Visible,
+}
+
+/// A compiled program, which is removed in the end.
+pub struct Compiled {
+    folder: PathBuf,
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Compiles a program; none where there is no compiler.
+pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("uwbmc-test-{}-{number}", std::process::id()));
+    std::fs::create_dir(&folder).expect("a folder");
+    let compiled = Compiled { folder };
+    let (object, library) = (compiled.folder.join("object.o"), compiled.folder.join("libuwbmc.so"));
+    std::fs::write(&library, runtime::LIBRARY).expect("library");
+    std::fs::write(compiled.folder.join("uwbmc.h"), runtime::HEADER).expect("header");
+    let mut cc = std::process::Command::new("cc");
+    if memory == Memory::Visible {
+        cc.arg("-fsanitize=thread");
+    }
+    cc.args(["-g", "-O1", "-pthread", "-c"])
+        .args(flags)
+        .arg("-I")
+        .arg(&compiled.folder)
+        .arg("-o")
+        .arg(&object)
+        .arg(source);
+    let Ok(status) = cc.status() else {
+        eprintln!("skipped: there is no C compiler `cc`");
+        return None;
+    };
+    assert!(status.success(), "{}", source.display());
+    let mut link = std::process::Command::new("cc");
+    link.arg("-pthread").arg("-o").arg(compiled.folder.join("program")).arg(&object);
+    if memory == Memory::Visible {
+        link.arg(&library);
+    }
+    assert!(link.status().expect("linker").success(), "{}", source.display());
+    Some(compiled)
+}
+
+impl Compiled {
+    pub fn session(&self, arguments: &[String]) -> Session {
+        let arguments = arguments.iter().map(OsString::from).collect();
+        let program = self.folder.join("program");
+        Session::start(Command { program, arguments, patience: Duration::from_secs(60) }).expect("session")
+    }
+}
+
+/// Explores all interleavings.
+pub fn explored(program: &Compiled, arguments: &[String], reduction: Reduction) -> Exploration {
+    let options = Options { strategy: Strategy::Exhaustive, reduction, finds_all: true, ..defaults() };
+    explore(&mut program.session(arguments), &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
+/// Explores until something is found.
+pub fn in_turns(program: &Compiled) -> Exploration {
+    explore(&mut program.session(&[]), &defaults(), &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
+fn defaults() -> Options {
+    Options {
+        strategy: Strategy::Turns,
+        reduction: Reduction::Optimal,
+        depth: 5000,
+        runs: 50_000,
+        seed: 1,
+        checks_exit: false,
+        finds_all: false,
+    }
+}
+
+/// What two or three threads do; see `script.c`.
+pub fn random_script(seed: u64) -> Vec<String> {
+    let mut random = fastrand::Rng::with_seed(seed);
+    let threads = random.usize(2..=3);
+    (0..threads).map(|_| random_thread(&mut random, 7 - threads)).collect()
+}
+
+fn random_thread(random: &mut fastrand::Rng, length: usize) -> String {
+    const PIECES: &[&str] = &[
+        "l#u#", "l#l@u@u#", "t#", "R#U#", "W#U#", "p#", "w#", "y#", "c#", "s#", "b#", "B0", "r#", "v#", "r#v#", "x1",
+        "x2", "i0v#", "r#a0", "l#r@v@u#", "i0p#",
+    ];
+    let mut text = String::new();
+    for _ in 0..random.usize(1..=length) {
+        let piece = random.choice(PIECES).copied().unwrap_or("v#");
+        let (one, other) = (random.usize(0..2).to_string(), random.usize(0..2).to_string());
+        text += &piece.replace('#', &one).replace('@', &other);
+    }
+    text
+}

@@ -1,0 +1,96 @@
+//! Programs in C, compiled here, under the scheduler: how many traces they have, and what is found in them.
+#![cfg(target_os = "linux")]
+
+mod kit;
+
+use kit::{Compiled, Memory, compile, explored};
+use scheduler::{End, Exploration, Reduction, Violation};
+use std::path::Path;
+
+/// The number of traces of each program; none of them is run in part by optimal DPOR.
+#[test]
+fn optimal_reduction_runs_each_trace_once() {
+    let rows: &[(&str, &[&str], Memory, u64)] = &[
+        ("philosophers", &["-DN=2"], Memory::Hidden, 3),
+        ("philosophers", &["-DN=3"], Memory::Hidden, 7),
+        ("philosophers", &["-DN=4"], Memory::Hidden, 15),
+        ("philosophers", &["-DN=5"], Memory::Hidden, 31),
+        ("sections", &["-DN=2", "-DR=4"], Memory::Hidden, 70),
+        ("sections", &["-DN=2", "-DR=3"], Memory::Hidden, 20),
+        ("sections", &["-DN=3", "-DR=2"], Memory::Hidden, 90),
+        ("trylock", &["-DN=2"], Memory::Hidden, 4),
+        ("barrier", &[], Memory::Hidden, 1),
+        ("condition", &[], Memory::Hidden, 2),
+        ("filesystem", &["-DN=14"], Memory::Hidden, 2),
+        ("filesystem", &["-DN=16"], Memory::Visible, 8),
+        ("readers", &["-DN=2"], Memory::Visible, 4),
+        ("readers", &["-DN=8"], Memory::Visible, 256),
+        ("lastzero", &["-DN=1"], Memory::Visible, 2),
+        ("lastzero", &["-DN=2"], Memory::Visible, 5),
+        ("lastzero", &["-DN=3"], Memory::Visible, 12),
+        ("lastzero", &["-DN=4"], Memory::Visible, 28),
+        ("lastzero", &["-DN=5"], Memory::Visible, 64),
+        ("indexer", &["-DN=12"], Memory::Visible, 8),
+        ("stores", &["-DN=4", "-DDISJOINT=0"], Memory::Visible, 24),
+        ("stores", &["-DN=4", "-DDISJOINT=1"], Memory::Visible, 1),
+        ("buffering", &[], Memory::Visible, 3),
+    ];
+    for (name, flags, memory, traces) in rows {
+        let Some(program) = compiled(name, flags, *memory) else { return };
+        let found = explored(&program, &[], Reduction::Optimal);
+        assert_eq!((found.search.complete, found.search.asleep), (*traces, 0), "{name} {flags:?}");
+    }
+}
+
+/// Sleep sets alone run each trace to its end once, and share nothing with the reversal of races.
+#[test]
+fn reductions_agree_on_random_programs() {
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    let cases = std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(25);
+    for seed in 0..cases {
+        let script = kit::random_script(seed);
+        let [sleep, source, optimal] = [Reduction::Sleep, Reduction::Source, Reduction::Optimal]
+            .map(|reduction| explored(&program, &script, reduction));
+        let count = |found: &Exploration| (found.search.complete, found.wrong);
+        assert_eq!(count(&source), count(&sleep), "source sets, {seed}: {script:?}");
+        assert_eq!(count(&optimal), count(&sleep), "optimal, {seed}: {script:?}");
+        assert_eq!(optimal.search.asleep, 0, "{seed}: {script:?}");
+    }
+}
+
+/// What the first lines of the examples say.
+#[test]
+fn examples_show_what_they_say() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
+    let mut names: Vec<_> =
+        std::fs::read_dir(&folder).expect("examples").map(|file| file.expect("file").path()).collect();
+    names.retain(|path| path.extension().is_some_and(|ending| ending == "c"));
+    names.sort();
+    assert!(names.len() >= 10, "{names:?}");
+    for path in names {
+        let text = std::fs::read_to_string(&path).expect("text");
+        let fact =
+            |name: &str| text.lines().find_map(|line| line.split_once(&format!("{name}: ")).map(|(_, fact)| fact));
+        let memory = if fact("accesses").is_some() { Memory::Visible } else { Memory::Hidden };
+        let Some(program) = compile(&path, &[], memory) else { return };
+        let found = kit::in_turns(&program);
+        assert_eq!(fact("found"), Some(in_a_word(&found)), "{}: {:?}", path.display(), found.end);
+        if let Some(count) = fact("interleavings") {
+            let all = explored(&program, &[], Reduction::Optimal);
+            assert_eq!(all.search.complete.to_string(), count, "{}", path.display());
+        }
+    }
+}
+
+fn in_a_word(found: &Exploration) -> &'static str {
+    match (found.found.as_ref().map(|found| &found.finding.violation), &found.end) {
+        (Some(Violation::Deadlock), _) => "deadlock",
+        (Some(Violation::Assertion(_)), _) => "assertion",
+        (None, End::Complete) => "nothing",
+        _ => "something else",
+    }
+}
+
+fn compiled(name: &str, flags: &[&str], memory: Memory) -> Option<Compiled> {
+    compile(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/c/{name}.c")), flags, memory)
+}

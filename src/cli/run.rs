@@ -1,0 +1,102 @@
+//! `uwbmc run`: programs under control.
+
+use super::output::OutputArgs;
+use super::{HOW, LIMITS, OUTPUT, WHAT, seconds};
+#[cfg(not(target_os = "linux"))]
+use super::{Outcome, UsageError};
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[cfg(target_os = "linux")]
+mod explore;
+#[cfg(target_os = "linux")]
+pub use explore::{compile, run};
+
+/// What interleavings an exhaustive search leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Leaving {
+    /// All but one of each kind: optimal dynamic partial-order reduction.
+    Optimal,
+    /// Source sets and sleep sets.
+    Source,
+    /// Sleep sets alone.
+    Sleep,
+    /// None.
+    None,
+}
+
+/// How runs are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Choosing {
+    /// All of the following in turns, and runs that bring conflicting operations together.
+    Turns,
+    /// One after the other, until all are explored.
+    Exhaustive,
+    /// At random.
+    Random,
+    /// By random priorities that change now and then.
+    Pct,
+}
+
+#[derive(clap::Args)]
+pub struct RunArgs {
+    /// The program, or a file in C or C++ that is compiled first so that its accesses to memory are visible.
+    pub program: PathBuf,
+    /// The arguments of the program.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<OsString>,
+    /// A nonzero exit code is a violation.
+    #[arg(long, help_heading = WHAT)]
+    pub exit_code: bool,
+    /// Go on after a violation, and count how many interleavings are wrong.
+    #[arg(long, help_heading = WHAT)]
+    pub all: bool,
+    /// How runs are chosen.
+    #[arg(long, value_enum, value_name = "WAY", default_value = "turns", help_heading = HOW)]
+    pub search: Choosing,
+    /// What the exhaustive search leaves out.
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "optimal", help_heading = HOW)]
+    pub por: Leaving,
+    /// Where random choices start from.
+    #[arg(long, value_name = "N", default_value_t = 1, help_heading = HOW)]
+    pub seed: u64,
+    /// How many operations a run may have.
+    #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = LIMITS)]
+    pub depth: usize,
+    /// How many runs there may be.
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub runs: Option<u64>,
+    /// Give up after this many seconds.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, help_heading = LIMITS)]
+    pub timeout: Option<Duration>,
+    /// How many seconds a thread may go on without a visible operation.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, default_value = "10", help_heading = LIMITS)]
+    pub patience: Duration,
+    #[command(flatten)]
+    pub output: OutputArgs,
+    /// Print one JSON document instead of text.
+    #[arg(long, help_heading = OUTPUT)]
+    pub json: bool,
+}
+
+#[derive(clap::Args)]
+pub struct CompileArgs {
+    /// The arguments of the compiler.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+    pub arguments: Vec<OsString>,
+}
+
+/// What is said where programs cannot be controlled.
+#[cfg(not(target_os = "linux"))]
+const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
+
+#[cfg(not(target_os = "linux"))]
+pub fn run(_: &RunArgs) -> Result<Outcome, UsageError> {
+    Err(UsageError(ELSEWHERE.to_owned()))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn compile(_: &str, _: &CompileArgs) -> Result<Outcome, UsageError> {
+    Err(UsageError(ELSEWHERE.to_owned()))
+}

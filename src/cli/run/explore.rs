@@ -1,0 +1,228 @@
+//! Exploring a program, and telling about it.
+
+use super::{Choosing, CompileArgs, Leaving, RunArgs};
+use crate::cli::terminal::{self, Audience};
+use crate::cli::watch::Watch;
+use crate::cli::{Outcome, UsageError};
+use crate::hidden::visible;
+use crate::program::{Compiled, Names, Places, document, headline, is_source, reason, violation};
+use crate::report::{PropertyReport, RunReport, Written};
+use crate::trace::Document;
+use ::limits::{Observer, Progress};
+use scheduler::{Command, Exploration, Failure, Options, Reduction, Session, Strategy, explore};
+use serde::Serialize;
+use std::fmt::Write;
+use std::path::Path;
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    program: String,
+    verdict: &'static str,
+    /// What is wrong, or why nothing is known.
+    reason: String,
+    /// What is wrong.
+    violation: Option<String>,
+    /// The thread that it happened in.
+    thread: Option<String>,
+    /// How many pairs of places in the program race for memory.
+    data_races: usize,
+    /// How many runs went wrong.
+    wrong: u64,
+    runs: u64,
+    /// The runs of the exhaustive search that went to an end: so many interleavings differ, if all were explored.
+    complete: u64,
+    /// Its runs that ended because the rest had been explored.
+    asleep: u64,
+    /// Its steps, without repetitions.
+    transitions: u64,
+    seconds: f64,
+    trace: Option<Document>,
+}
+
+pub fn run(args: &RunArgs) -> Result<Outcome, UsageError> {
+    args.output.check()?;
+    let compiled = compiled(&args.program)?;
+    let program = compiled.as_ref().map_or(args.program.as_path(), |compiled| &compiled.program);
+    let mut watch = Watch::start(args.timeout, Audience::of(args.json));
+    let arguments = args.arguments.clone();
+    let command = Command { program: program.to_path_buf(), arguments, patience: args.patience };
+    let mut session = Session::start(command).map_err(failed)?;
+    let options = options(args);
+    let exploration =
+        explore(&mut session, &options, &mut |statistics| watch.see(&Progress::Executions { runs: statistics.runs }))
+            .map_err(failed)?;
+    watch.clear();
+    let mut names = Names::new(Places::new(program, session.maps()));
+    let why = watch.why().unwrap_or("stopped by --runs");
+    let report = report(args, &exploration, why, watch.elapsed().as_secs_f64(), &mut names);
+    if args.json {
+        terminal::print_json("uwbmc-run", &report);
+    } else {
+        terminal::print(&render(&report));
+    }
+    args.output.write(&for_files(&report))?;
+    Ok(outcome(report.verdict))
+}
+
+fn compiled(path: &Path) -> Result<Option<Compiled>, UsageError> {
+    if !is_source(path) {
+        return Ok(None);
+    }
+    match Compiled::of(path).map_err(|error| UsageError(format!("cc: {error}")))? {
+        Ok(compiled) => Ok(Some(compiled)),
+        Err(_) => Err(UsageError(format!("{} does not compile", path.display()))),
+    }
+}
+
+pub fn compile(compiler: &str, args: &CompileArgs) -> Result<Outcome, UsageError> {
+    let status = crate::program::compile(compiler, &args.arguments);
+    let status = status.map_err(|error| UsageError(format!("{compiler}: {error}")))?;
+    Ok(if status.success() { Outcome::Fine } else { Outcome::BadInput })
+}
+
+fn failed(failure: Failure) -> UsageError {
+    match failure {
+        Failure::Io(what, error) => UsageError::in_file(Path::new(&what), &error),
+        other => UsageError(other.to_string()),
+    }
+}
+
+fn options(args: &RunArgs) -> Options {
+    let strategy = match args.search {
+        Choosing::Turns if args.all => Strategy::Exhaustive,
+        Choosing::Turns => Strategy::Turns,
+        Choosing::Exhaustive => Strategy::Exhaustive,
+        Choosing::Random => Strategy::Random,
+        Choosing::Pct => Strategy::Priorities,
+    };
+    let reduction = match args.por {
+        Leaving::Optimal => Reduction::Optimal,
+        Leaving::Source => Reduction::Source,
+        Leaving::Sleep => Reduction::Sleep,
+        Leaving::None => Reduction::None,
+    };
+    Options {
+        strategy,
+        reduction,
+        depth: args.depth,
+        runs: args.runs.unwrap_or(u64::MAX),
+        seed: args.seed,
+        checks_exit: args.exit_code,
+        finds_all: args.all,
+    }
+}
+
+fn outcome(verdict: &str) -> Outcome {
+    match verdict {
+        "violated" => Outcome::Violated,
+        "unknown" => Outcome::Undecided,
+        _ => Outcome::Fine,
+    }
+}
+
+fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, names: &mut Names) -> Report {
+    let program = args.program.display().to_string();
+    let what = what_is_wrong(exploration);
+    let record = exploration.found.as_ref().map(|found| &found.record);
+    let record = record.or(exploration.race.as_ref().map(|(record, ..)| record));
+    if let Some(record) = record {
+        let pending = record.pending.iter().map(|pending| pending.caller);
+        names.look_up(record.steps.iter().map(|step| step.caller).chain(pending));
+    }
+    let property = what.as_deref().unwrap_or_default();
+    let trace = record.map(|record| document(&program, property, record, exploration.found.as_ref(), names));
+    let lane = exploration.found.as_ref().map(|found| found.finding.lane);
+    Report {
+        verdict: headline(exploration),
+        reason: reason(exploration, why),
+        violation: what,
+        thread: lane.map(Names::lane),
+        data_races: exploration.races,
+        wrong: exploration.wrong,
+        runs: exploration.total.runs,
+        complete: exploration.search.complete,
+        asleep: exploration.search.asleep,
+        transitions: exploration.search.transitions,
+        seconds,
+        program,
+        trace,
+    }
+}
+
+fn what_is_wrong(exploration: &Exploration) -> Option<String> {
+    let race = |_| "data race".to_owned();
+    let found = exploration.found.as_ref().map(|found| violation(&found.finding.violation));
+    found.or(exploration.race.as_ref().map(race))
+}
+
+fn render(report: &Report) -> String {
+    let mut out = String::new();
+    let program = visible(&report.program);
+    let _ = match (&report.violation, &report.trace) {
+        (Some(what), Some(trace)) => {
+            let steps = trace.steps.len();
+            writeln!(out, "{program}: violated: {} (after {steps} operations)", visible(what))
+        }
+        _ => writeln!(out, "{program}: {} ({})", report.verdict, visible(&report.reason)),
+    };
+    if let Some(trace) = report.trace.as_ref().filter(|_| !terminal::is_quiet()) {
+        out.push_str(&steps(trace));
+    }
+    if report.data_races > 0 {
+        let _ = writeln!(out, "{} pairs of places race for memory", report.data_races);
+    }
+    let _ = writeln!(
+        out,
+        "{} runs, {} of them to the end in the exhaustive search; sequential consistency; {:.2} s",
+        report.runs, report.complete, report.seconds
+    );
+    out
+}
+
+/// The steps of a run, a line each, and who waits for what.
+fn steps(trace: &Document) -> String {
+    let mut out = String::new();
+    for (index, step) in trace.steps.iter().enumerate() {
+        let place = match (&step.at, step.line) {
+            (Some(at), Some(line)) if line > 0 => format!("{at}:{line}"),
+            (Some(at), _) => at.clone(),
+            _ => String::new(),
+        };
+        let what = step.text.as_deref().unwrap_or_default();
+        let _ = writeln!(out, "{:5}  {:5} {:32} {}", index + 1, step.process, visible(what), visible(&place));
+        for line in step.prints.iter().flat_map(|text| text.lines()) {
+            let _ = writeln!(out, "       prints: {}", visible(line));
+        }
+    }
+    if !trace.waiting.is_empty() {
+        out.push_str("no thread can move\n");
+    }
+    for waiting in &trace.waiting {
+        let _ = writeln!(out, "  {}", visible(&waiting.describe()));
+    }
+    out
+}
+
+/// The report in the form that the files for people and machines are made from.
+fn for_files(report: &Report) -> RunReport {
+    let property = PropertyReport {
+        name: "run".to_owned(),
+        written: Written::in_words("program", "no deadlock, failed assertion, crash or data race"),
+        verdict: report.verdict,
+        bound: report.trace.as_ref().map(|trace| trace.steps.len()),
+        reason: Some(report.reason.clone()),
+        settled: None,
+        trace: report.trace.clone(),
+        original: None,
+        simplified: None,
+        summary: format!("{} ({})", report.verdict, report.violation.as_ref().unwrap_or(&report.reason)),
+    };
+    RunReport {
+        model: report.program.clone(),
+        engine: Some("run"),
+        properties: vec![property],
+        seconds: report.seconds,
+        ..RunReport::default()
+    }
+}

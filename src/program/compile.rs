@@ -1,0 +1,126 @@
+//! Compiling programs so that their accesses to memory are visible: the compiler announces each access, as it does for
+//! its own detector of data races, but to us.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The flags that the compiler needs.
+const INSTRUMENT: [&str; 3] = ["-fsanitize=thread", "-g", "-pthread"];
+
+/// The library that programs are linked against, under the name that they look for it by.
+const LIBRARY: &str = "libuwbmc.so";
+
+/// A program that was compiled for a single exploration; it is removed afterwards.
+#[derive(Debug)]
+pub struct Compiled {
+    folder: PathBuf,
+    /// The program.
+    pub program: PathBuf,
+}
+
+impl Drop for Compiled {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.folder);
+    }
+}
+
+/// Whether a file is the text of a program.
+pub fn is_source(path: &Path) -> bool {
+    compiler_for(path).is_some()
+}
+
+fn compiler_for(path: &Path) -> Option<&'static str> {
+    match path.extension()?.to_str()? {
+        "c" | "i" => Some("cc"),
+        "cc" | "cpp" | "cxx" | "C" => Some("c++"),
+        _ => None,
+    }
+}
+
+impl Compiled {
+    /// Compiles the text of a program.
+    pub fn of(source: &Path) -> io::Result<Result<Compiled, ExitStatus>> {
+        let folder = scratch()?;
+        let compiled = Compiled { program: folder.join("program"), folder };
+        let compiler = compiler_for(source).unwrap_or("cc");
+        let arguments = [OsStr::new("-O0"), source.as_os_str(), OsStr::new("-o"), compiled.program.as_os_str()];
+        let status = compile(compiler, &arguments.map(OsString::from))?;
+        Ok(if status.success() { Ok(compiled) } else { Err(status) })
+    }
+}
+
+/// A folder that is ours alone.
+fn scratch() -> io::Result<PathBuf> {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("uwbmc-cc-{}-{number}", std::process::id()));
+    fs::create_dir(&folder)?;
+    Ok(folder)
+}
+
+/// Runs a compiler with arguments of its own and ours.
+pub fn compile(compiler: &str, arguments: &[OsString]) -> io::Result<ExitStatus> {
+    let folder = scratch()?;
+    let status = compile_with(compiler, arguments, &folder);
+    fs::remove_dir_all(&folder)?;
+    status
+}
+
+fn compile_with(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Result<ExitStatus> {
+    fs::write(folder.join(LIBRARY), runtime::LIBRARY)?;
+    fs::write(folder.join("uwbmc.h"), runtime::HEADER)?;
+    let is_linking = !arguments.iter().any(|argument| ["-c", "-S", "-E"].iter().any(|flag| argument == flag));
+    if !is_linking {
+        return Command::new(compiler).args(INSTRUMENT).arg("-I").arg(folder).args(arguments).status();
+    }
+    link(compiler, arguments, folder)
+}
+
+/// Compiles the sources one by one, and links them without the compiler's own library for the accesses, which
+/// `-fsanitize=thread` would bring in.
+fn link(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Result<ExitStatus> {
+    let is_text = |argument: &OsString| is_source(Path::new(argument)) && Path::new(argument).exists();
+    let is_for_linker = |argument: &OsString| {
+        let text = argument.to_string_lossy();
+        text.starts_with("-l")
+            || text.starts_with("-L")
+            || text.starts_with("-Wl,")
+            || text.ends_with(".o")
+            || text.ends_with(".a")
+    };
+    let mut options = Vec::new();
+    let mut linked = Vec::new();
+    let mut arguments = arguments.iter();
+    while let Some(argument) = arguments.next() {
+        if argument == "-o" {
+            linked.push(argument.clone());
+            linked.extend(arguments.next().cloned());
+        } else if is_for_linker(argument) {
+            linked.push(argument.clone());
+        } else if !is_text(argument) {
+            options.push(argument.clone());
+        } else {
+            linked.push(argument.clone());
+        }
+    }
+    let mut objects = Vec::new();
+    for argument in linked {
+        if !is_text(&argument) {
+            objects.push(argument);
+            continue;
+        }
+        let object = folder.join(format!("{}.o", objects.len()));
+        let mut command = Command::new(compiler);
+        command.args(INSTRUMENT).arg("-I").arg(folder).args(&options).arg("-c").arg(&argument).arg("-o").arg(&object);
+        let status = command.status()?;
+        if !status.success() {
+            return Ok(status);
+        }
+        objects.push(object.into());
+    }
+    Command::new(compiler).args(options).arg("-pthread").args(objects).arg(folder.join(LIBRARY)).status()
+}

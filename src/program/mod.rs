@@ -1,0 +1,13 @@
+//! Running programs: what people see of the runs that the crate `scheduler` finds.
+
+mod compile;
+mod document;
+mod names;
+mod places;
+mod verdict;
+
+pub use compile::{Compiled, compile, is_source};
+pub use document::document;
+pub use names::Names;
+pub use places::{Place, Places};
+pub use verdict::{headline, reason, violation};

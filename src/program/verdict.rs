@@ -1,0 +1,65 @@
+//! Verdicts on programs, in words.
+
+use super::Names;
+use scheduler::{Difference, End, Exploration, Violation};
+
+/// What is wrong, in words.
+pub fn violation(violation: &Violation) -> String {
+    match violation {
+        Violation::Deadlock => "deadlock".to_owned(),
+        Violation::Assertion(what) => format!("failed assertion: {what}"),
+        Violation::Abort => "the program aborted itself".to_owned(),
+        Violation::Crash(signal) => format!("crash by signal {signal}{}", signal_name(*signal)),
+        Violation::NotHeld => "a lock is released by a thread that does not hold it".to_owned(),
+        Violation::Divergence => "a thread goes on without a visible operation".to_owned(),
+        Violation::ExitCode(code) => format!("exit code {code}"),
+    }
+}
+
+fn signal_name(signal: i32) -> &'static str {
+    match signal {
+        4 => " (illegal instruction)",
+        6 => " (abort)",
+        7 => " (bus error)",
+        8 => " (arithmetic)",
+        11 => " (segmentation fault)",
+        _ => "",
+    }
+}
+
+/// The verdict of an exploration, as a word for machines.
+pub fn headline(exploration: &Exploration) -> &'static str {
+    match &exploration.end {
+        _ if exploration.found.is_some() || exploration.race.is_some() => "violated",
+        End::Complete => "holds",
+        End::Cut => "holds up to bound",
+        _ => "unknown",
+    }
+}
+
+/// Why it is so.
+pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
+    let search = &exploration.search;
+    match &exploration.end {
+        End::Complete => format!("all {} interleavings that differ were explored", search.complete),
+        End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),
+        End::Stopped => format!("{why_stopped} after {} runs", exploration.total.runs),
+        End::Found => "found and executed again".to_owned(),
+        End::Refused(why) => why.clone(),
+        End::NotDeterministic(difference) => not_deterministic(difference),
+    }
+}
+
+fn not_deterministic(difference: &Difference) -> String {
+    let say = |step: Option<&scheduler::Step>| {
+        step.map_or("nothing".to_owned(), |step| {
+            format!("{} of {}", step.event.op.kind.name(), Names::lane(step.event.lane))
+        })
+    };
+    let (expected, found) = (say(difference.expected.as_deref()), say(difference.found.as_deref()));
+    format!(
+        "the program is not deterministic here: executed again, step {} is {found} instead of {expected}; what decides \
+         it is none of its visible operations",
+        difference.step + 1
+    )
+}

@@ -1,0 +1,447 @@
+//! Dependency between commands, by the operations on objects that they use (\[GP93\]).
+//!
+//! Two commands are independent in a state (Definition 5) if neither can enable, disable or influence the other there
+//! and the two orders lead to the same state. They are, if their operations on each common object are (Definition 3);
+//! [`super::object`] tabulates for which values that is so.
+
+use super::channel::join_channels;
+use super::failing::may_fail;
+use super::object::{Effect, Object, Operation, Values, first_values, members};
+use super::observed::{observed_by_sections, observed_by_steps, parts};
+use super::operation::{Operations, anything, is_fine, observe, observe_fully, of_command, of_watcher, value_count};
+use super::section::{followers, join_sections};
+use crate::definition::expr::Node;
+use crate::definition::footprint::Footprint;
+use crate::definition::ids::{CommandId, ExprId, PropertyId, VarId};
+use crate::definition::op::Binary;
+use crate::definition::system::{Choice, Claim, Command, Move, Place, System};
+use crate::definition::value::Value;
+use crate::execution::state::Layout;
+use index_vec::IndexVec;
+use indexmap::IndexSet;
+use std::collections::BTreeMap;
+
+/// Something that moves or watches: a command, or the watcher of a part of an invariant, which "runs" where that part
+/// is violated. Numbers below the number of commands are commands.
+pub type Actor = u32;
+
+/// When two commands are independent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Independence {
+    /// In every state.
+    Always,
+    /// In no state, as far as is known.
+    Never,
+    /// At least in the states where each of these variables has one of these values.
+    When(Vec<(VarId, Vec<Value>)>),
+}
+
+/// How finely operations are told apart.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Refinement {
+    /// By what they do, and by the value of the object.
+    #[default]
+    Operations,
+    /// A command that changes a variable is dependent on one that uses it, program counters aside: the unrefined relation that
+    /// \[GP93\] compares with.
+    Accesses,
+}
+
+/// What is one step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Granularity {
+    /// A command. Those inside atomic sections are dependent on all others.
+    Commands,
+    /// A command with the atomic section that it begins, from one state that other processes see to the next.
+    Sections,
+}
+
+/// The invariants that are asked about.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Watched<'a> {
+    /// Those over states.
+    pub states: &'a [PropertyId],
+    /// Those over steps; each [looks at who moves](Dependency::can_watch) only.
+    pub steps: &'a [PropertyId],
+}
+
+/// Forgets what operations do, except to program counters.
+fn blur(system: &System, operations: &mut Operations) {
+    let is_pc = |var: VarId| system.processes.iter().any(|process| process.pc == Some(var));
+    for (var, operation) in operations.iter_mut().filter(|(var, _)| !is_pc(**var)) {
+        operation.defined = first_values(operation.classes.len());
+        operation.classes = (0..operation.classes.len() as u32).collect();
+        if operation.effect != Effect::Keep {
+            operation.effect = anything(system, *var);
+        }
+    }
+}
+
+/// An object, and who uses which operation on it.
+#[derive(Clone, Debug)]
+struct Shared {
+    var: VarId,
+    /// Whether the object's value is the variable's; otherwise it is unknown, and nothing depends on it.
+    fine: bool,
+    object: Object,
+    /// For each operation, who uses it.
+    users: Vec<Vec<Actor>>,
+}
+
+impl Shared {
+    #[inline]
+    fn value(&self, layout: &Layout, state: &[u64]) -> usize {
+        if self.fine { layout.index(state, self.var).unwrap_or(0) as usize } else { 0 }
+    }
+}
+
+/// An operation that an actor uses.
+#[derive(Clone, Copy, Debug)]
+struct Use {
+    object: u32,
+    operation: u32,
+}
+
+/// The dependency relation of a system's commands.
+#[derive(Clone, Debug)]
+pub struct Dependency {
+    objects: Vec<Shared>,
+    /// For each actor, its operations in the order of objects.
+    uses: Vec<Vec<Use>>,
+    commands: usize,
+    /// For each command, the object that is the program counter of its process.
+    pc: IndexVec<CommandId, Option<u32>>,
+    /// Commands that are dependent on all others: those that take or give up control in atomic sections, those that wait
+    /// for a timeout, or all of them where relations or timeouts tie every step to everything.
+    tied: IndexVec<CommandId, bool>,
+    /// The tied ones that matter to the others.
+    meddling: Vec<Actor>,
+    /// Commands that run only where no other can, by a timeout.
+    waiting: IndexVec<CommandId, bool>,
+    /// Commands whose steps a property looks at, also if they change nothing.
+    subjects: IndexVec<CommandId, bool>,
+    /// Whether something is lost if a command is put off for ever.
+    must_not_ignore: bool,
+    domains: BTreeMap<VarId, crate::definition::sort::Domain>,
+}
+
+impl Dependency {
+    /// Computes the relation.
+    pub fn new(system: &System) -> Dependency {
+        Dependency::watching(system, Watched::default(), Refinement::Operations, Granularity::Commands)
+    }
+
+    /// Whether an invariant over steps only looks at who moves, and from which state.
+    pub fn can_watch(system: &System, property: PropertyId) -> bool {
+        super::observed::is_about_movers(system, property)
+    }
+
+    /// The commands whose steps some invariants over steps look at; all of them, if that is not known.
+    pub fn subjects(system: &System, steps: &[PropertyId]) -> IndexVec<CommandId, bool> {
+        let is_known = steps.iter().all(|property| Dependency::can_watch(system, *property));
+        let mut subjects: IndexVec<CommandId, bool> = system.commands.iter().map(|_| !is_known).collect();
+        if is_known {
+            observed_by_steps(system, steps).into_iter().for_each(|(command, _)| subjects[command] = true);
+        }
+        subjects
+    }
+
+    /// Computes the relation of the steps and the watchers of some invariants.
+    pub fn watching(
+        system: &System,
+        watched: Watched<'_>,
+        refinement: Refinement,
+        granularity: Granularity,
+    ) -> Dependency {
+        let mut actors: Vec<Operations> = system.commands.iter().map(|command| of_command(system, command)).collect();
+        let may_fail = may_fail(system, &actors);
+        let observed = observed_by_steps(system, watched.steps);
+        for property in watched.states {
+            if let Claim::Invariant(condition) = system.properties[*property].claim {
+                actors.extend(parts(&system.exprs, condition).into_iter().map(|part| of_watcher(system, part)));
+            }
+        }
+        match refinement {
+            Refinement::Operations => join_channels(system, &observed, &mut actors),
+            Refinement::Accesses => actors.iter_mut().for_each(|operations| blur(system, operations)),
+        }
+        for (command, part) in observed {
+            observe(system, &mut actors[command.index()], part);
+        }
+        if granularity == Granularity::Sections && system.has_atomic_sections {
+            let followers = followers(system);
+            join_sections(system, &followers, &mut actors);
+            for (command, part) in observed_by_sections(system, watched.states, &followers, &actors) {
+                observe_fully(system, &mut actors[command.index()], part);
+            }
+        }
+        let (tied, waiting) = tied(system, granularity);
+        let is_meddling = |id: &CommandId| tied[*id] && !waiting[*id];
+        let mut dependency = Dependency {
+            objects: Vec::new(),
+            uses: vec![Vec::new(); actors.len()],
+            commands: system.commands.len(),
+            pc: IndexVec::new(),
+            meddling: tied.indices().filter(is_meddling).map(|command| command.raw()).collect(),
+            tied,
+            waiting,
+            subjects: Dependency::subjects(system, watched.steps),
+            must_not_ignore: may_fail || !watched.states.is_empty() || !watched.steps.is_empty(),
+            domains: system.variables.iter_enumerated().map(|(var, info)| (var, info.domain.clone())).collect(),
+        };
+        dependency.tabulate(system, &actors);
+        let numbers: BTreeMap<VarId, u32> =
+            dependency.objects.iter().zip(0..).map(|(shared, number)| (shared.var, number)).collect();
+        let pc = |command: &Command| numbers.get(&system.processes[command.owner.process].pc?).copied();
+        dependency.pc = system.commands.iter().map(pc).collect();
+        dependency
+    }
+
+    fn tabulate(&mut self, system: &System, actors: &[Operations]) {
+        let mut by_object: BTreeMap<VarId, (IndexSet<Operation>, Vec<Vec<Actor>>)> = BTreeMap::new();
+        for (actor, operations) in actors.iter().enumerate() {
+            for (var, operation) in operations {
+                let (known, users) = by_object.entry(*var).or_default();
+                let (index, is_new) = known.insert_full(operation.clone());
+                if is_new {
+                    users.push(Vec::new());
+                }
+                users[index].push(actor as Actor);
+            }
+        }
+        for (number, (var, (operations, users))) in by_object.into_iter().enumerate() {
+            for (operation, users) in users.iter().enumerate() {
+                for actor in users {
+                    self.uses[*actor as usize].push(Use { object: number as u32, operation: operation as u32 });
+                }
+            }
+            let object = Object::new(value_count(system, var), operations.into_iter().collect());
+            self.objects.push(Shared { var, fine: is_fine(system, var), object, users });
+        }
+    }
+
+    /// Whether two commands are independent in every state (Definition 1 of \[GP93\]).
+    pub fn are_independent(&self, a: CommandId, b: CommandId) -> bool {
+        !self.tied[a] && !self.tied[b] && self.common(a.raw(), b.raw()).all(|(_, dependent)| dependent == 0)
+    }
+
+    /// Whether two commands are independent in a state (Definition 5).
+    pub fn are_independent_in(&self, a: CommandId, b: CommandId, layout: &Layout, state: &[u64]) -> bool {
+        let is_met = |(shared, dependent): (&Shared, Values)| {
+            dependent != 0 && (!shared.fine || dependent >> shared.value(layout, state) & 1 == 1)
+        };
+        !self.tied[a] && !self.tied[b] && !self.common(a.raw(), b.raw()).any(is_met)
+    }
+
+    /// In which states two commands are independent, as far as the value of single variables tells.
+    pub fn condition(&self, a: CommandId, b: CommandId) -> Independence {
+        let mut needed = Vec::new();
+        if self.tied[a] || self.tied[b] {
+            return Independence::Never;
+        }
+        for (shared, dependent) in self.common(a.raw(), b.raw()).filter(|(_, dependent)| *dependent != 0) {
+            let free = shared.object.all() & !dependent;
+            if !shared.fine || free == 0 {
+                return Independence::Never;
+            }
+            let domain = &self.domains[&shared.var];
+            needed.push((shared.var, members(free).map(|index| domain.value_at(index as u64)).collect()));
+        }
+        if needed.is_empty() { Independence::Always } else { Independence::When(needed) }
+    }
+
+    /// The common objects of two actors, and the values for which their operations are dependent.
+    fn common(&self, a: Actor, b: Actor) -> impl Iterator<Item = (&Shared, Values)> {
+        let (mut left, mut right) = (self.uses[a as usize].as_slice(), self.uses[b as usize].as_slice());
+        std::iter::from_fn(move || {
+            loop {
+                let (first, second) = (left.first()?, right.first()?);
+                match first.object.cmp(&second.object) {
+                    std::cmp::Ordering::Less => left = &left[1..],
+                    std::cmp::Ordering::Greater => right = &right[1..],
+                    std::cmp::Ordering::Equal => {
+                        (left, right) = (&left[1..], &right[1..]);
+                        let shared = &self.objects[first.object as usize];
+                        let dependent = shared.object.dependent(first.operation as usize, second.operation as usize);
+                        return Some((shared, dependent));
+                    }
+                }
+            }
+        })
+    }
+
+    /// Whether something is lost if a command is put off for ever: a property might see what it does, or it might fail.
+    /// States without successors are never lost (Lemma 4.2 of Godefroid's thesis, quoted in \[God97\]).
+    pub fn must_not_ignore(&self) -> bool {
+        self.must_not_ignore
+    }
+
+    /// How many commands and watchers there are.
+    pub fn actors(&self) -> usize {
+        self.uses.len()
+    }
+
+    /// The command that an actor is, unless it is a watcher.
+    pub fn command(&self, actor: Actor) -> Option<CommandId> {
+        ((actor as usize) < self.commands).then(|| CommandId::from(actor as usize))
+    }
+
+    /// Whether a command may change what some watcher sees.
+    pub fn is_watched(&self, command: CommandId) -> bool {
+        let mut watchers = self.commands as Actor..self.uses.len() as Actor;
+        watchers.any(|watcher| self.common(command.raw(), watcher).any(|(_, dependent)| dependent != 0))
+    }
+
+    /// Whether a command runs only where no other can. Where one can, the waiting ones do not matter: what is
+    /// independent of the enabled commands of a persistent set leaves them enabled, so that no timeout comes before one of
+    /// them has run.
+    fn is_waiting(&self, actor: Actor) -> bool {
+        self.command(actor).is_some_and(|command| self.waiting[command])
+    }
+
+    /// Tells who might interact with an enabled command (▷, Definition 11): they belong to a conditional stubborn set
+    /// with it. Some are told more than once.
+    pub fn interacting(&self, command: CommandId, layout: &Layout, state: &[u64], mut tell: impl FnMut(Actor)) {
+        if self.tied[command] {
+            (0..self.uses.len() as Actor).for_each(tell);
+            return;
+        }
+        self.meddling.iter().for_each(|actor| tell(*actor));
+        self.partners(command.raw(), Object::interacting, layout, state, &mut tell);
+    }
+
+    /// Tells who might be the first to make a difference to an enabled command that changes nothing. Until then, the command
+    /// counts as disabled: a step from a state to itself leads nowhere.
+    pub fn stirring(&self, command: CommandId, layout: &Layout, state: &[u64], mut tell: impl FnMut(Actor)) {
+        if self.tied[command] || self.subjects[command] {
+            self.interacting(command, layout, state, tell);
+            return;
+        }
+        self.meddling.iter().for_each(|actor| tell(*actor));
+        self.partners(command.raw(), Object::stirring, layout, state, &mut tell);
+    }
+
+    fn partners(
+        &self,
+        actor: Actor,
+        who: fn(&Object, usize, usize) -> &[u32],
+        layout: &Layout,
+        state: &[u64],
+        tell: &mut impl FnMut(Actor),
+    ) {
+        for Use { object, operation } in &self.uses[actor as usize] {
+            let shared = &self.objects[*object as usize];
+            let value = shared.value(layout, state);
+            for other in who(&shared.object, *operation as usize, value) {
+                let users = shared.users[*other as usize].iter().copied();
+                users.filter(|actor| !self.is_waiting(*actor)).for_each(&mut *tell);
+            }
+        }
+    }
+
+    /// Tells who might be the first to make a disabled actor able to run. Where several variables stand in its way,
+    /// one is enough: the one whose change costs least, which is said of those who might change it.
+    pub fn waking(
+        &self,
+        actor: Actor,
+        layout: &Layout,
+        state: &[u64],
+        cost: impl Fn(Actor) -> u32,
+        mut tell: impl FnMut(Actor),
+    ) {
+        if self.command(actor).is_some_and(|command| self.tied[command]) {
+            (0..self.uses.len() as Actor).for_each(tell);
+            return;
+        }
+        let users = |shared: &Shared, op: u32| shared.users[op as usize].len();
+        let own = self.command(actor).and_then(|command| self.pc[command]);
+        let obstacles = self.uses[actor as usize].iter().filter_map(|Use { object, operation }| {
+            let shared = &self.objects[*object as usize];
+            let value = shared.value(layout, state);
+            let stands_in_the_way = shared.fine && !shared.object.is_defined(*operation as usize, value);
+            stands_in_the_way.then(|| (*object, shared, shared.object.waking(*operation as usize, value)))
+        });
+        let ease = |(object, shared, waking): &(u32, &Shared, &[u32])| {
+            let others = Some(*object) != own;
+            let wakers = waking.iter().flat_map(|op| &shared.users[*op as usize]);
+            let costs: u32 = wakers.map(|actor| cost(*actor)).sum();
+            (costs, others, waking.iter().map(|op| users(shared, *op)).sum::<usize>())
+        };
+        match obstacles.min_by_key(ease) {
+            Some((_, shared, waking)) => {
+                let actors = waking.iter().flat_map(|op| &shared.users[*op as usize]).copied();
+                actors.filter(|actor| !self.is_waiting(*actor)).for_each(tell);
+            }
+            // Something that reads several variables stands in the way: a command that changes one of them counts.
+            None => {
+                self.meddling.iter().for_each(|actor| tell(*actor));
+                self.partners(actor, Object::interacting, layout, state, &mut tell);
+            }
+        }
+    }
+}
+
+/// Commands that are dependent on all others, and those of them that run by a timeout only.
+fn tied(system: &System, granularity: Granularity) -> (IndexVec<CommandId, bool>, IndexVec<CommandId, bool>) {
+    let commands = &system.commands;
+    let none: IndexVec<CommandId, bool> = commands.iter().map(|_| false).collect();
+    let all: IndexVec<CommandId, bool> = commands.iter().map(|_| true).collect();
+    let waiting: IndexVec<CommandId, bool> = commands.iter().map(|command| is_waiting(system, command)).collect();
+    let asks = |command: &Command| mentions_timeout(system, command);
+    let entangled = match granularity {
+        Granularity::Commands => commands.iter().any(asks),
+        Granularity::Sections => commands.iter().zip(&waiting).any(|(command, waits)| asks(command) && !waits),
+    };
+    if entangled || !system.relations.is_empty() {
+        return (all, none);
+    }
+    match granularity {
+        Granularity::Sections => (waiting.clone(), waiting),
+        Granularity::Commands => (inside_sections(system), none),
+    }
+}
+
+/// Whether a command can only run by a timeout, and its guard fails to have a value only then.
+fn is_waiting(system: &System, command: &Command) -> bool {
+    let exprs = &system.exprs;
+    let mut open = vec![command.guard];
+    while let Some(part) = open.pop() {
+        match *exprs.node(part) {
+            Node::Timeout => return true,
+            // What can fail is evaluated last.
+            Node::Binary(Binary::And, a, b) if exprs.is_total(a) || exprs.is_total(b) => open.extend([a, b]),
+            Node::Ite(condition, then, otherwise) if exprs.constant_value(otherwise) == Some(0) => {
+                open.push(condition);
+                open.extend(exprs.is_total(condition).then_some(then));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+fn mentions_timeout(system: &System, command: &Command) -> bool {
+    let mut roots: Vec<ExprId> = vec![command.guard];
+    roots.extend(command.relation);
+    for update in &command.updates {
+        if let Place::Element { index, .. } = update.place {
+            roots.push(index);
+        }
+        if let Choice::Exactly(value) | Choice::OneOf(value) = update.choice {
+            roots.push(value);
+        }
+    }
+    Footprint::of(&system.exprs, &roots).timeout
+}
+
+/// The commands that take control, have it or give it up.
+fn inside_sections(system: &System) -> IndexVec<CommandId, bool> {
+    let kept = system.kept_points();
+    let in_control = |command: &Command| {
+        let Move { process, from, .. } = command.owner;
+        let is_anywhere = kept.contains(&(process, None));
+        let is_there = kept.iter().any(|(keeper, to)| *keeper == process && (from.is_none() || *to == from));
+        command.keeps_control || is_anywhere || is_there
+    };
+    system.commands.iter().map(in_control).collect()
+}

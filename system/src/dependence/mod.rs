@@ -1,0 +1,13 @@
+//! What depends on what: control flow, operations on objects, independence of commands, and systems without what some
+//! properties do not depend on.
+
+pub(crate) mod channel;
+pub(crate) mod dependency;
+pub(crate) mod failing;
+pub(crate) mod flow;
+pub(crate) mod lift;
+pub(crate) mod object;
+pub(crate) mod observed;
+pub(crate) mod operation;
+pub(crate) mod section;
+pub(crate) mod slice;

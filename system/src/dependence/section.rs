@@ -1,0 +1,120 @@
+//! Atomic sections as single steps: what a command and the section that it begins do to objects.
+//!
+//! From a state where no process is inside a section, a command that keeps control is followed by other commands of the process that has
+//! control, up to the end of the section or to where it blocks. The states in between are not seen, so the whole is one
+//! step, enabled where its first command is. Of an object that only one of its commands uses, what it does is known as
+//! well as that of the command, except that a command further on may run or not; otherwise it sees the value and makes
+//! anything of it.
+
+use super::object::{Effect, Ends, Operation, first_values, members};
+use super::operation::{Operations, anything, value_count};
+use crate::definition::ids::{CommandId, VarId};
+use crate::definition::system::{Command, Move, System};
+use std::collections::BTreeMap;
+
+/// For each command, those that can follow it in its section, in order.
+pub fn followers(system: &System) -> Vec<Vec<CommandId>> {
+    let next: Vec<Vec<CommandId>> = system.commands.iter().map(|command| next_inside(system, command)).collect();
+    let all = |start: &Vec<CommandId>| {
+        let mut found = vec![false; next.len()];
+        let mut open = start.clone();
+        while let Some(command) = open.pop() {
+            if !std::mem::replace(&mut found[command.index()], true) {
+                open.extend(&next[command.index()]);
+            }
+        }
+        system.commands.indices().filter(|command| found[command.index()]).collect()
+    };
+    next.iter().map(all).collect()
+}
+
+/// The commands that can come directly after one that keeps control.
+fn next_inside(system: &System, command: &Command) -> Vec<CommandId> {
+    let Some(holder) = command.holder_afterwards() else { return Vec::new() };
+    let moves = [Some(command.owner), command.partner].into_iter().flatten();
+    let to = moves.filter(|part| part.process == holder).find_map(|part: Move| part.to);
+    let follows = |other: &Command| {
+        let Move { process, from, .. } = other.owner;
+        process == holder && (to.is_none() || from.is_none() || from == to)
+    };
+    system.commands.iter_enumerated().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect()
+}
+
+/// Makes one operation of all that a command and its section do to each object.
+pub fn join_sections(system: &System, followers: &[Vec<CommandId>], actors: &mut [Operations]) {
+    let alone = actors.to_vec();
+    for (first, section) in followers.iter().enumerate().filter(|(_, section)| !section.is_empty()) {
+        let mut uses: BTreeMap<VarId, Vec<CommandId>> = BTreeMap::new();
+        for command in std::iter::once(CommandId::from(first)).chain(section.iter().copied()) {
+            for var in alone[command.index()].keys() {
+                uses.entry(*var).or_default().push(command);
+            }
+        }
+        actors[first] = uses
+            .into_iter()
+            .map(|(var, users)| {
+                let operation = |command: CommandId| &alone[command.index()][&var];
+                let joined = match users.as_slice() {
+                    [only] if !followers[only.index()].contains(only) => {
+                        let only_operation = operation(*only);
+                        if only.index() == first {
+                            only_operation.clone()
+                        } else {
+                            perhaps(system, var, only_operation)
+                        }
+                    }
+                    _ => blurred(system, var, first, &users, &alone),
+                };
+                (var, joined)
+            })
+            .collect();
+    }
+}
+
+/// An operation that is carried out or not.
+fn perhaps(system: &System, var: VarId, operation: &Operation) -> Operation {
+    let values = operation.classes.len();
+    let fails = |value: usize| operation.is_defined(value) && operation.results(value) == 0;
+    if (0..values).any(fails) {
+        return seeing_all(system, var, operation.effect != Effect::Keep, operation.ends);
+    }
+    // Whether it can be carried out decides how the section goes on.
+    let class = |value: usize| 2 * operation.classes[value] + u32::from(operation.is_defined(value));
+    let results = |value: usize| 1 << value | if operation.is_defined(value) { operation.results(value) } else { 0 };
+    let effect = match operation.effect {
+        Effect::Keep => Effect::Keep,
+        _ => Effect::Relation((0..values).map(results).collect()),
+    };
+    Operation { defined: first_values(values), classes: (0..values).map(class).collect(), effect, ends: operation.ends }
+}
+
+/// What several commands of a section do to one object.
+fn blurred(system: &System, var: VarId, first: usize, users: &[CommandId], alone: &[Operations]) -> Operation {
+    let operations = || users.iter().map(|command| &alone[command.index()][&var]);
+    let ends = operations().fold(Ends::default(), |all, Operation { ends, .. }| Ends {
+        appends: all.appends | ends.appends,
+        takes: all.takes | ends.takes,
+        peeks: all.peeks | ends.peeks,
+    });
+    let changes = operations().any(|operation| operation.effect != Effect::Keep);
+    let effect = if changes { one_of_their_results(operations()) } else { Effect::Keep };
+    let defined = alone[first].get(&var).map_or(first_values(value_count(system, var)), |operation| operation.defined);
+    Operation { defined, effect, ..seeing_all(system, var, changes, ends) }
+}
+
+/// The effect of carrying out some operations, each any number of times: the value stays, or one of them was the last.
+fn one_of_their_results<'a>(operations: impl Iterator<Item = &'a Operation>) -> Effect {
+    let (mut values, mut made) = (0, 0);
+    for operation in operations.filter(|operation| operation.effect != Effect::Keep) {
+        values = operation.classes.len();
+        made |= members(operation.defined).fold(0, |set, value| set | operation.results(value));
+    }
+    Effect::Relation((0..values).map(|value| made | 1 << value).collect())
+}
+
+/// The operation that sees the value and, if it changes it, makes anything of it.
+fn seeing_all(system: &System, var: VarId, changes: bool, ends: Ends) -> Operation {
+    let values = value_count(system, var);
+    let effect = if changes { anything(system, var) } else { Effect::Keep };
+    Operation { defined: first_values(values), classes: (0..values as u32).collect(), effect, ends }
+}

@@ -1,0 +1,135 @@
+//! Traces as infinite runs: whether one that goes round for ever is fair and violates a temporal formula.
+//!
+//! A formula looks at the states that other processes can see: not at the inside of an atomic section that goes on. A run
+//! of a program that has come to its end stays where it is for ever; where runs do not end, a trace needs a loop.
+
+use super::compile::Frame;
+use super::machine::Machine;
+use super::trace::{Replay, Trace};
+use super::word::{Positions, accepts, satisfies};
+use crate::definition::ids::{CommandId, ExprId, FormulaId, ProcessId};
+use crate::definition::system::{Fairness, FiniteRuns};
+
+/// An infinite run, by the states of a trace that formulas look at.
+struct Run<'a> {
+    machine: &'a Machine,
+    trace: &'a Trace,
+    /// The indices of the states that are seen, in order.
+    seen: Vec<usize>,
+    /// The position among them that follows the last.
+    again: usize,
+    /// For each of them, who moves until the next.
+    movers: Vec<Vec<ProcessId>>,
+}
+
+impl Trace {
+    /// Whether the trace is an infinite fair run that violates a formula.
+    pub(crate) fn violates_formula(&self, machine: &Machine, formula: FormulaId) -> bool {
+        let Some(run) = Run::of(machine, self) else { return false };
+        let formulas = &machine.system().formulas;
+        let positions = Positions { length: run.seen.len(), again: run.again };
+        let satisfied = satisfies(formulas, formula, positions, |expr, position| run.value(expr, position).ok_or(()));
+        run.is_fair() && satisfied == Ok(Some(false))
+    }
+
+    /// Whether the trace is an infinite fair run, not one that has come to its end, on which a condition does not recur.
+    pub(crate) fn lacks_progress(&self, machine: &Machine, condition: ExprId) -> bool {
+        let Some(run) = Run::of(machine, self).filter(|_| self.loop_start.is_some()) else { return false };
+        run.is_fair() && !run.recurs(|position| run.value(condition, position) != Some(false))
+    }
+
+    /// Whether the trace is an infinite fair run that an automaton of the system accepts.
+    pub(crate) fn is_accepted(&self, machine: &Machine, automaton: usize) -> bool {
+        let Some(run) = Run::of(machine, self) else { return false };
+        let positions = Positions { length: run.seen.len(), again: run.again };
+        let automaton = &machine.system().automata[automaton];
+        run.is_fair() && accepts(automaton, positions, |expr, position| run.value(expr, position) == Some(true))
+    }
+}
+
+impl<'a> Run<'a> {
+    /// The infinite run that a trace stands for, if it is one.
+    fn of(machine: &'a Machine, trace: &'a Trace) -> Option<Run<'a>> {
+        let commands = trace.replay(machine).ok()?;
+        let last = trace.states.len() - 1;
+        let ends = || machine.can_move(&trace.states[last].0, &mut machine.workspace()) == Ok(false);
+        let prolonged = machine.system().finite_runs == FiniteRuns::Prolonged;
+        let (length, start) = match trace.loop_start {
+            Some(start) => (last, start),
+            None if prolonged && ends() => (last + 1, last),
+            None => return None,
+        };
+        let hidden = hidden(machine, trace, &commands);
+        let seen: Vec<usize> = (0..length).filter(|index| !hidden[*index]).collect();
+        // A loop inside an atomic section is not seen.
+        let again = seen.iter().position(|index| *index >= start)?;
+        let mut run = Run { machine, trace, seen, again, movers: Vec::new() };
+        run.movers = (0..run.seen.len()).map(|position| run.movers_at(position, start)).collect();
+        Some(run)
+    }
+
+    /// Who moves between the state at a position and the next one that is seen.
+    fn movers_at(&self, position: usize, start: usize) -> Vec<ProcessId> {
+        let moves = self.trace.moves.iter().map(|moved| moved.process);
+        let from = self.seen[position];
+        match self.seen.get(position + 1) {
+            Some(to) => moves.skip(from).take(to - from).collect(),
+            None => {
+                let round = moves.clone().skip(start).take(self.seen[self.again] - start);
+                moves.skip(from).chain(round).collect()
+            }
+        }
+    }
+
+    /// Whether a condition is true in the state at a position, and on the step from it.
+    fn value(&self, expr: ExprId, position: usize) -> Option<bool> {
+        let index = self.seen[position];
+        let (from, moved) = (&self.trace.states[index], self.trace.moves.get(index));
+        let mut replay = Replay { machine: self.machine, workspace: self.machine.workspace(), holder: None };
+        replay.load(from, self.trace.states.get(index + 1).unwrap_or(from), moved);
+        replay.evaluate(expr, Frame::Current).ok().map(|value| value != 0)
+    }
+
+    fn is_fair(&self) -> bool {
+        self.machine.system().fairness.iter().all(|constraint| match *constraint {
+            Fairness::Justice(often) => self.recurs(|position| self.value(often, position) == Some(true)),
+            Fairness::Compassion(often, then) => {
+                !self.recurs(|position| self.value(often, position) != Some(false))
+                    || self.recurs(|position| self.value(then, position) == Some(true))
+            }
+            Fairness::Weak(process) => {
+                self.recurs(|position| !self.can_move(process, position) || self.moves(process, position))
+            }
+            Fairness::Strong(process) => {
+                !self.recurs(|position| self.can_move(process, position))
+                    || self.recurs(|position| self.moves(process, position))
+            }
+        })
+    }
+
+    /// Whether something is so at some position of the loop.
+    fn recurs(&self, is_so: impl Fn(usize) -> bool) -> bool {
+        (self.again..self.seen.len()).any(is_so)
+    }
+
+    fn moves(&self, process: ProcessId, position: usize) -> bool {
+        self.movers[position].contains(&process)
+    }
+
+    fn can_move(&self, process: ProcessId, position: usize) -> bool {
+        let state = &self.trace.states[self.seen[position]];
+        let enabled = self.machine.enabled(&state.0, &mut self.machine.workspace()).unwrap_or_default();
+        enabled.iter().any(|command| self.machine.system().commands[*command].owner.process == process)
+    }
+}
+
+/// Which states of a trace are inside an atomic section that goes on.
+fn hidden(machine: &Machine, trace: &Trace, commands: &[CommandId]) -> Vec<bool> {
+    let mut replay = Replay { machine, workspace: machine.workspace(), holder: None };
+    let mut hidden = vec![false];
+    for (command, state) in commands.iter().zip(&trace.states[1..]) {
+        let holder = machine.system().commands[*command].holder_afterwards();
+        hidden.push(holder.is_some_and(|holder| replay.has_control(holder, state)));
+    }
+    hidden
+}

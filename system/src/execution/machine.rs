@@ -1,0 +1,359 @@
+//! The machine: a system compiled for execution.
+
+use super::alarm::Alarm;
+use super::code::{Program, Registers};
+use super::compile::{Constants, Frame, compile};
+use super::plan::{Common, Plan, plan_command, plan_initial};
+use super::state::{Field, Layout, State};
+use crate::definition::fault::Fault;
+use crate::definition::footprint::Footprint;
+use crate::definition::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
+use crate::definition::system::{Claim, Fairness, Motion, Process, Property, System};
+use crate::definition::value::Value;
+use index_vec::IndexVec;
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, OnceLock};
+
+/// A fault and the command during which it happened (none: in an initial state or a property).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// What went wrong.
+    pub fault: Fault,
+    /// What was being done.
+    pub command: Option<CommandId>,
+}
+
+/// The commands of one process by control point.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Dispatch {
+    pub pc: Option<VarId>,
+    /// The control point that a value of the program counter stands for.
+    pub point_of: FxHashMap<Value, PointId>,
+    /// For each control point, the commands that can start there, in order.
+    pub at: IndexVec<PointId, Vec<CommandId>>,
+    /// The commands where the program counter has no control point's value.
+    pub anywhere: Vec<CommandId>,
+    /// The control point by the number that is stored for the program counter, and where that is, if its domain is small.
+    pub point_at: Vec<Option<PointId>>,
+    pub field: Option<Field>,
+}
+
+impl Dispatch {
+    /// The commands that can start where the program counter stands.
+    pub fn commands(&self, point: Option<PointId>) -> &[CommandId] {
+        point.map_or(&self.anywhere, |point| &self.at[point])
+    }
+}
+
+/// A condition that is evaluated in many states, such as a part of an invariant, and the variables that it reads.
+#[derive(Debug)]
+pub struct Predicate {
+    program: Program,
+    reads: Vec<VarId>,
+}
+
+/// A system compiled for execution. It is the only place that knows what a step means.
+#[derive(Debug)]
+pub struct Machine {
+    system: Arc<System>,
+    layout: Layout,
+    pub(crate) registers: Registers,
+    pub(crate) constants: Constants,
+    pub(crate) dispatch: IndexVec<ProcessId, Dispatch>,
+    /// Compiled when first needed: a large model has many commands that a short run never meets.
+    commands: IndexVec<CommandId, OnceLock<Plan>>,
+    initial: OnceLock<Plan>,
+    invariants: IndexVec<PropertyId, OnceLock<Vec<Predicate>>>,
+    /// Which properties are invariants over single states.
+    state_invariants: IndexVec<PropertyId, bool>,
+    /// What the plans of all commands have in common.
+    common: Common,
+    /// Whether some expression asks if nothing else can move.
+    pub(crate) waits: bool,
+    pub(crate) alarm: Alarm,
+}
+
+/// The memory that one thread needs to run a machine; see [`Machine::workspace`].
+#[derive(Clone, Debug, Default)]
+pub struct Workspace {
+    /// How many choices were made.
+    pub(crate) chosen: u32,
+    pub(crate) values: Vec<Value>,
+    pub(crate) emitted: Vec<Value>,
+    pub(crate) choices: Vec<super::step::ChoicePoint>,
+    pub(crate) packed: Vec<u64>,
+}
+
+impl Machine {
+    /// Prepares a system for execution.
+    pub fn new(system: Arc<System>) -> Machine {
+        let registers = Registers::new(system.variables.len());
+        let constants = Constants::new(&system.exprs, registers);
+        let layout = Layout::new(&system);
+        Machine {
+            registers,
+            constants,
+            dispatch: dispatch(&system, &layout),
+            layout,
+            commands: system.commands.iter().map(|_| OnceLock::new()).collect(),
+            initial: OnceLock::new(),
+            invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
+            state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
+            common: Common { observed: observed_inputs(&system), free: free_variables(&system) },
+            waits: system.has_timeout(),
+            alarm: Alarm::default(),
+            system,
+        }
+    }
+
+    /// From now on, computing states ends with [`Fault::Interrupted`] when the alarm rings.
+    pub fn heed(&mut self, alarm: Alarm) {
+        self.alarm = alarm;
+    }
+
+    /// A machine for the same system.
+    pub fn anew(&self) -> Machine {
+        Machine::new(Arc::clone(&self.system))
+    }
+
+    /// The system behind the machine.
+    pub fn system(&self) -> &System {
+        &self.system
+    }
+
+    /// How its states are packed.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Memory for running it.
+    pub fn workspace(&self) -> Workspace {
+        let mut values = vec![0; self.registers.constants() as usize];
+        for (var, variable) in self.system.inputs() {
+            values[var.index()] = variable.domain.value_at(0);
+        }
+        values.extend(&self.constants.values);
+        let packed = vec![0; self.layout.words()];
+        Workspace { chosen: 0, values, emitted: Vec::new(), choices: Vec::new(), packed }
+    }
+
+    pub(crate) fn plan(&self, command: CommandId) -> &Plan {
+        self.commands[command]
+            .get_or_init(|| plan_command(&self.system, &self.constants, self.registers, command, &self.common))
+    }
+
+    pub(crate) fn initial_plan(&self) -> &Plan {
+        self.initial.get_or_init(|| plan_initial(&self.system, &self.constants, self.registers))
+    }
+
+    /// The control point that a process is at in a state, if its program counter says so.
+    pub fn point(&self, process: ProcessId, state: &State) -> Option<PointId> {
+        self.point_in(process, &state.0)
+    }
+
+    /// The same for the words of a state.
+    #[inline]
+    pub fn point_in(&self, process: ProcessId, state: &[u64]) -> Option<PointId> {
+        let dispatch = &self.dispatch[process];
+        match (dispatch.field, dispatch.pc) {
+            (Some(field), _) => dispatch.point_at[field.get(state) as usize],
+            (None, Some(pc)) => dispatch.point_of.get(&self.layout.get(state, pc)?).copied(),
+            (None, None) => Some(PointId::new(0)),
+        }
+    }
+
+    /// Whether an invariant speaks of single states, so that [`Machine::holds`] can decide it.
+    pub fn is_state_invariant(&self, property: PropertyId) -> bool {
+        self.state_invariants[property]
+    }
+
+    /// Whether a state satisfies an invariant over states; other properties hold of every single state.
+    pub fn holds(&self, property: PropertyId, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
+        for conjunct in self.invariant(property) {
+            self.layout.unpack_some(state, &conjunct.reads, &mut workspace.values);
+        }
+        self.holds_now(property, workspace)
+    }
+
+    /// The parts of an invariant, all of which have to hold. One that can fail to have a value is a single part,
+    /// because the order of evaluation matters then.
+    fn invariant(&self, property: PropertyId) -> &[Predicate] {
+        let Claim::Invariant(expr) = self.system.properties[property].claim else { return &[] };
+        let exprs = &self.system.exprs;
+        let parts = || if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
+        self.invariants[property].get_or_init(|| parts().into_iter().map(|part| self.predicate(part)).collect())
+    }
+
+    /// Prepares a condition over single states for evaluation.
+    pub fn predicate(&self, condition: ExprId) -> Predicate {
+        let exprs = &self.system.exprs;
+        Predicate {
+            program: compile(exprs, &self.constants, condition, Frame::Current),
+            reads: Footprint::of(exprs, &[condition]).now,
+        }
+    }
+
+    /// Whether a state satisfies a condition.
+    pub fn satisfies(&self, predicate: &Predicate, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
+        self.layout.unpack_some(state, &predicate.reads, &mut workspace.values);
+        self.conjunct_holds(predicate, workspace)
+    }
+
+    /// Whether a condition holds in a state from which a process moves.
+    pub fn satisfies_when(
+        &self,
+        predicate: &Predicate,
+        state: &[u64],
+        runs: ProcessId,
+        workspace: &mut Workspace,
+    ) -> Result<bool, Failure> {
+        workspace.values[self.registers.running() as usize] = runs.raw().into();
+        self.satisfies(predicate, state, workspace)
+    }
+
+    /// Whether an invariant holds of what the workspace has as current state (and step, if it speaks of steps).
+    pub(crate) fn holds_now(&self, property: PropertyId, workspace: &mut Workspace) -> Result<bool, Failure> {
+        for conjunct in self.invariant(property) {
+            if !self.conjunct_holds(conjunct, workspace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    pub(crate) fn conjunct_holds(&self, conjunct: &Predicate, workspace: &mut Workspace) -> Result<bool, Failure> {
+        let value = self.run(&conjunct.program, workspace);
+        value.map(|value| value != 0).map_err(|fault| Failure { fault, command: None })
+    }
+
+    /// Whether some parts of an invariant hold in a state; see [`Machine::influenced_parts`].
+    pub fn parts_hold(
+        &self,
+        property: PropertyId,
+        parts: &[u32],
+        state: &[u64],
+        workspace: &mut Workspace,
+    ) -> Result<bool, Failure> {
+        let all = self.invariant(property);
+        for part in parts {
+            if !self.satisfies(&all[*part as usize], state, workspace)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The parts of an invariant that a command may change: where it held before, only they can fail to hold after.
+    pub fn influenced_parts(&self, command: CommandId, property: PropertyId) -> Vec<u32> {
+        let changed = &self.plan(command).changed;
+        let is_influenced = |conjunct: &Predicate| changed.iter().any(|var| conjunct.reads.contains(var));
+        let parts = self.invariant(property).iter().enumerate();
+        parts.filter(|(_, conjunct)| is_influenced(conjunct)).map(|(index, _)| index as u32).collect()
+    }
+
+    /// Evaluates an expression in a state.
+    pub fn evaluate(&self, expr: ExprId, state: &State, workspace: &mut Workspace) -> Result<Value, Fault> {
+        self.layout.unpack(&state.0, &mut workspace.values);
+        let program = compile(&self.system.exprs, &self.constants, expr, Frame::Current);
+        self.run(&program, workspace)
+    }
+
+    pub(crate) fn run(&self, program: &Program, workspace: &mut Workspace) -> Result<Value, Fault> {
+        if workspace.values.len() < program.registers {
+            workspace.values.resize(program.registers, 0);
+        }
+        program.run(self.registers, &mut workspace.values, &mut workspace.emitted)
+    }
+
+    /// A state's values, indexed by variable (inputs are 0).
+    pub fn values(&self, state: &State) -> Vec<Value> {
+        let mut values = vec![0; self.system.variables.len()];
+        self.layout.unpack(&state.0, &mut values);
+        values
+    }
+}
+
+fn is_state_invariant(system: &System, property: &Property) -> bool {
+    let Claim::Invariant(expr) = property.claim else { return false };
+    let reads = Footprint::of(&system.exprs, &[expr]);
+    let reads_inputs = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
+    !(reads_inputs || reads.running || !reads.next.is_empty())
+}
+
+fn free_variables(system: &System) -> Vec<VarId> {
+    let free = system.variables.iter_enumerated().filter(|(_, variable)| variable.motion == Motion::Free);
+    free.map(|(var, _)| var).collect()
+}
+
+/// Inputs that some property mentions.
+fn observed_inputs(system: &System) -> Vec<VarId> {
+    let mut observed = Vec::new();
+    for property in &system.properties {
+        let exprs = match property.claim {
+            Claim::Invariant(expr) => vec![expr],
+            Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
+            Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
+            _ => continue,
+        };
+        let reads = Footprint::of(&system.exprs, &exprs).now;
+        observed.extend(reads.into_iter().filter(|var| system.variables[*var].motion == Motion::Input));
+    }
+    observed.sort_unstable();
+    observed.dedup();
+    observed
+}
+
+/// The conditions that fairness constraints are about.
+fn fairness(system: &System) -> impl Iterator<Item = ExprId> {
+    system.fairness.iter().flat_map(|constraint| match *constraint {
+        Fairness::Justice(often) => vec![often],
+        Fairness::Compassion(often, then) => vec![often, then],
+        Fairness::Weak(_) | Fairness::Strong(_) => Vec::new(),
+    })
+}
+
+/// The control points in the order of the program counter's domain; nothing if that is large.
+fn has_small_domain(system: &System, pc: VarId) -> bool {
+    const LARGEST: u128 = 1 << 16;
+    system.variables[pc].domain.size() <= LARGEST
+}
+
+fn points_by_index(system: &System, process: &Process) -> Vec<Option<PointId>> {
+    let pc = process.pc.filter(|pc| has_small_domain(system, *pc));
+    let Some(domain) = pc.map(|pc| &system.variables[pc].domain) else { return Vec::new() };
+    let mut points = vec![None; domain.size() as usize];
+    for (point, info) in process.points.iter_enumerated() {
+        if let Some(value) = info.value.filter(|value| domain.contains(*value)) {
+            points[domain.index_of(value) as usize] = Some(point);
+        }
+    }
+    points
+}
+
+fn dispatch(system: &System, layout: &Layout) -> IndexVec<ProcessId, Dispatch> {
+    let mut table: IndexVec<ProcessId, Dispatch> = system
+        .processes
+        .iter()
+        .map(|process| Dispatch {
+            pc: process.pc,
+            field: process.pc.filter(|pc| has_small_domain(system, *pc)).and_then(|pc| layout.field(pc)),
+            point_of: (process.points.iter_enumerated())
+                .filter_map(|(point, info)| info.value.map(|value| (value, point)))
+                .collect(),
+            at: process.points.iter().map(|_| Vec::new()).collect(),
+            anywhere: Vec::new(),
+            point_at: points_by_index(system, process),
+        })
+        .collect();
+    for (id, command) in system.commands.iter_enumerated() {
+        let entry = &mut table[command.owner.process];
+        match command.owner.from {
+            Some(point) => entry.at[point].push(id),
+            None => {
+                entry.at.iter_mut().for_each(|commands| commands.push(id));
+                entry.anywhere.push(id);
+            }
+        }
+    }
+    table
+}

@@ -1,0 +1,434 @@
+//! Remembered steps: what a process does depends on few variables, so it is computed once for each of their values.
+//!
+//! The commands of a process at a control point read and change a small part of the state. A [`Memo`] remembers, for
+//! each value of that part, the steps that [`Machine::successors`] finds, and applies them to other states with the
+//! same part: a look into a small table instead of running plans. Where a variable decides which commands can run at all, there
+//! is a table for each of its values ([`Machine::fork`]). The idea is the local transition caching of LTSmin
+//! (S. Blom, J. van de Pol, M. Weber, CAV 2010). Where parts hardly ever recur, the memo steps aside.
+
+use super::fork::Fork;
+use super::machine::{Dispatch, Failure, Machine, Workspace};
+use super::state::Field;
+use super::step::Visit;
+use crate::definition::ids::{CommandId, PointId, ProcessId, VarId};
+use hashbrown::HashTable;
+use index_vec::IndexVec;
+use rustc_hash::FxHasher;
+use std::hash::Hasher;
+
+/// The most words that a memo remembers.
+const MOST_WORDS: usize = 4 << 20;
+
+/// After this many looks, a table with more misses than hits is given up.
+const TRIAL: u32 = 4096;
+
+/// A step of one process from a state: the position among the steps of that process.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// Who moves.
+    pub process: ProcessId,
+    /// Which of its steps.
+    pub index: u32,
+}
+
+/// The memory that one thread needs to compute successors fast.
+#[derive(Debug)]
+pub struct Memo {
+    workspace: Workspace,
+    roots: IndexVec<ProcessId, Root>,
+    places: Vec<Place>,
+    next: Vec<u64>,
+    /// Whether the workspace has the state at hand.
+    loaded: bool,
+    /// How many words may still be remembered.
+    budget: usize,
+}
+
+/// Where to look for steps.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    /// In a place that is made when first needed.
+    Unmade,
+    /// Nowhere: no command can run.
+    Nowhere,
+    /// In a place.
+    To(u32),
+}
+
+/// Where to look for the steps of a process.
+#[derive(Debug)]
+struct Root {
+    /// Its program counter, if the numbers that are stored for it are those of `ways`; else control points are.
+    pc: Option<Field>,
+    /// Where to look at each control point; the last one is for being at none.
+    ways: Vec<Way>,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A variable says where to look on.
+    Fork(Fork, Vec<Way>),
+    Steps(Table),
+}
+
+/// The remembered steps of a process by some commands.
+#[derive(Debug, Default)]
+struct Table {
+    /// The commands that may run.
+    candidates: Box<[CommandId]>,
+    /// The part of the state that matters: words and bits.
+    part: Box<[(u32, u64)]>,
+    index: HashTable<u32>,
+    /// For each entry, the values of the part.
+    keys: Vec<u64>,
+    /// For each entry, where its steps start; the next entry's start is the end.
+    starts: Vec<u32>,
+    commands: Vec<CommandId>,
+    /// For each step, the new values of the part.
+    values: Vec<u64>,
+    looks: u32,
+    misses: u32,
+    given_up: bool,
+}
+
+impl Machine {
+    /// Memory for computing successors fast.
+    pub fn memo(&self) -> Memo {
+        let root = |dispatch: &Dispatch| {
+            let ways = if dispatch.field.is_some() { dispatch.point_at.len() } else { dispatch.at.len() + 1 };
+            Root { pc: dispatch.field, ways: vec![Way::Unmade; ways] }
+        };
+        let roots = self.dispatch.iter().map(root).collect();
+        let next = vec![0; self.layout().words()];
+        Memo { workspace: self.workspace(), roots, places: Vec::new(), next, loaded: false, budget: MOST_WORDS }
+    }
+
+    /// The bits of the state that some commands look at or change.
+    pub(crate) fn part(&self, commands: &[CommandId]) -> Box<[(u32, u64)]> {
+        let variables = self.system().variables.len();
+        let mut vars: Vec<VarId> = Vec::new();
+        for command in commands {
+            let plan = self.plan(*command);
+            let mentioned = plan.mentions().into_iter().map(|register| register as usize);
+            vars.extend(mentioned.filter(|register| *register < 2 * variables).map(|r| VarId::from(r % variables)));
+            vars.extend(&plan.changed);
+            let partner = self.system().commands[*command].partner;
+            vars.extend(partner.and_then(|partner| self.dispatch[partner.process].pc));
+        }
+        let mask = self.layout().mask(vars).into_iter().enumerate();
+        mask.filter(|(_, mask)| *mask != 0).map(|(word, mask)| (word as u32, mask)).collect()
+    }
+}
+
+impl Table {
+    fn hash(&self, state: &[u64]) -> u64 {
+        let mut hasher = FxHasher::default();
+        self.part.iter().for_each(|(word, mask)| hasher.write_u64(state[*word as usize] & mask));
+        hasher.finish()
+    }
+
+    fn find(&self, state: &[u64], hash: u64) -> Option<usize> {
+        let width = self.part.len();
+        let is_entry = |entry: &u32| {
+            let key = &self.keys[*entry as usize * width..][..width];
+            self.part.iter().zip(key).all(|((word, mask), key)| state[*word as usize] & mask == *key)
+        };
+        self.index.find(hash, is_entry).map(|entry| *entry as usize)
+    }
+
+    fn steps(&self, entry: usize) -> std::ops::Range<usize> {
+        let end = self.starts.get(entry + 1).map_or(self.commands.len(), |end| *end as usize);
+        self.starts[entry] as usize..end
+    }
+
+    /// Writes the state after a step; the rest of `next` has to be the state before.
+    #[inline]
+    fn apply(&self, step: usize, next: &mut [u64]) {
+        let width = self.part.len();
+        for ((word, mask), value) in self.part.iter().zip(&self.values[step * width..][..width]) {
+            let word = &mut next[*word as usize];
+            *word = *word & !mask | value;
+        }
+    }
+
+    /// Whether remembering has not paid so far.
+    fn is_useless(&self) -> bool {
+        self.looks >= TRIAL && self.misses > self.looks / 2
+    }
+
+    fn give_up(&mut self) {
+        let candidates = std::mem::take(&mut self.candidates);
+        *self = Table { candidates, given_up: true, ..Table::default() };
+    }
+
+    /// Opens an entry for a state; its steps follow by [`Table::remember`].
+    fn open(&mut self, state: &[u64], hash: u64) -> usize {
+        let entry = self.starts.len();
+        self.starts.push(self.commands.len() as u32);
+        self.keys.extend(self.part.iter().map(|(word, mask)| state[*word as usize] & mask));
+        let (part, keys) = (&self.part, &self.keys);
+        let rehash = |entry: &u32| {
+            let mut hasher = FxHasher::default();
+            keys[*entry as usize * part.len()..][..part.len()].iter().for_each(|word| hasher.write_u64(*word));
+            hasher.finish()
+        };
+        self.index.insert_unique(hash, entry as u32, rehash);
+        entry
+    }
+
+    fn remember(&mut self, command: CommandId, next: &[u64]) {
+        self.commands.push(command);
+        self.values.extend(self.part.iter().map(|(word, mask)| next[*word as usize] & mask));
+    }
+}
+
+impl Memo {
+    /// Visits every successor of a state as [`Machine::successors`] does, in the same order.
+    pub fn successors(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        mut visit: impl FnMut(Local, CommandId, &[u64]) -> Visit,
+    ) -> Result<(), Failure> {
+        let mut moved = false;
+        let mut watched = |local, command, next: &[u64]| {
+            moved = true;
+            visit(local, command, next)
+        };
+        self.loaded = false;
+        if let Some(holder) = machine.layout().holder(state) {
+            let _ = self.steps_of(machine, holder, state, &mut watched)?;
+        }
+        if !moved {
+            self.steps_of_all(machine, state, &mut |local, command, next| {
+                moved = true;
+                visit(local, command, next)
+            })?;
+        }
+        if !moved && machine.waits {
+            let mut last = None;
+            return machine.successors(state, &mut self.workspace, |successor| {
+                let process = machine.system().commands[successor.command].owner.process;
+                let index = last.filter(|last: &Local| last.process == process).map_or(0, |last| last.index + 1);
+                let local = Local { process, index };
+                last = Some(local);
+                visit(local, successor.command, successor.state)
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether the model asks for timeouts and this state is one: no process can move otherwise.
+    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Failure> {
+        if !machine.waits {
+            return Ok(false);
+        }
+        let mut moves = false;
+        self.loaded = false;
+        self.steps_of_all(machine, state, &mut |_, _, _| {
+            moves = true;
+            Visit::Break(())
+        })?;
+        Ok(!moves)
+    }
+
+    /// Visits the steps of the process that has control: none if no process has it, or if it cannot go on.
+    pub fn held_successors(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        mut visit: impl FnMut(CommandId, &[u64]),
+    ) -> Result<(), Failure> {
+        self.loaded = false;
+        if let Some(holder) = machine.layout().holder(state) {
+            let _ = self.steps_of(machine, holder, state, &mut |_, command, next| {
+                visit(command, next);
+                Visit::Continue(())
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The state after a step that [`Memo::successors`] visited, and its command.
+    pub fn execute(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        step: Local,
+        next: &mut [u64],
+    ) -> Result<Option<CommandId>, Failure> {
+        let mut found = None;
+        let mut pick = |local, command, after: &[u64]| {
+            if local != step {
+                return Visit::Continue(());
+            }
+            next.copy_from_slice(after);
+            found = Some(command);
+            Visit::Break(())
+        };
+        self.loaded = false;
+        let is_done = self.steps_of(machine, step.process, state, &mut pick)?.is_break();
+        if !is_done && machine.waits {
+            self.successors(machine, state, &mut pick)?;
+        }
+        Ok(found)
+    }
+
+    fn steps_of_all(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
+    ) -> Result<(), Failure> {
+        for process in machine.system().processes.indices() {
+            if self.steps_of(machine, process, state, visit)?.is_break() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits the steps of one process while no process waits for a timeout.
+    fn steps_of(
+        &mut self,
+        machine: &Machine,
+        process: ProcessId,
+        state: &[u64],
+        visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
+    ) -> Result<Visit, Failure> {
+        let Some(place) = self.place(machine, process, state) else { return Ok(Visit::Continue(())) };
+        let Place::Steps(table) = &mut self.places[place] else { return Ok(Visit::Continue(())) };
+        if table.given_up {
+            return self.steps_by_plan(machine, process, place, state, visit);
+        }
+        let hash = table.hash(state);
+        table.looks = table.looks.saturating_add(1);
+        let entry = match table.find(state, hash) {
+            Some(entry) => entry,
+            None => match self.learn(machine, process, place, state, hash)? {
+                Some(entry) => entry,
+                None => return self.steps_by_plan(machine, process, place, state, visit),
+            },
+        };
+        let Place::Steps(table) = &self.places[place] else { return Ok(Visit::Continue(())) };
+        for (index, step) in table.steps(entry).enumerate() {
+            self.next.copy_from_slice(state);
+            table.apply(step, &mut self.next);
+            let local = Local { process, index: index as u32 };
+            if visit(local, table.commands[step], &self.next).is_break() {
+                return Ok(Visit::Break(()));
+            }
+        }
+        Ok(Visit::Continue(()))
+    }
+
+    /// The place of the table with the steps of a process, if it may have any.
+    fn place(&mut self, machine: &Machine, process: ProcessId, state: &[u64]) -> Option<usize> {
+        let root = &self.roots[process];
+        let at = match root.pc {
+            Some(pc) => pc.get(state) as usize,
+            None => machine.point_in(process, state).map_or(root.ways.len() - 1, PointId::index),
+        };
+        let mut way = root.ways[at];
+        if let Way::Unmade = way {
+            way = self.make(machine, machine.dispatch[process].commands(machine.point_in(process, state)));
+            self.roots[process].ways[at] = way;
+        }
+        loop {
+            let Way::To(place) = way else { return None };
+            let Place::Fork(fork, ways) = &self.places[place as usize] else { return Some(place as usize) };
+            let number = machine.layout().index(state, fork.var)? as usize;
+            way = ways[number];
+            if let Way::Unmade = way {
+                let commands = fork.ways[number].clone();
+                way = self.make(machine, &commands);
+                if let Place::Fork(_, ways) = &mut self.places[place as usize] {
+                    ways[number] = way;
+                }
+            }
+        }
+    }
+
+    fn make(&mut self, machine: &Machine, commands: &[CommandId]) -> Way {
+        if commands.is_empty() {
+            return Way::Nowhere;
+        }
+        self.places.push(match machine.fork(commands) {
+            Some(fork) => {
+                let ways = vec![Way::Unmade; fork.ways.len()];
+                Place::Fork(fork, ways)
+            }
+            None => {
+                let part = machine.part(commands);
+                Place::Steps(Table { candidates: commands.into(), part, ..Table::default() })
+            }
+        });
+        Way::To(self.places.len() as u32 - 1)
+    }
+
+    fn steps_by_plan(
+        &mut self,
+        machine: &Machine,
+        process: ProcessId,
+        place: usize,
+        state: &[u64],
+        visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
+    ) -> Result<Visit, Failure> {
+        self.load(machine, state);
+        let Place::Steps(Table { candidates, .. }) = &self.places[place] else { return Ok(Visit::Continue(())) };
+        let mut index = 0;
+        machine.successors_by(process, candidates, state, &mut self.workspace, &mut |successor| {
+            index += 1;
+            visit(Local { process, index: index - 1 }, successor.command, successor.state)
+        })
+    }
+
+    /// How much memory the memo takes, about.
+    pub fn bytes(&self) -> usize {
+        (MOST_WORDS - self.budget) * size_of::<u64>() * 3 / 2
+    }
+
+    fn load(&mut self, machine: &Machine, state: &[u64]) {
+        if !std::mem::replace(&mut self.loaded, true) {
+            machine.load(state, &mut self.workspace);
+            self.workspace.values[machine.registers.timeout() as usize] = 0;
+        }
+    }
+
+    /// Computes the steps of a process and remembers them; `None` if the table is given up instead.
+    fn learn(
+        &mut self,
+        machine: &Machine,
+        process: ProcessId,
+        place: usize,
+        state: &[u64],
+        hash: u64,
+    ) -> Result<Option<usize>, Failure> {
+        self.load(machine, state);
+        let Place::Steps(table) = &mut self.places[place] else { return Ok(None) };
+        table.misses = table.misses.saturating_add(1);
+        let before = table.keys.len() + table.values.len();
+        if table.is_useless() {
+            table.give_up();
+            self.budget += before;
+            return Ok(None);
+        }
+        if self.budget == 0 {
+            return Ok(None);
+        }
+        let entry = table.open(state, hash);
+        let candidates = std::mem::take(&mut table.candidates);
+        let done = machine.successors_by(process, &candidates, state, &mut self.workspace, &mut |successor| {
+            table.remember(successor.command, successor.state);
+            Visit::Continue(())
+        });
+        table.candidates = candidates;
+        if let Err(failure) = done {
+            // What was found before the fault is no full list of steps.
+            table.give_up();
+            return Err(failure);
+        }
+        self.budget = self.budget.saturating_sub(table.keys.len() + table.values.len() - before);
+        Ok(Some(entry))
+    }
+}

@@ -1,0 +1,37 @@
+//! What a program says along a run: its printed texts, the messages in its queues.
+
+use super::machine::{Machine, Workspace};
+use super::state::State;
+use crate::definition::fault::Fault;
+use crate::definition::ids::{ExprId, VarId};
+use crate::definition::talk::{Printed, Queue};
+use crate::definition::value::Value;
+
+impl Machine {
+    /// What a text says in a state. A value that cannot be computed is a question mark.
+    pub fn printed(&self, parts: &[Printed], state: &State, workspace: &mut Workspace) -> String {
+        let mut value = |expr: ExprId| self.evaluate(expr, state, workspace);
+        let known =
+            |value: Result<Value, Fault>, spell: &dyn Fn(Value) -> String| value.map_or_else(|_| "?".to_owned(), spell);
+        let part = |part: &Printed| match part {
+            Printed::Text(text) => text.clone(),
+            Printed::Value(expr, spelling) => known(value(*expr), &|value| spelling.spell(value)),
+            Printed::Named(expr, names) => known(value(*expr), &|value| {
+                let name = usize::try_from(value - 1).ok().and_then(|index| names.get(index));
+                name.cloned().unwrap_or_else(|| value.to_string())
+            }),
+        };
+        parts.iter().map(part).collect()
+    }
+
+    /// The messages in a queue, the oldest first, each with its fields.
+    pub fn messages(&self, queue: &Queue, state: &State) -> Vec<Vec<(VarId, Value)>> {
+        let get = |var: VarId| self.layout().get(&state.0, var).unwrap_or(0);
+        let field = |first: &VarId, at: usize| {
+            let var = VarId::from(first.index() + at);
+            (var, get(var))
+        };
+        let length = usize::try_from(get(queue.length)).unwrap_or(0);
+        (0..length).map(|at| queue.fields.iter().map(|first| field(first, at)).collect()).collect()
+    }
+}
