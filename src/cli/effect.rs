@@ -52,7 +52,7 @@ const TABLE: &[(&str, &[Way])] = &[
     ("depth", &[Stateless]),
     ("livelock", &[Stateless]),
     ("divergence", &[Stateless]),
-    ("proof", &[Race, Team, Paper, Plain, BreadthFirst]),
+    ("proof", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
     ("certify", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
     ("verbose", UNROLLING),
 ];
@@ -119,9 +119,6 @@ pub fn refuse_idle(args: &CheckArgs, matches: &ArgMatches) -> Result<(), UsageEr
     }
     if let Some(part) = args.without.iter().find(|part| !way.has(**part)) {
         return Err(idle(&format!("--without {}", name_of(*part))));
-    }
-    if is_given("proof") && args.bound.is_none() {
-        return Err(UsageError::Usage("--proof has no effect without a bound: add --k N".to_owned()));
     }
     if is_given("depth") && args.bound.is_some() {
         return Err(UsageError::Usage(
