@@ -34,9 +34,7 @@ pub use ::limits::{Interrupt, Observer, Progress};
 pub use ::system;
 
 #[cfg(feature = "cli")]
-use ::check::{self as error, file, model};
-#[cfg(feature = "cli")]
-use ::limits::{self as budget, resources};
+use ::check::{file, model};
 
 /// The page on adding an engine, whose program is a test.
 #[cfg(doctest)]

@@ -125,7 +125,8 @@ fn runs(suite: &Suite, work: &mut Work<'_>) -> Result<(Vec<Run>, Vec<String>), E
             skipped.push(format!("{}: the model {} is not here", instance.name(), instance.model));
             continue;
         };
-        let model = std::env::temp_dir().join(format!("uwbmc-bench-{}-{number}.smv", std::process::id()));
+        let name = format!("uwbmc-bench-{}-{number}.{}", std::process::id(), instance.ending());
+        let model = std::env::temp_dir().join(name);
         write(&model, &text)?;
         for seed in &suite.seeds {
             for contestant in &suite.contestants {
@@ -138,7 +139,7 @@ fn runs(suite: &Suite, work: &mut Work<'_>) -> Result<(Vec<Run>, Vec<String>), E
                 }
             }
         }
-        for leftover in [model.clone(), model.with_extension("nusmv")] {
+        for leftover in [model.clone(), model.with_extension("nusmv"), model.with_extension("aig")] {
             let _ = std::fs::remove_file(leftover);
         }
     }

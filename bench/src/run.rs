@@ -74,6 +74,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let mut command = match contestant.tool {
         None => own_command(suite, instance, contestant, seed, model)?,
         Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
+        Some(Tool::Abc) => abc_command(suite, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -83,6 +84,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let (outcome, depth) = match contestant.tool {
         None => own.as_ref().filter(|own| own.engine.is_some()).map_or((Outcome::Failed, None), read_own),
         Some(Tool::NuSmv) => read_nusmv(&text),
+        Some(Tool::Abc) => read_abc(&text),
     };
     let formulas = own.and_then(|own| own.formulas);
     let (instance, contestant) = (instance.name(), contestant.name.clone());
@@ -190,6 +192,39 @@ fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
         Claim::Invariant(expr) => Some(render_expr(&system, expr)),
         _ => None,
     })
+}
+
+/// ABC unrolls the circuit that we export; writing that is not part of its time. It takes part where `berkeley-abc` or `abc`
+/// is on the path.
+fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+    let answers = |name: &&&str| Command::new(name).args(["-c", "quit"]).output().is_ok();
+    let abc = ["berkeley-abc", "abc"].iter().find(answers)?;
+    let circuit = model.with_extension("aig");
+    let mut export = Command::new(std::env::current_exe().ok()?);
+    export.arg("export").arg(model).args(["--format", "aiger", "--output"]).arg(&circuit);
+    if let Some(property) = &instance.property {
+        export.args(["--property", property]);
+    }
+    export.output().ok().filter(|output| output.status.success())?;
+    let mut command = limited(suite, suite.timeout);
+    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k + 1);
+    command.args(["stdbuf", "-oL", abc, "-c", &script]);
+    Some(command)
+}
+
+/// "Output 0 ... was asserted in frame N." for a violation after N steps; lines of frames that were refuted otherwise.
+fn read_abc(text: &str) -> (Outcome, Option<usize>) {
+    let after = |line: &str, word: &str| {
+        let rest = line.split_once(word)?.1.trim_start();
+        rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<usize>().ok()
+    };
+    if let Some(frame) = text.lines().find_map(|line| after(line, "asserted in frame ")) {
+        return (Outcome::Violated, Some(frame));
+    }
+    let mut refuted = text.lines().filter(|line| line.contains("+ :")).filter_map(|line| after(line.trim_start(), ""));
+    let bound = refuted.next_back();
+    let is_done = text.contains("No output asserted") || text.contains("No output failed");
+    (if is_done { Outcome::HoldsUpTo } else { Outcome::Unknown }, bound)
 }
 
 fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {

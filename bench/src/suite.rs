@@ -108,6 +108,8 @@ pub struct Contestant {
 pub enum Tool {
     /// NuSMV's incremental bounded model checking of G p.
     NuSmv,
+    /// ABC's bounded model checking of our AIGER export.
+    Abc,
 }
 
 /// Models and a bound.
@@ -161,6 +163,11 @@ impl Instance {
             }
         };
         Some(std::fs::read_to_string(path).ok()? + &self.append)
+    }
+
+    /// The ending of the model's file, which tells its language.
+    pub fn ending(&self) -> &'static str {
+        if self.model.ends_with(".pml") { "pml" } else { "smv" }
     }
 
     /// A short name.

@@ -4,10 +4,10 @@
 //! accepted by every checker. So runs of the machine have to be solutions: those along a breadth-first search of the first
 //! states, and random ones. Their states are assumed; the rest follows by propagation.
 
-use super::lasso::Lassos;
-use super::refutation::goes_wrong;
+use super::lasso::{self, Lassos, Wanted};
+use super::refutation::{free_rules, goes_wrong};
 use super::visit::Patience;
-use encoder::{Bit, ClauseSink, Lit, Rules, Time, Unrolling, Unsupported};
+use encoder::{Bit, ClauseSink, Lit, Time, Unrolling, Unsupported};
 use fastrand::Rng;
 use sat::{Answer, Effort, Solver};
 use std::collections::BTreeSet;
@@ -47,15 +47,12 @@ pub fn admits(
     solver: &mut dyn Solver,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Admission, Unsupported> {
-    let mut unrolling = Unrolling::new(machine.system(), Rules::default(), solver)?;
-    let mut lassos = Lassos::new(machine, &[property], &mut unrolling, solver);
+    let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
+    let mut lassos = Lassos::new(machine.system(), &[property], Wanted::Violation, &mut unrolling, solver);
     let runs = Runs::new(machine, bound).choose(seed);
     for depth in 0..=bound {
         if depth > 0 {
-            unrolling.extend(solver);
-            if let Some(lassos) = &mut lassos {
-                lassos.extend(&mut unrolling, solver);
-            }
+            lasso::extend(lassos.as_mut(), &mut unrolling, solver);
         }
         for lit in goes_wrong(machine, property, &mut unrolling, lassos.as_mut(), solver).unwrap_or_default() {
             solver.clause(&[!lit]);
@@ -76,7 +73,7 @@ pub fn admits(
 }
 
 /// Literals that say that the states of an unrolling are those of a run.
-fn is_run(
+pub(super) fn is_run(
     unrolling: &mut Unrolling<'_>,
     machine: &Machine,
     run: &[State],

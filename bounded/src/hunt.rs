@@ -7,7 +7,7 @@
 
 use super::outcome::{Bounded, Stop};
 use super::question::{UNEXPLAINED, View, any_of, complete, explain, explain_next, violation};
-use super::{Attitude, Start};
+use super::{Engine, Start};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
 use sat::{Answer, Effort, Model, Phase, Solver, Work};
 use system::{Failure, Machine, PropertyId, Trace};
@@ -188,7 +188,7 @@ impl Suspect {
     }
 }
 
-impl Attitude for Hunt<'_> {
+impl Engine for Hunt<'_> {
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let Some(query) = self.query else {
             self.found.bound = Some(self.settled());

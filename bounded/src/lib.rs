@@ -4,6 +4,7 @@
 //! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
 
 mod admits;
+mod admits_lassos;
 mod hunt;
 mod lasso;
 mod outcome;
@@ -17,15 +18,17 @@ mod visit;
 mod walk;
 
 pub use admits::{Admission, admits, is_state};
+pub use admits_lassos::admits_lassos;
 pub use hunt::Hunt;
-pub use lasso::refuses as refuses_lassos;
+pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Jobs, Race, Workers, race};
 pub use refutation::Refutations;
-pub use strategy::{Carry, Minimise, Reuse, Strategy, Stride, Widen};
+pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;
 pub use underapproximation::Point;
+pub use walk::Walks;
 
 use sat::{Effort, Phase, Solver, Work};
 
@@ -33,7 +36,7 @@ use sat::{Effort, Phase, Solver, Work};
 pub type Start<'a> = &'a (dyn Fn(Phase) -> Box<dyn Solver> + Sync);
 
 /// Something that works on properties bit by bit, so that several can take turns.
-pub trait Attitude {
+pub trait Engine {
     /// Asks the next question, with limited effort; says so if that was the last one. `stop` can end the work.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop>;
 
@@ -48,19 +51,19 @@ pub trait Attitude {
 }
 
 /// Works alone until the end.
-pub fn run(mut attitude: impl Attitude, stop: &mut dyn FnMut(&Bounded) -> bool) -> Bounded {
+pub fn run(mut engine: impl Engine, stop: &mut dyn FnMut(&Bounded) -> bool) -> Bounded {
     loop {
-        let seen = seen(&attitude);
+        let seen = seen(&engine);
         if stop(&seen) {
             return Bounded { stop: Stop::Interrupted, ..seen };
         }
-        if let Some(end) = attitude.step(Effort::Unlimited, &mut || stop(&seen)) {
-            return Bounded { stop: end, ..self::seen(&attitude) };
+        if let Some(end) = engine.step(Effort::Unlimited, &mut || stop(&seen)) {
+            return Bounded { stop: end, ..self::seen(&engine) };
         }
     }
 }
 
 /// What has been found so far, and at what cost.
-fn seen(attitude: &impl Attitude) -> Bounded {
-    Bounded { conflicts: attitude.work().conflicts, ..attitude.found().clone() }
+fn seen(engine: &impl Engine) -> Bounded {
+    Bounded { conflicts: engine.work().conflicts, ..engine.found().clone() }
 }

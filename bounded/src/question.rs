@@ -10,7 +10,7 @@ pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
     match machine.system().properties[property].claim {
         Claim::Invariant(_) => true,
         Claim::DeadlockFree => encoder::decides_deadlock(machine.system()),
-        Claim::Ltl(_) => lasso::refuses(machine.system(), property).is_none(),
+        Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) => lasso::refuses(machine.system(), property).is_none(),
         _ => false,
     }
 }
@@ -32,7 +32,7 @@ impl View {
     /// What tells whether a property is violated.
     pub fn of(machine: &Machine, property: PropertyId) -> View {
         match invariant(machine, property) {
-            None if matches!(machine.system().properties[property].claim, Claim::Ltl(_)) => View::Lasso,
+            None if lasso::is_temporal(machine.system(), property) => View::Lasso,
             Some(_) if !machine.is_state_invariant(property) => {
                 if encoder::tells_ahead(machine.system(), property) {
                     View::Ahead
@@ -105,10 +105,13 @@ pub fn any_of(lits: &[Lit], solver: &mut dyn Solver) -> Lit {
 }
 
 /// Pruning keeps the states that are reachable in each number of steps, but not the steps: who looks back at them needs
-/// all of them. So do lassos, in which a step that changes nothing may be what fairness asks for.
-pub fn allowed_rules(views: impl IntoIterator<Item = View>, wanted: Rules) -> Rules {
-    if views.into_iter().any(|view| matches!(view, View::Behind | View::Lasso)) {
+/// all of them. Lassos have rules of their own.
+pub fn allowed_rules(machine: &Machine, open: &[(PropertyId, View)], wanted: Rules) -> Rules {
+    let mut lassos = open.iter().filter(|(_, view)| *view == View::Lasso).map(|(property, _)| *property).peekable();
+    if open.iter().any(|(_, view)| *view == View::Behind) {
         Rules { scheduling: Scheduling::Free, idling: Idling::Allowed, ..wanted }
+    } else if lassos.peek().is_some() {
+        lasso::rules(machine.system(), lassos, wanted)
     } else {
         wanted
     }

@@ -1,6 +1,6 @@
 //! The formulas behind `holds up to bound k`: for each bound, one that is unsatisfiable if the property holds there.
 
-use super::lasso::Lassos;
+use super::lasso::{self, Lassos, Wanted};
 use encoder::{ClauseSink, Cnf, Lit, Rules, Unrolling, Unsupported};
 use system::{Claim, Machine, PropertyId};
 
@@ -26,18 +26,15 @@ impl<'a> Refutations<'a> {
     /// The formulas of a property, from bound 0 on.
     pub fn new(machine: &'a Machine, property: PropertyId) -> Result<Refutations<'a>, Unsupported> {
         let mut cnf = Cnf::default();
-        let mut unrolling = Unrolling::new(machine.system(), Rules::default(), &mut cnf)?;
-        let lassos = Lassos::new(machine, &[property], &mut unrolling, &mut cnf);
+        let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), &mut cnf)?;
+        let lassos = Lassos::new(machine.system(), &[property], Wanted::Violation, &mut unrolling, &mut cnf);
         Ok(Refutations { machine, property, unrolling, lassos, cnf, bound: 0 })
     }
 
     /// The formula of the next bound. `None` for properties without an F.
     pub fn next_bound(&mut self) -> Option<Cnf> {
         if self.bound > 0 {
-            self.unrolling.extend(&mut self.cnf);
-            if let Some(lassos) = &mut self.lassos {
-                lassos.extend(&mut self.unrolling, &mut self.cnf);
-            }
+            lasso::extend(self.lassos.as_mut(), &mut self.unrolling, &mut self.cnf);
         }
         self.bound += 1;
         let lassos = self.lassos.as_mut();
@@ -48,6 +45,14 @@ impl<'a> Refutations<'a> {
             self.cnf.clause(&[!lit]);
         }
         Some(formula)
+    }
+}
+
+/// The rules of formulas that have every run that a property can be asked about.
+pub(super) fn free_rules(machine: &Machine, property: PropertyId) -> Rules {
+    match lasso::is_temporal(machine.system(), property) {
+        true => lasso::rules(machine.system(), [property], Rules::default()),
+        false => Rules::default(),
     }
 }
 
@@ -63,7 +68,7 @@ pub(super) fn goes_wrong(
         Claim::Invariant(expr) if machine.is_state_invariant(property) => Some(unrolling.violates(expr, sink)),
         Claim::Invariant(expr) => unrolling.step_violates(expr, sink),
         Claim::DeadlockFree => Some(unrolling.deadlock(sink)),
-        Claim::Ltl(_) => lassos?.query(property, sink),
+        Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) => lassos?.query(property, sink),
         _ => return None,
     };
     let fault = unrolling.fault(sink);

@@ -1,7 +1,10 @@
 //! How an engine works: each choice is one ingredient that can be left out.
 
-use encoder::{Distances, Idling, Order, Rules, Scheduling, Valid};
+use encoder::{Distances, Grain, Idling, Order, Rules, Scheduling, Valid};
 use sat::Phase;
+
+/// The conflicts of a round under restrictions.
+const ROUND: i32 = 500;
 
 /// What is kept from one bound to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +44,16 @@ pub enum Minimise {
     Within(i32),
 }
 
+/// How long a round under restrictions may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Rounds {
+    /// As long as it needs.
+    Unlimited,
+    /// So many conflicts; then everything is widened. An underapproximation that is hard to refute is worth no more than the
+    /// whole, and giving it up only ever widens.
+    Within(i32),
+}
+
 /// How many bounds are asked about at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Stride {
@@ -66,6 +79,8 @@ pub struct Strategy {
     pub carry: Carry,
     /// Whether blame is minimised.
     pub minimise: Minimise,
+    /// How long a round under restrictions may take.
+    pub rounds: Rounds,
     /// The solver's first phase.
     pub phase: Phase,
 }
@@ -80,18 +95,22 @@ impl Strategy {
             widen: Widen::Blamed,
             carry: Carry::Warm,
             minimise: Minimise::No,
+            rounds: Rounds::Unlimited,
             phase: Phase::True,
         }
     }
 
     /// Whether several bounds can be asked about at once, as far as the formula goes: waiting has to be among the steps.
+    ///
+    /// Under switches too, if what is widened stays so: a core without a restriction refutes the formula without restrictions,
+    /// in which a run can wait. That a restricted run may not be able to wait only means that more is widened.
     pub fn strides(&self) -> bool {
         let Rules { scheduling, idling, valid, .. } = self.rules;
         self.stride == Stride::Some
             && self.reuse == Reuse::Incremental
             && scheduling == Scheduling::Free
             && idling != Idling::Excluded
-            && valid == Valid::Absent
+            && (valid == Valid::Absent || valid == Valid::Monotone && self.carry == Carry::Warm)
     }
 
     /// Plain bounded model checking with scheduling constraints.
@@ -113,12 +132,20 @@ impl Strategy {
             widen: Widen::One,
             carry: Carry::Restart,
             minimise: Minimise::No,
+            rounds: Rounds::Unlimited,
             phase: Phase::True,
         }
     }
 
-    /// Underapproximation-widening as we have it.
+    /// Underapproximation-widening as we have it: a switch for each process, short rounds, several bounds at once, and no
+    /// clause for what is widened for good. Where it does not help it is plain bounded model checking after a few rounds.
     pub fn widening() -> Strategy {
+        let rules = Rules { valid: Valid::Monotone, grain: Grain::Process, ..Strategy::plain().rules };
+        Strategy { rules, rounds: Rounds::Within(ROUND), ..Strategy::plain() }
+    }
+
+    /// The same with a switch for each control point and scheduling constraints, and rounds as long as they need to be.
+    pub fn scheduled() -> Strategy {
         let rules = Rules { valid: Valid::Monotone, ..Strategy::pruned().rules };
         Strategy { rules, ..Strategy::plain() }
     }

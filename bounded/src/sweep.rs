@@ -7,12 +7,12 @@
 //! Where a run can always be made longer by waiting, some bounds are asked about at once: whether a run violates a property
 //! at any of them. Mostly it does not, and refuting that takes little more than refuting the last of them.
 
-use super::lasso::Lassos;
+use super::lasso::{self, Lassos, Wanted};
 use super::outcome::{Bounded, Round, Stop};
 use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
-use super::strategy::{Minimise, Reuse, Strategy, Widen};
+use super::strategy::{Minimise, Reuse, Rounds, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
-use super::{Attitude, Start};
+use super::{Engine, Start};
 use encoder::{Lit, Unrolling, Unsupported};
 use sat::{Answer, Effort, Model, Solver, Work};
 use std::collections::VecDeque;
@@ -106,7 +106,7 @@ impl<'a> Sweep<'a> {
             _ => View::of_exact_runs(machine, *property),
         };
         let open: Vec<(PropertyId, View)> = properties.iter().map(|property| (*property, view(property))).collect();
-        let rules = allowed_rules(open.iter().map(|(_, view)| *view), strategy.rules);
+        let rules = allowed_rules(machine, &open, strategy.rules);
         let strategy = Strategy { rules, ..strategy };
         let strides = from == 0
             && open.iter().all(|(_, view)| *view == View::State)
@@ -114,7 +114,7 @@ impl<'a> Sweep<'a> {
             && encoder::can_wait(machine.system());
         let mut solver = start(strategy.phase);
         let mut unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
-        let lassos = Lassos::new(machine, properties, &mut unrolling, solver.as_mut());
+        let lassos = violating(machine, properties, &mut unrolling, solver.as_mut());
         let under = Underapproximation::new(unrolling.switches());
         let found = Bounded::nothing(under.len());
         let mut sweep = Sweep {
@@ -151,10 +151,7 @@ impl<'a> Sweep<'a> {
 
     fn unroll(&mut self, depth: usize) {
         while self.depth() < depth {
-            self.unrolling.extend(self.solver.as_mut());
-            if let Some(lassos) = &mut self.lassos {
-                lassos.extend(&mut self.unrolling, self.solver.as_mut());
-            }
+            lasso::extend(self.lassos.as_mut(), &mut self.unrolling, self.solver.as_mut());
         }
     }
 
@@ -170,7 +167,7 @@ impl<'a> Sweep<'a> {
                 Err(_) => unreachable!("what was unrolled once can be unrolled again"),
             }
             let open = self.open();
-            self.lassos = Lassos::new(self.machine, &open, &mut self.unrolling, self.solver.as_mut());
+            self.lassos = violating(self.machine, &open, &mut self.unrolling, self.solver.as_mut());
         }
         self.under.next_bound(self.strategy.carry);
         self.levels.clear();
@@ -225,12 +222,22 @@ impl<'a> Sweep<'a> {
     /// SAT(bmc ∧ P ∧ violates) of Figure 5, one round. `None`: the query stays.
     fn round(&mut self, query: Query, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let mut assumptions = self.under.assumptions();
+        let is_restricted = !assumptions.is_empty() && self.strategy.widen != Widen::Never;
+        let (effort, gives_up) = match self.strategy.rounds {
+            Rounds::Within(conflicts) if is_restricted => (Effort::Conflicts(conflicts), true),
+            _ => (effort, false),
+        };
         assumptions.push(query.lit);
         self.found.queries += 1;
         match self.solver.solve(&assumptions, effort, stop) {
             Answer::Sat(model) => self.satisfied(query, &model),
             Answer::Unsat(core) => self.refuted(query, core, stop),
-            Answer::Exhausted => None,
+            Answer::Exhausted => {
+                if gives_up {
+                    self.widen(&self.under.assumptions());
+                }
+                None
+            }
             Answer::Interrupted => Some(Stop::Interrupted),
             Answer::Failed(why) => {
                 self.found.failure = Some(why);
@@ -265,8 +272,8 @@ impl<'a> Sweep<'a> {
             },
             Target::Property(property, view) if self.open.contains(&(property, view)) => {
                 let mut trace = trace();
-                if view == View::Lasso {
-                    trace.loop_start = self.lassos.as_ref().and_then(|lassos| lassos.start(|lit| model.holds(lit)));
+                if let (View::Lasso, Some(lassos)) = (view, &self.lassos) {
+                    trace = lassos.close(trace, query.depth, |lit| model.holds(lit));
                 }
                 let Some(trace) = complete(self.machine, (property, view), trace) else {
                     self.found.failure = Some(UNEXPLAINED.to_owned());
@@ -283,7 +290,6 @@ impl<'a> Sweep<'a> {
 
     /// The core decides: without a restriction in it, the answer is final; else the blamed points are widened.
     fn refuted(&mut self, query: Query, core: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
-        let restricted = self.under.assumptions().len();
         let blamed = self.minimised(query, self.under.blamed(&core), stop);
         if blamed.is_empty() {
             // The core of a minimised query is not at hand, but a contradiction without the question has no restriction.
@@ -293,18 +299,24 @@ impl<'a> Sweep<'a> {
             self.settle(query);
             return None;
         }
-        let widened = self.under.widen(&blamed, self.strategy.widen);
-        if stays_widened(&self.strategy) {
-            for lit in &widened {
-                self.solver.clause(&[!*lit]);
-            }
-        }
-        let (blamed, widened) = (self.under.points(&blamed), self.under.points(&widened));
-        self.found.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
+        self.widen(&blamed);
         if self.strategy.widen == Widen::Never {
             self.queries.pop_front();
         }
         None
+    }
+
+    /// Widens what is blamed, as far as the strategy does. What stays widened is said once and for all.
+    fn widen(&mut self, blamed: &[Lit]) {
+        let restricted = self.under.restricted();
+        let widened = self.under.widen(blamed, self.strategy.widen);
+        if stays_widened(&self.strategy) {
+            let on: Vec<Lit> = widened.iter().map(|lit| !*lit).collect();
+            on.iter().for_each(|switch| self.solver.clause(&[*switch]));
+            self.unrolling.release(&on);
+        }
+        let (blamed, widened) = (self.under.points(blamed), self.under.points(&widened));
+        self.found.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
     }
 
     /// Keeps what was refuted, and goes on to the next question.
@@ -354,7 +366,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-impl Attitude for Sweep<'_> {
+impl Engine for Sweep<'_> {
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         if let Some(query) = self.queries.front().copied() {
             if query.target != Target::Stride && query.depth > 0 {
@@ -385,4 +397,14 @@ impl Attitude for Sweep<'_> {
         let uncounted = Work { ticks: self.found.queries as u64, conflicts: 0 };
         self.solver.work().map_or(uncounted, |work| self.past + work)
     }
+}
+
+/// The lassos that violate some properties.
+fn violating(
+    machine: &Machine,
+    properties: &[PropertyId],
+    unrolling: &mut Unrolling<'_>,
+    solver: &mut dyn Solver,
+) -> Option<Lassos> {
+    Lassos::new(machine.system(), properties, Wanted::Violation, unrolling, solver)
 }

@@ -32,9 +32,16 @@ impl Underapproximation {
         self.switches.len()
     }
 
-    /// The clauses of P, each of them a unit clause ¬p_{i,j}, as assumptions.
+    /// The clauses of P, each of them a unit clause ¬p_{i,j}, as assumptions. Points that share a switch have one.
     pub fn assumptions(&self) -> Vec<Lit> {
-        self.still_restricted().map(|switch| !switch.lit).collect()
+        let mut lits: Vec<Lit> = self.still_restricted().map(|switch| !switch.lit).collect();
+        lits.dedup();
+        lits
+    }
+
+    /// How many control points are restricted.
+    pub fn restricted(&self) -> usize {
+        self.still_restricted().count()
     }
 
     fn still_restricted(&self) -> impl Iterator<Item = &Switch> {
@@ -43,7 +50,7 @@ impl Underapproximation {
 
     /// ψ = S ∩ P: the restrictions among the assumptions that a refutation used.
     pub fn blamed(&self, core: &[Lit]) -> Vec<Lit> {
-        self.still_restricted().map(|switch| !switch.lit).filter(|lit| core.contains(lit)).collect()
+        self.assumptions().into_iter().filter(|lit| core.contains(lit)).collect()
     }
 
     /// Removes blamed restrictions from P; says which, as literals that are no longer assumed.

@@ -1,7 +1,7 @@
-//! Visiting states as one more attitude: where there are few, nothing is faster, and every level that is done settles a
+//! Visiting states as one more engine: where there are few, nothing is faster, and every level that is done settles a
 //! bound as a refutation does.
 
-use super::Attitude;
+use super::Engine;
 use super::outcome::{Bounded, Stop};
 use explicit::{BreadthFirst, Limits};
 use sat::{Effort, Work};
@@ -64,7 +64,7 @@ impl<'a> Visit<'a> {
     }
 }
 
-impl Attitude for Visit<'_> {
+impl Engine for Visit<'_> {
     /// Visits some states. One that has to give up says that it has nothing left to do.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let before = self.work().ticks;

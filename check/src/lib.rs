@@ -19,6 +19,7 @@ pub mod model;
 mod options;
 mod proof;
 mod report;
+mod solvers;
 mod states;
 mod symbolic;
 mod unrolling;

@@ -7,7 +7,7 @@ use super::options::{Options, Solver};
 use super::report::Checked;
 use super::verdict::Verdict;
 use crate::error::Error;
-use bounded::{Admission, Refutations, admits, can_be_asked};
+use bounded::{Admission, Refutations, admits, admits_lassos, can_be_asked, is_temporal};
 use limits::Progress;
 use proof::{Cnf, check_drat, check_lrat};
 use sat::{Attempt, Files, Setup};
@@ -125,9 +125,22 @@ fn admit(
     options: &Options,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<(), Error> {
-    let mut solver = solver(options).start(Setup::default());
-    let looked = admits(machine, (property, bound), options.seed.into(), solver.as_mut(), stop)
-        .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+    let unsupported =
+        |unsupported: encoder::Unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0));
+    let (solver, seed) = (solver(options), options.seed.into());
+    let asked = (property, bound);
+    let runs = admits(machine, asked, seed, solver.start(Setup::default()).as_mut(), stop).map_err(unsupported)?;
+    admitted(machine, runs)?;
+    if is_temporal(machine.system(), property) {
+        let mut solver = solver.start(Setup::default());
+        let lassos = admits_lassos(machine, asked, seed, solver.as_mut(), stop).map_err(unsupported)?;
+        admitted(machine, lassos)?;
+    }
+    Ok(())
+}
+
+/// A formula that excludes a run of the machine is a bug of ours.
+fn admitted(machine: &Machine, looked: Admission) -> Result<(), Error> {
     match looked {
         Admission::Admits { .. } | Admission::Interrupted => Ok(()),
         Admission::Failed(why) => Err(Error::Solver(why)),

@@ -6,14 +6,13 @@ use super::fault;
 use super::findings::Findings;
 use super::handle::Handle;
 use super::meter::{Beside, Meter};
-use super::options::{self, Choice, Cone, Options, Procedure, Runs};
+use super::options::{Choice, Cone, Options, Procedure, Runs};
+use super::solvers::{Solvers, with_solvers};
 use super::verdict::Verdict;
 use crate::error::Error;
 use bounded::{Bounded, Jobs, Point, Race, Round, Sweep, Workers, can_be_asked, race, run};
 use encoder::{Idling, Unsupported};
 use limits::{Bounds, Progress};
-use sat::{External, Phase, Setup, Solver};
-use std::path::PathBuf;
 use std::sync::Arc;
 use system::{Apart, Machine, PropertyId, Slice, System};
 
@@ -31,27 +30,19 @@ impl Engine for Unroller {
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let Task { machine, properties, options } = *task;
-        let Some(bound) = options.bound else {
-            return Err(Error::Usage("bounded model checking needs a bound: add --k N".to_owned()));
-        };
         if let Some(property) = properties.iter().find(|property| !can_be_asked(machine, **property)) {
             let name = &machine.system().properties[*property].name;
             let why = "this model's TRANS, INVAR or inputs decide who can move";
             return Err(Error::Usage(format!("{name}: {why}: look for deadlocks with --engine explicit")));
         }
-        let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
-        let meter = Arc::new(Meter::default());
-        let start = starter(options, folder.clone(), Arc::clone(&meter));
-        let question = Race { machine, properties, bound, start: &start };
         handle.limit_memory(options.memory as u64);
-        let result = self.search_cone(question, options, &meter, handle);
-        if let options::Solver::Command(_) = options.unrolling.solver {
-            let _ = std::fs::remove_dir_all(&folder);
-        }
-        let (result, slice) = result?;
-        // How far it came in the end; that it has to end makes no difference any more.
-        let _ = handle.see(&Progress::Bounds(bounds(&result, bound)));
-        Ok(self.findings(task, result, slice.is_some(), &meter, handle.why().unwrap_or("interrupted")))
+        with_solvers(options, |Solvers { bound, start, meter }| {
+            let question = Race { machine, properties, bound, start };
+            let (result, slice) = self.search_cone(question, options, meter, handle)?;
+            // How far it came in the end; that it has to end makes no difference any more.
+            let _ = handle.see(&Progress::Bounds(bounds(&result, bound)));
+            Ok(self.findings(task, result, slice.is_some(), meter, handle.why().unwrap_or("interrupted")))
+        })
     }
 }
 
@@ -75,15 +66,10 @@ impl Unroller {
             _ => "uw",
         };
         Findings {
+            effort: effort(machine, &result, meter, beside),
             verdicts: Findings::decide(properties, result.violations, &otherwise),
             fault: result.fault,
             has_initial_state: !is_empty && result.states != Some(0),
-            effort: Effort {
-                states: result.states,
-                rounds: result.rounds.iter().map(|round| report(machine.system(), round)).collect(),
-                points: result.points,
-                formulas: Some(meter.read(u64::from(machine.system().state_bits()), beside)),
-            },
             ..Findings::new(engine)
         }
     }
@@ -170,8 +156,18 @@ fn lifted(system: &System, slice: &Slice, mut result: Bounded) -> Option<Bounded
     Some(result)
 }
 
+/// What a search took.
+pub(super) fn effort(machine: &Machine, result: &Bounded, meter: &Meter, beside: Beside) -> Effort {
+    Effort {
+        states: result.states,
+        rounds: result.rounds.iter().map(|round| report(machine.system(), round)).collect(),
+        points: result.points,
+        formulas: Some(meter.read(u64::from(machine.system().state_bits()), beside)),
+    }
+}
+
 /// A round, with the names of its control points.
-pub(super) fn report(system: &System, round: &Round) -> RoundReport {
+fn report(system: &System, round: &Round) -> RoundReport {
     let name = |at: &Point| {
         let process = &system.processes[at.process];
         format!("{}@{}", process.name, process.points[at.point].name)
@@ -179,25 +175,6 @@ pub(super) fn report(system: &System, round: &Round) -> RoundReport {
     let names = |points: &[Point]| points.iter().map(name).collect();
     let (blamed, widened) = (names(&round.blamed), names(&round.widened));
     RoundReport { bound: round.bound, restricted: round.restricted, blamed, widened }
-}
-
-/// Makes the solvers that the options name, and measures them.
-pub(super) fn starter(
-    options: &Options,
-    folder: PathBuf,
-    meter: Arc<Meter>,
-) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
-    let start = solvers(&options.unrolling.solver, options.seed, folder);
-    move |phase| meter.attach(start(phase))
-}
-
-/// Makes solvers. Those that are commands work in a folder.
-fn solvers(solver: &options::Solver, seed: u32, folder: PathBuf) -> impl Fn(Phase) -> Box<dyn Solver> + Sync {
-    let solver = solver.clone();
-    move |phase| match &solver {
-        options::Solver::Command(command) => Box::new(External::new(command.clone(), folder.clone())),
-        options::Solver::BuiltIn(choice) => choice.start(Setup { phase, seed }),
-    }
 }
 
 fn jobs(options: &Options) -> Jobs {

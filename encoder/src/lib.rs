@@ -16,7 +16,7 @@ pub use expr::{Evaluated, Memo, Surroundings, encode};
 pub use gate::{Gate, Gates, Signal};
 pub use lit::{ClauseSink, Cnf, Lit};
 pub use unroll::{
-    Bit, Distances, Idling, Order, Rules, Scheduling, Snapshot, Switch, Time, Unrolling, Unsupported, Valid, can_wait,
-    decides_deadlock, has_passes, tells_ahead,
+    Bit, Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Snapshot, Switch, Time, Unrolling, Unsupported,
+    Valid, can_stay, can_wait, decides_deadlock, has_passes, tells_ahead,
 };
 pub use value::{Encoded, integer_width};

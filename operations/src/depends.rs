@@ -57,6 +57,31 @@ pub fn depends(first: &Event, second: &Event) -> bool {
     ours.iter().flatten().any(|our| theirs.iter().flatten().any(|their| conflict(our, their)))
 }
 
+/// Numbers that stand for what an event touches: events without a common one are independent, unless one creates the
+/// lane of the other.
+pub fn marks(event: &Event) -> impl IntoIterator<Item = u64> + use<> {
+    let [first, second] = touches(event).map(|touch| touch.map(|touch| touch.marks()));
+    first.into_iter().chain(second).flatten()
+}
+
+/// Accesses of as many bytes are told apart by where they are; larger ones can touch many such places.
+const LINE: u64 = 64;
+
+impl Touch {
+    /// The marks of what is touched.
+    fn marks(&self) -> impl Iterator<Item = u64> + use<> {
+        let (address, size) = match self.act {
+            Act::Bytes { size, .. } => (self.key.address / LINE, (self.key.address + size.max(1) - 1) / LINE),
+            _ => (self.key.address, self.key.address),
+        };
+        let name = (self.class as u64) << 56 ^ u64::from(self.key.process) << 40;
+        (address..=size.min(address + MOST_LINES)).map(move |place| place ^ name)
+    }
+}
+
+/// A single access does not touch more places than that: the library in the program divides larger ones.
+const MOST_LINES: u64 = 1 << 13;
+
 fn is_creation_of(creator: &Event, created: &Event) -> bool {
     creator.op.kind == Kind::Create && creator.op.value == i64::from(created.lane.0)
 }

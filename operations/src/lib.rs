@@ -17,7 +17,7 @@ pub mod region;
 mod world;
 
 pub use apply::{Applied, Misuse, apply, foresee};
-pub use depends::depends;
+pub use depends::{depends, marks};
 pub use enabled::is_enabled;
 pub use kind::{Class, Kind};
 pub use lanes::{Lane, LaneSet, MAX_LANES};

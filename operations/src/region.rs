@@ -54,6 +54,8 @@ pub mod output {
     pub const CURRENT: usize = 36;
     /// How many bytes the message has.
     pub const MESSAGE: usize = 37;
+    /// Whether a value was chosen from fewer than the program allows.
+    pub const PARTIAL: usize = 38;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
     /// Where the message is.
@@ -151,6 +153,12 @@ pub mod lane {
     pub const PRIORITY: usize = 15;
     /// Whether it prefers that others go on.
     pub const YIELDS: usize = 16;
+    /// How often in a row it has done the same at the same place.
+    pub const REPEATS: usize = 17;
+    /// What that was: the address of the object.
+    pub const REPEATED: usize = 18;
+    /// Where it was called from.
+    pub const REPEATED_AT: usize = 19;
 }
 
 /// Objects: a table with open addressing.

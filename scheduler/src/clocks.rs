@@ -1,6 +1,7 @@
 //! Which events of a run happen before which: vector clocks over the dependent events.
 
-use operations::{Event, Lane, depends};
+use operations::{Event, Kind, Lane, depends, marks};
+use rustc_hash::FxHashMap;
 
 /// For each lane, how many of its events happened before.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -39,6 +40,12 @@ pub struct Clocks {
     clocks: Vec<Clock>,
     /// For each event, how many events its lane had before.
     positions: Vec<u32>,
+    /// For each mark, the events that bear it: events that have none in common do not depend on each other.
+    marked: FxHashMap<u64, Vec<usize>>,
+    /// For each lane, its events.
+    lanes: FxHashMap<Lane, Vec<usize>>,
+    /// For each lane, its creation.
+    creations: FxHashMap<Lane, usize>,
 }
 
 impl Default for Clocks {
@@ -50,12 +57,28 @@ impl Default for Clocks {
 impl Clocks {
     /// No events, which a relation is to order.
     pub fn of(relation: fn(&Event, &Event) -> bool) -> Clocks {
-        Clocks { relation, events: Vec::new(), clocks: Vec::new(), positions: Vec::new() }
+        Clocks {
+            relation,
+            events: Vec::new(),
+            clocks: Vec::new(),
+            positions: Vec::new(),
+            marked: FxHashMap::default(),
+            lanes: FxHashMap::default(),
+            creations: FxHashMap::default(),
+        }
     }
 
     /// Forgets the events from one on.
     pub fn truncate(&mut self, length: usize) {
-        self.events.truncate(length);
+        for event in self.events.drain(length.min(self.events.len())..).rev() {
+            for mark in marks(&event) {
+                self.marked.entry(mark).and_modify(forget_last);
+            }
+            self.lanes.entry(event.lane).and_modify(forget_last);
+            if let Some(created) = created_by(&event) {
+                self.creations.remove(&created);
+            }
+        }
         self.clocks.truncate(length);
         self.positions.truncate(length);
     }
@@ -64,7 +87,7 @@ impl Clocks {
     pub fn push(&mut self, event: Event) {
         let last = self.last_of(event.lane);
         let mut clock = last.map(|index| self.clocks[index].clone()).unwrap_or_default();
-        for index in (0..self.events.len()).rev() {
+        for index in self.related(&event) {
             let earlier = &self.events[index];
             let is_new = earlier.lane != event.lane && clock.count(earlier.lane) <= self.positions[index];
             if is_new && (self.relation)(earlier, &event) {
@@ -73,20 +96,52 @@ impl Clocks {
         }
         let position = last.map_or(0, |index| self.positions[index] + 1);
         clock.set(event.lane, position + 1);
+        self.note(&event);
         self.events.push(event);
         self.clocks.push(clock);
         self.positions.push(position);
     }
 
-    /// The last event of a lane.
-    fn last_of(&self, lane: Lane) -> Option<usize> {
-        self.events.iter().rposition(|event| event.lane == lane)
+    fn note(&mut self, event: &Event) {
+        let index = self.events.len();
+        for mark in marks(event) {
+            self.marked.entry(mark).or_default().push(index);
+        }
+        self.lanes.entry(event.lane).or_default().push(index);
+        if let Some(created) = created_by(event) {
+            self.creations.insert(created, index);
+        }
     }
 
-    /// The event of a lane before an index, and what happened before it.
+    /// The events that an event can depend on, the last first: those with a mark in common, and the creation of its lane.
+    pub fn related(&self, event: &Event) -> Vec<usize> {
+        let mut marked = marks(event).into_iter().filter_map(|mark| self.marked.get(&mark));
+        let first = marked.next().map_or(&[][..], |indices| indices);
+        let mut related: Vec<usize> = first.iter().rev().copied().collect();
+        let others = marked.flatten().chain(self.creations.get(&event.lane)).copied();
+        let length = related.len();
+        related.extend(others);
+        if related.len() > length {
+            related.sort_unstable_by(|one, other| other.cmp(one));
+            related.dedup();
+        }
+        related
+    }
+
+    /// The creation of a lane.
+    pub fn creation(&self, lane: Lane) -> Option<usize> {
+        self.creations.get(&lane).copied()
+    }
+
+    /// The last event of a lane.
+    fn last_of(&self, lane: Lane) -> Option<usize> {
+        self.lanes.get(&lane)?.last().copied()
+    }
+
+    /// What happened before the last event of a lane before an index, and that event.
     pub fn before(&self, index: usize, lane: Lane) -> Clock {
-        let last = self.events[..index].iter().rposition(|event| event.lane == lane);
-        last.map(|last| self.clocks[last].clone()).unwrap_or_default()
+        let last = self.lanes.get(&lane).and_then(|events| events.iter().rev().find(|event| **event < index));
+        last.map(|last| self.clocks[*last].clone()).unwrap_or_default()
     }
 
     /// What happened before an event, and itself.
@@ -108,4 +163,13 @@ impl Clocks {
     pub fn events(&self) -> &[Event] {
         &self.events
     }
+}
+
+/// The lane that an event creates.
+fn created_by(event: &Event) -> Option<Lane> {
+    if event.op.kind == Kind::Create { Lane::of(event.op.value as u64) } else { None }
+}
+
+fn forget_last(indices: &mut Vec<usize>) {
+    indices.pop();
 }

@@ -4,12 +4,11 @@ use crate::confirm::{Confirmation, Difference, repeat};
 use crate::finding::{Finding, WaitStatus};
 use crate::pairs::Pairs;
 use crate::plan::Plan;
-use crate::race::{Access, data_races};
+use crate::race::{Access, DataRaces};
 use crate::record::Record;
 use crate::search::{Reduction, Search, Statistics};
 use crate::session::{Failure, Session};
 use operations::region::{Ending, Policy};
-use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// How runs are chosen.
@@ -51,6 +50,8 @@ pub enum End {
     Complete,
     /// All interleavings were explored up to the depth.
     Cut,
+    /// All interleavings were explored for some of the values that the program asks for.
+    Partial,
     /// A limit was reached or the user lost patience.
     Stopped,
     /// Something was found.
@@ -107,7 +108,7 @@ pub fn explore(
         end,
         found: explorer.found,
         race: explorer.race,
-        races: explorer.known_races.len(),
+        races: explorer.search_races.count().max(explorer.other_races.count()),
         wrong: explorer.wrong,
         search,
         total: explorer.total,
@@ -130,8 +131,11 @@ struct Explorer<'a> {
     total: Statistics,
     found: Option<Found>,
     race: Option<(Record, Access, Access)>,
-    known_races: BTreeSet<(u64, u64)>,
+    /// Of the exhaustive search, whose runs share their beginnings, and of all others.
+    search_races: DataRaces,
+    other_races: DataRaces,
     wrong: u64,
+    is_partial: bool,
 }
 
 /// What comes of a turn: nothing, or the end.
@@ -148,8 +152,10 @@ impl<'a> Explorer<'a> {
             total: Statistics::default(),
             found: None,
             race: None,
-            known_races: BTreeSet::new(),
+            search_races: DataRaces::default(),
+            other_races: DataRaces::default(),
             wrong: 0,
+            is_partial: false,
         }
     }
 
@@ -203,6 +209,7 @@ impl<'a> Explorer<'a> {
         let record = self.session.run(&plan)?;
         let repeated = if kind == Kind::Search { plan.branch } else { 0 };
         self.total.count(&record, repeated);
+        self.look_for_races(kind, &record, &plan);
         let flow = self.judge(&record, &plan)?;
         if flow.is_break() {
             return Ok(Some(flow));
@@ -213,6 +220,7 @@ impl<'a> Explorer<'a> {
     fn exhausted(&self) -> End {
         match (&self.found, self.search.statistics.cut) {
             (Some(_), _) => End::Found,
+            (None, 0) if self.is_partial => End::Partial,
             (None, 0) => End::Complete,
             _ => End::Cut,
         }
@@ -242,8 +250,8 @@ impl<'a> Explorer<'a> {
         if let Some(end) = refusal(record) {
             return Ok(ControlFlow::Break(end));
         }
+        self.is_partial |= record.is_partial;
         let finding = Finding::of(record, self.options.checks_exit);
-        self.look_for_races(record, plan);
         if finding.is_some() {
             self.wrong += 1;
         }
@@ -266,9 +274,13 @@ impl<'a> Explorer<'a> {
         if self.options.finds_all { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Found) }
     }
 
-    fn look_for_races(&mut self, record: &Record, plan: &Plan) {
-        let from = if plan.branch < record.steps.len() { plan.branch } else { 0 };
-        let races = data_races(&record.steps, from, &mut self.known_races);
+    /// Looks for data races in all runs of the exhaustive search, and now and then in others, which prove nothing.
+    fn look_for_races(&mut self, kind: Kind, record: &Record, plan: &Plan) {
+        let races = match kind {
+            Kind::Search => self.search_races.find(&record.steps, plan.branch),
+            _ if self.total.runs.is_power_of_two() => self.other_races.find(&record.steps, 0),
+            _ => return,
+        };
         if self.race.is_none()
             && let Some((first, second)) = races.into_iter().next()
         {

@@ -24,7 +24,7 @@ pub use explore::{End, Exploration, Found, Options, Strategy, explore};
 pub use finding::{Finding, Violation, WaitStatus};
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};
-pub use race::{Access, data_races};
+pub use race::Access;
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};

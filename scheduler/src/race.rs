@@ -22,11 +22,11 @@ pub struct Race {
 /// The races of an event with those before it. The event is at a place of the run, or would come at its end.
 pub fn races_of(clocks: &Clocks, place: usize, event: &Event) -> Vec<Race> {
     let mut covered = clocks.before(place, event.lane);
-    if let Some(creation) = creation_of(clocks, place, event) {
+    if let Some(creation) = clocks.creation(event.lane) {
         covered.join(clocks.clock(creation));
     }
     let mut races = Vec::new();
-    for first in (0..place).rev() {
+    for first in clocks.related(event).into_iter().filter(|first| *first < place) {
         let earlier = &clocks.events()[first];
         if earlier.lane == event.lane || clocks.is_in(first, &covered) || !depends(earlier, event) {
             continue;
@@ -37,11 +37,6 @@ pub fn races_of(clocks: &Clocks, place: usize, event: &Event) -> Vec<Race> {
         }
     }
     races
-}
-
-fn creation_of(clocks: &Clocks, place: usize, event: &Event) -> Option<usize> {
-    let creates = |other: &Event| other.op.kind == Kind::Create && other.op.value == i64::from(event.lane.0);
-    clocks.events()[..place].iter().position(creates)
 }
 
 fn reversed(clocks: &Clocks, first: usize, place: usize, event: &Event) -> Option<Vec<Event>> {
@@ -77,30 +72,51 @@ pub struct Access {
     pub caller: u64,
 }
 
-/// The data races of a run: conflicting accesses, at least one of them plain, that no synchronisation orders. Each pair
-/// of places in the program is given once; those in `known` are not given again.
-pub fn data_races(steps: &[Step], from: usize, known: &mut BTreeSet<(u64, u64)>) -> Vec<(Access, Access)> {
-    if !steps.iter().any(|step| matches!(step.event.op.kind, Kind::Read | Kind::Write)) {
-        return Vec::new();
+/// Looks for data races: conflicting accesses, at least one of them plain, that no synchronisation orders. Each pair of
+/// places in the program is found once.
+#[derive(Clone, Debug)]
+pub struct DataRaces {
+    clocks: Clocks,
+    known: BTreeSet<(u64, u64)>,
+}
+
+impl Default for DataRaces {
+    fn default() -> DataRaces {
+        DataRaces { clocks: Clocks::of(synchronises), known: BTreeSet::new() }
     }
-    let mut clocks = Clocks::of(synchronises);
-    steps.iter().for_each(|step| clocks.push(step.event));
-    let mut races = Vec::new();
-    for second in from..steps.len() {
-        let event = &steps[second].event;
-        if !event.op.kind.is_access() {
-            continue;
+}
+
+impl DataRaces {
+    /// How many pairs of places are known to race.
+    pub fn count(&self) -> usize {
+        self.known.len()
+    }
+
+    /// The races of a run that were not known, of what comes after the steps that it shares with the run before.
+    pub fn find(&mut self, steps: &[Step], shared: usize) -> Vec<(Access, Access)> {
+        self.clocks.truncate(shared);
+        let mut races = Vec::new();
+        for second in self.clocks.events().len()..steps.len() {
+            self.clocks.push(steps[second].event);
+            if steps[second].event.op.kind.is_access() {
+                self.find_with(steps, second, &mut races);
+            }
         }
-        for first in (0..second).filter(|first| is_racy(&steps[*first].event, event)) {
-            let pair = (steps[first].caller, steps[second].caller);
-            let ordered = (pair.0.min(pair.1), pair.0.max(pair.1));
-            if !known.contains(&ordered) && !clocks.happens_before(first, second) {
-                known.insert(ordered);
-                races.push((Access { step: first, caller: pair.0 }, Access { step: second, caller: pair.1 }));
+        races
+    }
+
+    fn find_with(&mut self, steps: &[Step], second: usize, races: &mut Vec<(Access, Access)>) {
+        let event = &steps[second].event;
+        let related = self.clocks.related(event).into_iter().filter(|first| *first < second);
+        for first in related.filter(|first| is_racy(&steps[*first].event, event)) {
+            let (one, other) = (steps[first].caller, steps[second].caller);
+            let pair = (one.min(other), one.max(other));
+            if !self.known.contains(&pair) && !self.clocks.happens_before(first, second) {
+                self.known.insert(pair);
+                races.push((Access { step: first, caller: one }, Access { step: second, caller: other }));
             }
         }
     }
-    races
 }
 
 fn is_racy(first: &Event, second: &Event) -> bool {

@@ -62,6 +62,8 @@ pub struct Record {
     pub value: i64,
     /// A text that belongs to the ending.
     pub message: String,
+    /// Whether a value was chosen from fewer than the program allows.
+    pub is_partial: bool,
     /// How the process ended, or that it did not.
     pub status: WaitStatus,
 }

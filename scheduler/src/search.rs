@@ -214,8 +214,9 @@ impl Search {
         for place in self.branch..self.steps.len() {
             races.extend(races_of(&self.clocks, place, &self.steps[place].event));
         }
-        // What could not happen in the end would have happened if others had not been faster.
-        if record.ending != Ending::Asleep && record.ending != Ending::Depth {
+        // What could not happen in the end would have happened if others had not been faster. Source sets need to know
+        // that also of runs that end because the rest is asleep: what is blocked there is not looked at elsewhere.
+        if record.ending != Ending::Asleep || self.reduction == Reduction::Source {
             for blocked in record.pending.iter().filter(|pending| pending.op.kind != Kind::Exit) {
                 let event = Event { lane: blocked.lane, op: blocked.op, result: 0 };
                 races.extend(races_of(&self.clocks, self.steps.len(), &event));
@@ -245,7 +246,7 @@ impl Search {
 fn next_value(step: &Step) -> Option<Choice> {
     let Event { lane, op, result } = step.event;
     let has_more = op.kind == Kind::Toss && result < op.value;
-    has_more.then_some(Choice { lane, toss: Some(result as u32 + 1) })
+    has_more.then(|| Choice { lane, toss: Some(result as u32 + 1) })
 }
 
 /// The other values of a toss exclude this one, as if they raced with it. Where a lane is asleep they are explored

@@ -188,6 +188,7 @@ impl Session {
             ending,
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,
+            is_partial: head[output::PARTIAL] != 0,
             message: String::from_utf8_lossy(&bytes[..length]).into_owned(),
             status,
         })

@@ -38,15 +38,21 @@ pub enum Widening {
 pub enum Ingredient {
     /// Hunting by parallel steps.
     Passes,
-    /// First underapproximations in other orders of the processes.
+    /// First underapproximations in other orders of the processes, where there are no parallel steps.
     Orders,
     /// The switches of control points: plain bounded model checking is left.
     Switches,
     /// The monotone form of `valid`: the paper's instead.
     Monotone,
-    /// Scheduling constraints.
+    /// One switch for all control points of a process: one for each point instead.
+    Grain,
+    /// The limit on rounds under restrictions.
+    Limit,
+    /// Several bounds at once.
+    Stride,
+    /// Scheduling constraints, in the prover that has them.
     Scheduling,
-    /// Leaving out steps that change nothing.
+    /// Leaving out steps that change nothing, in the prover that does.
     Idling,
     /// Widening all blamed points together: one at a time instead.
     Together,
@@ -54,8 +60,10 @@ pub enum Ingredient {
     Carry,
     /// One solver for all bounds.
     Incremental,
-    /// Plain bounded model checking beside underapproximation-widening.
-    Plain,
+    /// Bounded model checking with scheduling constraints beside underapproximation-widening.
+    Pruned,
+    /// All that works beside underapproximation-widening.
+    Race,
     /// Leaving out the variables that cannot influence the properties.
     Cone,
     /// Saying how far processes can be after this many steps.

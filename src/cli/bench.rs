@@ -2,7 +2,8 @@
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{Outcome, UsageError, terminal};
+use super::{Outcome, terminal};
+use crate::Error;
 use crate::observer::Observer;
 use bench::{Targets, measure};
 use clap::Args;
@@ -23,7 +24,7 @@ pub struct BenchArgs {
     json: bool,
 }
 
-pub fn run(args: &BenchArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &BenchArgs) -> Result<Outcome, Error> {
     let mut watch = Watch::start(None, Audience::of(args.json));
     let targets = Targets { results: &args.results, html: args.html.as_deref() };
     let measured = measure(&args.suite, &targets, &mut watch);

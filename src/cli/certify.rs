@@ -2,7 +2,8 @@
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{Outcome, UsageError, terminal};
+use super::{Outcome, terminal};
+use crate::Error;
 use crate::check::{Manifest, Proved, check_proof};
 use crate::hidden::visible;
 use crate::observer::{Observer, Progress};
@@ -18,7 +19,7 @@ pub struct CertifyArgs {
     json: bool,
 }
 
-pub fn run(args: &CertifyArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &CertifyArgs) -> Result<Outcome, Error> {
     let manifest = Manifest::read(&args.folder)?;
     let problems = manifest.problems(&args.folder)?;
     let formulas = manifest.properties.iter().flat_map(Proved::formulas);

@@ -5,9 +5,9 @@ use super::model::Model;
 use super::net::{self, Limits, Net};
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{CheckArgs, ModelArgs, Outcome, UsageError, model, say, simplify, terminal};
+use super::{CheckArgs, ModelArgs, Outcome, model, say, simplify, terminal};
+use crate::Error;
 use crate::check::{self, Fault, Known, Oddity, Options, Report, Verdict};
-use crate::error::Error;
 use crate::hidden::visible;
 use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RunReport, Written};
 use crate::trace;
@@ -109,8 +109,10 @@ impl Checked {
         let model = begun.model.get_or_init(|| model);
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
-        let found = check::check(model, &Options { timeout, known: begun.known.clone(), ..check.options() }, watch)?;
+        let mut found =
+            check::check(model, &Options { timeout, known: begun.known.clone(), ..check.options() }, watch)?;
         net.leave();
+        simplify::shorten(model, &mut found, watch)?;
         Checked::found(model, found, check, Some(watch))
     }
 
@@ -216,12 +218,7 @@ fn is_limit(model: &Model, fault: &Fault) -> bool {
     fault.failure.fault.is_limit(model.machine.system())
 }
 
-fn report(
-    model: &Model,
-    found: &Report,
-    args: &CheckArgs,
-    mut watch: Option<&mut Watch>,
-) -> Result<RunReport, UsageError> {
+fn report(model: &Model, found: &Report, args: &CheckArgs, mut watch: Option<&mut Watch>) -> Result<RunReport, Error> {
     let properties = (found.properties.iter())
         .map(|property| property_report(model, property.id, &property.verdict, args, watch.as_deref_mut()));
     Ok(RunReport {
@@ -260,7 +257,7 @@ fn property_report(
     verdict: &Verdict,
     args: &CheckArgs,
     watch: Option<&mut Watch>,
-) -> Result<PropertyReport, UsageError> {
+) -> Result<PropertyReport, Error> {
     let name = &model.machine.system().properties[id].name;
     let written = Written::of(model.machine.system(), &model.source, id);
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));

@@ -4,7 +4,8 @@ use super::model::Model;
 use super::net::{self, Limits};
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, UsageError, WHAT, model, seconds, terminal};
+use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, WHAT, model, seconds, terminal};
+use crate::Error;
 use crate::explicit::{self, Count, Product, Stop, count_product, count_visible};
 use crate::observer::{Observer, Progress};
 use crate::symbolic;
@@ -82,7 +83,7 @@ struct Answer {
     reason: Option<String>,
 }
 
-pub fn run(args: CountArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: CountArgs) -> Result<Outcome, Error> {
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let limits = Limits { budget: watch.budget().clone(), memory: bytes(&args) as u64 };
     let (json, model) = (args.json, args.model.model.display().to_string());
@@ -139,7 +140,7 @@ fn bytes(args: &CountArgs) -> usize {
 }
 
 /// Reads the model and counts; nothing if the model is wrong and that has been said.
-fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, UsageError> {
+fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> {
     let Some(mut model) = model::load(&args.model)? else { return Ok(None) };
     model.machine.heed(watch.alarm(bytes(args)));
     let name = model.source.name().to_owned();
@@ -162,10 +163,10 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, UsageEr
 }
 
 /// Counts the states by decision diagrams, or says why that is not possible.
-fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<(Option<String>, Option<String>), UsageError> {
+fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<(Option<String>, Option<String>), Error> {
     if model.machine.system().has_atomic_sections {
         let message = "the model has atomic sections, whose inside --engine symbolic would count as well";
-        return Err(UsageError(message.to_owned()));
+        return Err(Error::Usage(message.to_owned()));
     }
     let memory = bytes(args);
     let counted = symbolic::count(&model.machine, symbolic::nodes(memory), &watch.alarm(memory));
@@ -176,7 +177,7 @@ fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<(Option<
 }
 
 /// Counts the states of the model, or of its product with a claim.
-fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Count, (Failure, Count)>, UsageError> {
+fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Count, (Failure, Count)>, Error> {
     let most = bytes(args);
     let Some(name) = &args.claim else {
         return Ok(count_visible(&model.machine, most, |now| see_states(watch, now)));
@@ -185,7 +186,7 @@ fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Co
     let Some(claim) = automata.iter().find(|claim| claim.name == *name) else {
         let names: Vec<&str> = automata.iter().map(|claim| claim.name.as_str()).collect();
         let there = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
-        return Err(UsageError(format!(
+        return Err(Error::Usage(format!(
             "there is no claim {name} whose product can be counted (there is: {there}); a formula other than [] p has to be \
              written as a never claim, as spin -f prints it"
         )));

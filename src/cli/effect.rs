@@ -1,7 +1,8 @@
 //! Which option of `uwbmc check` has an effect with which way to search. One that has none is an error: a user who gives
 //! it expects something of it.
 
-use super::{CheckArgs, Engine, Ingredient, UsageError, Widening};
+use super::{CheckArgs, Engine, Ingredient, Widening};
+use crate::Error;
 use clap::ArgMatches;
 use clap::parser::ValueSource;
 
@@ -64,8 +65,11 @@ const COMMON_PARTS: &[Ingredient] = &[Ingredient::Cone, Ingredient::Distances];
 const PARTS_OF_MANY_BOUNDS: &[Ingredient] = &[
     Ingredient::Passes,
     Ingredient::Orders,
-    Ingredient::Plain,
+    Ingredient::Pruned,
+    Ingredient::Race,
+    Ingredient::Scheduling,
     Ingredient::Idling,
+    Ingredient::Stride,
     Ingredient::Carry,
     Ingredient::Incremental,
 ];
@@ -110,10 +114,10 @@ impl Way {
 }
 
 /// Refuses options that have no effect.
-pub fn refuse_idle(args: &CheckArgs, matches: &ArgMatches) -> Result<(), UsageError> {
+pub fn refuse_idle(args: &CheckArgs, matches: &ArgMatches) -> Result<(), Error> {
     let way = Way::of(args);
     let is_given = |name: &str| matches.value_source(name) == Some(ValueSource::CommandLine);
-    let idle = |option: &str| UsageError::Usage(format!("{option} has no effect with {}", way.name()));
+    let idle = |option: &str| Error::Usage(format!("{option} has no effect with {}", way.name()));
     if let Some((name, _)) = TABLE.iter().find(|(name, ways)| is_given(name) && !ways.contains(&way)) {
         return Err(idle(&format!("--{}", name.replace('_', "-"))));
     }
@@ -121,9 +125,7 @@ pub fn refuse_idle(args: &CheckArgs, matches: &ArgMatches) -> Result<(), UsageEr
         return Err(idle(&format!("--without {}", name_of(*part))));
     }
     if is_given("depth") && args.bound.is_some() {
-        return Err(UsageError::Usage(
-            "--depth has no effect beside --k, which limits the steps of a run, too".to_owned(),
-        ));
+        return Err(Error::Usage("--depth has no effect beside --k, which limits the steps of a run, too".to_owned()));
     }
     Ok(())
 }

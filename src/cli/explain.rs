@@ -1,6 +1,7 @@
 //! `uwbmc explain`
 
-use super::{Outcome, UsageError, terminal};
+use super::{Outcome, terminal};
+use crate::Error;
 use crate::catalogue::{Explanation, FAMILIES, explain};
 use serde::Serialize;
 
@@ -19,7 +20,7 @@ struct Document<'a> {
     diagnostics: &'a [Explanation],
 }
 
-pub fn run(args: &ExplainArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &ExplainArgs) -> Result<Outcome, Error> {
     let codes = FAMILIES.iter().flat_map(|family| family.codes);
     let wanted: Vec<Explanation> = match &args.code {
         Some(code) => vec![explain(code).ok_or_else(|| unknown(code))?],
@@ -33,6 +34,6 @@ pub fn run(args: &ExplainArgs) -> Result<Outcome, UsageError> {
     Ok(Outcome::Fine)
 }
 
-fn unknown(code: &str) -> UsageError {
-    UsageError(format!("there is no diagnostic {code}; `uwbmc explain` without a code lists all of them"))
+fn unknown(code: &str) -> Error {
+    Error::Usage(format!("there is no diagnostic {code}; `uwbmc explain` without a code lists all of them"))
 }

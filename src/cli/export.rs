@@ -1,6 +1,7 @@
 //! `uwbmc export`
 
-use super::{ModelArgs, Outcome, UsageError, model, terminal};
+use super::{ModelArgs, Outcome, model, terminal};
+use crate::Error;
 use crate::export::{Goal, Refusal, aiger, btor2, circuit, dimacs};
 use encoder::Valid;
 use std::path::{Path, PathBuf};
@@ -37,34 +38,34 @@ enum Format {
     Btor2,
 }
 
-impl From<Refusal> for UsageError {
-    fn from(refusal: Refusal) -> UsageError {
-        UsageError(refusal.0)
+impl From<Refusal> for Error {
+    fn from(refusal: Refusal) -> Error {
+        Error::Usage(refusal.0)
     }
 }
 
-pub fn run(args: &ExportArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &ExportArgs) -> Result<Outcome, Error> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let goal = Goal::choose(&model.machine, args.property.as_deref())?;
     let bytes = export(&model.machine, goal, args)?;
     match &args.output {
         Some(path) => {
-            std::fs::write(path, bytes).map_err(|error| UsageError::in_file(path, &error))?;
+            std::fs::write(path, bytes).map_err(|error| Error::in_file(path, &error))?;
         }
         None => terminal::print(&String::from_utf8_lossy(&bytes)),
     }
     Ok(Outcome::Fine)
 }
 
-fn export(machine: &Machine, goal: Goal, args: &ExportArgs) -> Result<Vec<u8>, UsageError> {
+fn export(machine: &Machine, goal: Goal, args: &ExportArgs) -> Result<Vec<u8>, Error> {
     match (args.format, args.bound) {
         (Format::Dimacs, Some(bound)) => {
             let valid = if args.switches { Valid::Paper } else { Valid::Absent };
             Ok(dimacs::export(machine, goal, bound, valid)?.into_bytes())
         }
-        (Format::Dimacs, None) => Err(UsageError("--format dimacs needs a bound; add --k N".to_owned())),
+        (Format::Dimacs, None) => Err(Error::Usage("--format dimacs needs a bound; add --k N".to_owned())),
         (_, Some(_)) => {
-            Err(UsageError("--k is for --format dimacs only; the other formats hold the whole system".to_owned()))
+            Err(Error::Usage("--k is for --format dimacs only; the other formats hold the whole system".to_owned()))
         }
         (Format::Aiger, None) => {
             let circuit = circuit::circuit(machine, goal)?;

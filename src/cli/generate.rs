@@ -1,6 +1,7 @@
 //! `uwbmc completions` and `uwbmc man`: made from the definition of the command line.
 
-use super::{Cli, Outcome, UsageError, terminal};
+use super::{Cli, Outcome, terminal};
+use crate::Error;
 use clap::CommandFactory;
 
 #[derive(clap::Args)]
@@ -10,7 +11,7 @@ pub struct CompletionsArgs {
     shell: clap_complete::Shell,
 }
 
-pub fn completions(args: &CompletionsArgs) -> Result<Outcome, UsageError> {
+pub fn completions(args: &CompletionsArgs) -> Result<Outcome, Error> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Cli::command(), "uwbmc", &mut script);
     terminal::print(&String::from_utf8_lossy(&script));
@@ -18,7 +19,7 @@ pub fn completions(args: &CompletionsArgs) -> Result<Outcome, UsageError> {
 }
 
 /// The page of the command, followed by those of its subcommands and of theirs.
-pub fn man() -> Result<Outcome, UsageError> {
+pub fn man() -> Result<Outcome, Error> {
     let mut page = Vec::new();
     let mut command = Cli::command();
     command.build();

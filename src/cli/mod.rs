@@ -28,6 +28,7 @@ mod trace;
 mod watch;
 mod width;
 
+use crate::Error;
 use crate::suggest::nearest;
 use arguments::{CheckArgs, Engine, Extra, Ingredient, Widening};
 use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -75,10 +76,10 @@ impl Outcome {
     }
 
     /// How a run ends that could not do what it was asked to.
-    fn of(error: &UsageError) -> Outcome {
+    fn of(error: &Error) -> Outcome {
         match error {
-            UsageError::Usage(_) | UsageError::Model(_) => Outcome::BadInput,
-            UsageError::Limit(_) => Outcome::Undecided,
+            Error::Usage(_) | Error::Model(_) => Outcome::BadInput,
+            Error::Limit(_) => Outcome::Undecided,
             _ => Outcome::Failed,
         }
     }
@@ -160,7 +161,7 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, UsageError> {
+fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
     match command {
         Command::Check(args) => {
             matches.subcommand_matches("check").map_or(Ok(()), |given| effect::refuse_idle(&args, given))?;
@@ -226,13 +227,4 @@ fn exit(outcome: Outcome) -> ExitCode {
         Outcome::Undecided => 3,
         Outcome::Failed => 4,
     })
-}
-
-/// What the commands fail with.
-pub type UsageError = crate::error::Error;
-
-/// Something that the user has to change: the message says what.
-#[expect(non_snake_case, reason = "commands made it as a value of a type of its own")]
-pub(crate) fn UsageError(message: String) -> UsageError {
-    UsageError::Usage(message)
 }

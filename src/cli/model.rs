@@ -1,8 +1,9 @@
 //! Reading the model that the command line names.
 
-use super::{UsageError, WHAT, output, terminal};
+use super::{WHAT, output, terminal};
+use crate::Error;
+use crate::Mistakes;
 use crate::define::Define;
-use crate::error::Mistakes;
 use crate::file;
 pub use crate::model::Model;
 use crate::model::{self, Additions};
@@ -55,12 +56,12 @@ impl ModelArgs {
 }
 
 /// Writes a trace as a trail for SPIN.
-pub fn write_trail(model: &Model, path: &Path, trace: &Trace) -> Result<(), UsageError> {
+pub fn write_trail(model: &Model, path: &Path, trace: &Trace) -> Result<(), Error> {
     output::write(path, &model.trail()?.render(trace))
 }
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
-pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
+pub fn load(args: &ModelArgs) -> Result<Option<Model>, Error> {
     Ok(match read(args)? {
         Ok(model) => {
             terminal::show_diagnostics(&model.diagnostics, &model.source);
@@ -74,7 +75,7 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, UsageError> {
 }
 
 /// Reads a model.
-pub fn read(args: &ModelArgs) -> Result<Result<Model, Box<Mistakes>>, UsageError> {
+pub fn read(args: &ModelArgs) -> Result<Result<Model, Box<Mistakes>>, Error> {
     let language = language(args)?;
     let source = read_model(&args.model)?;
     let additions =
@@ -82,16 +83,16 @@ pub fn read(args: &ModelArgs) -> Result<Result<Model, Box<Mistakes>>, UsageError
     Ok(model::lower(source, language, &additions))
 }
 
-fn read_model(path: &Path) -> Result<Source, UsageError> {
+fn read_model(path: &Path) -> Result<Source, Error> {
     let read = if is_standard_input(path) { file::standard_input() } else { file::source(path) };
-    read.map_err(|error| UsageError(error.to_string()))
+    read.map_err(|error| Error::Usage(error.to_string()))
 }
 
 fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn language(args: &ModelArgs) -> Result<model::Language, UsageError> {
+fn language(args: &ModelArgs) -> Result<model::Language, Error> {
     let named = args.language.map(|language| match language {
         Language::Smv => model::Language::Smv,
         Language::Promela => model::Language::Promela,
@@ -99,6 +100,6 @@ fn language(args: &ModelArgs) -> Result<model::Language, UsageError> {
     named.or_else(|| model::Language::of_path(&args.model)).ok_or_else(|| {
         let path = args.model.display();
         let what = if is_standard_input(&args.model) { "standard input".to_owned() } else { path.to_string() };
-        UsageError(format!("{what}: no ending tells the language; add --language smv or --language promela"))
+        Error::Usage(format!("{what}: no ending tells the language; add --language smv or --language promela"))
     })
 }

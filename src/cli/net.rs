@@ -3,8 +3,8 @@
 //! Engines ask now and then whether they may go on. Some work cannot ask: reading a model, compiling a large one. So the
 //! work is done on a thread of its own, and the thread that started it watches the limits.
 
-use crate::budget::Budget;
-use crate::resources::resident;
+use limits::Budget;
+use limits::resources::resident;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -94,7 +94,7 @@ fn wait<T>(limits: &Limits, net: &Net, thread: JoinHandle<()>, done: &Receiver<T
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::budget::Interrupt;
+    use limits::Interrupt;
 
     fn limits(timeout: Option<Duration>, memory: u64) -> Limits {
         Limits { budget: Budget::new(timeout, Interrupt::default()), memory }

@@ -2,8 +2,8 @@
 
 use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
 use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Unrolling};
-use crate::engine::{Carry, Minimise, Reuse, Strategy, Widen, Workers};
-use encoder::{Distances, Idling, Scheduling, Valid};
+use crate::engine::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
+use encoder::{Distances, Grain, Idling, Scheduling, Valid};
 
 /// The bytes of a megabyte.
 const MEGABYTE: usize = 1_000_000;
@@ -81,19 +81,32 @@ impl From<Engine> for Choice {
 /// Who takes part by default, and who and what is left out.
 fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     let has = |ingredient| !without.contains(&ingredient);
-    let mut workers = Workers { hunts: has(Ingredient::Passes), ..Workers::default() };
+    let is_team = has(Ingredient::Race);
+    let mut workers = Workers { hunts: is_team && has(Ingredient::Passes), ..Workers::default() };
+    if let Some(pruned) = workers.provers.get_mut(1) {
+        if !has(Ingredient::Scheduling) {
+            pruned.rules.scheduling = Scheduling::Free;
+        }
+        if !has(Ingredient::Idling) {
+            pruned.rules.idling = Idling::Allowed;
+        }
+    }
     let prover = &mut workers.provers[0];
     if !has(Ingredient::Switches) {
-        *prover = Strategy::pruned();
+        *prover = Strategy::plain();
     }
-    if !has(Ingredient::Scheduling) {
-        prover.rules.scheduling = Scheduling::Free;
+    if !has(Ingredient::Grain) {
+        prover.rules.grain = Grain::Point;
     }
-    if !has(Ingredient::Idling) {
-        prover.rules.idling = Idling::Allowed;
+    if !has(Ingredient::Limit) {
+        prover.rounds = Rounds::Unlimited;
+    }
+    if !has(Ingredient::Stride) {
+        prover.stride = Stride::One;
     }
     if !has(Ingredient::Monotone) && has(Ingredient::Switches) {
         prover.rules.valid = Valid::Paper;
+        prover.rules.grain = Grain::Point;
     }
     if !has(Ingredient::Together) {
         prover.widen = Widen::One;
@@ -107,7 +120,7 @@ fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     if !has(Ingredient::Incremental) {
         prover.reuse = Reuse::Fresh;
     }
-    if !has(Ingredient::Plain) {
+    if !has(Ingredient::Pruned) || !is_team {
         workers.provers.truncate(1);
     }
     if !has(Ingredient::Distances) {

@@ -1,6 +1,7 @@
 //! The files that a run writes for people and for other tools.
 
-use super::{OUTPUT, UsageError, terminal};
+use super::{OUTPUT, terminal};
+use crate::Error;
 use crate::report::{Format, RunReport, html, junit};
 use crate::trace::Document;
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ impl TraceArgs {
     }
 
     /// Refuses, before any work is done, a file whose format is not known.
-    pub fn check(&self) -> Result<(), UsageError> {
+    pub fn check(&self) -> Result<(), Error> {
         if self.trail().is_some() {
             return Ok(());
         }
@@ -32,7 +33,7 @@ impl TraceArgs {
     }
 
     /// Writes a trace, if that is asked for.
-    pub fn write(&self, document: &Document) -> Result<(), UsageError> {
+    pub fn write(&self, document: &Document) -> Result<(), Error> {
         let Some(path) = &self.trace else { return Ok(()) };
         if self.trail().is_some() {
             return Ok(());
@@ -58,28 +59,28 @@ pub struct OutputArgs {
 
 impl OutputArgs {
     /// Refuses what cannot be written, before any work is done.
-    pub fn check(&self) -> Result<(), UsageError> {
+    pub fn check(&self) -> Result<(), Error> {
         let files = [("--trace", &self.trace.trace), ("--html", &self.html), ("--junit", &self.junit)];
         for (index, (option, path)) in files.iter().enumerate() {
             let same = files[..index].iter().find(|(_, other)| other.is_some() && other == path);
             if let (Some((other, _)), Some(path)) = (same, path) {
-                return Err(UsageError(format!("{other} and {option} both write to {}", path.display())));
+                return Err(Error::Usage(format!("{other} and {option} both write to {}", path.display())));
             }
         }
         self.trace.check()
     }
 
     /// Refuses what is about a single model.
-    pub fn check_for_several(&self) -> Result<(), UsageError> {
+    pub fn check_for_several(&self) -> Result<(), Error> {
         let single = [("--trace", &self.trace.trace), ("--html", &self.html)];
         match single.iter().find(|(_, path)| path.is_some()) {
-            Some((option, _)) => Err(UsageError(format!("{option} is for a single model"))),
+            Some((option, _)) => Err(Error::Usage(format!("{option} is for a single model"))),
             None => Ok(()),
         }
     }
 
     /// Writes the files that are about several models.
-    pub fn write_several(&self, reports: &[RunReport]) -> Result<(), UsageError> {
+    pub fn write_several(&self, reports: &[RunReport]) -> Result<(), Error> {
         self.junit.as_ref().map_or(Ok(()), |path| write(path, &junit::render(reports)))
     }
 
@@ -89,7 +90,7 @@ impl OutputArgs {
     }
 
     /// Writes every file that is asked for, but no trail: that is the model's to write.
-    pub fn write(&self, report: &RunReport) -> Result<(), UsageError> {
+    pub fn write(&self, report: &RunReport) -> Result<(), Error> {
         let first = report.properties.iter().find_map(|property| property.trace.as_ref());
         let first = first.or(report.fault.as_ref().map(|fault| &fault.trace));
         match (first, &self.trace.trace) {
@@ -105,16 +106,16 @@ impl OutputArgs {
 }
 
 /// The format that is asked for, or that the file's ending stands for.
-pub fn format_for(path: &Path, wanted: Option<Format>) -> Result<Format, UsageError> {
+pub fn format_for(path: &Path, wanted: Option<Format>) -> Result<Format, Error> {
     wanted.or_else(|| Format::of_path(path)).ok_or_else(|| {
         let endings = ".json, .txt, .xml, .itf.json, .vcd, .csv, .md or .html";
         let path = path.display();
-        UsageError(format!("{path}: the ending does not tell the format; use {endings}, or say it with an option"))
+        Error::Usage(format!("{path}: the ending does not tell the format; use {endings}, or say it with an option"))
     })
 }
 
 /// Writes a trace to a file, or prints it.
-pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Document) -> Result<(), UsageError> {
+pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Document) -> Result<(), Error> {
     match path {
         Some(path) => write(path, &format_for(path, wanted)?.render(document)),
         None => {
@@ -125,6 +126,6 @@ pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Do
 }
 
 /// Writes a file.
-pub fn write(path: &Path, contents: &str) -> Result<(), UsageError> {
-    std::fs::write(path, contents).map_err(|error| UsageError::in_file(path, &error))
+pub fn write(path: &Path, contents: &str) -> Result<(), Error> {
+    std::fs::write(path, contents).map_err(|error| Error::in_file(path, &error))
 }

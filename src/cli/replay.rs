@@ -1,7 +1,8 @@
 //! `uwbmc replay`
 
 use super::model::Model;
-use super::{ModelArgs, Outcome, UsageError, model, terminal, trace};
+use super::{ModelArgs, Outcome, model, terminal, trace};
+use crate::Error;
 use crate::hidden::visible;
 use serde::Serialize;
 use std::fmt::Write;
@@ -38,7 +39,7 @@ pub struct ReplayArgs {
     json: bool,
 }
 
-pub fn run(args: &ReplayArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let (_, trace) = trace::read_for(&model, &args.trace)?;
     let report = match trace.replay(&model.machine) {

@@ -1,9 +1,11 @@
 //! `uwbmc run`: programs under control.
 
+#[cfg(not(target_os = "linux"))]
+use super::Outcome;
 use super::output::OutputArgs;
 use super::{HOW, LIMITS, OUTPUT, WHAT, seconds};
 #[cfg(not(target_os = "linux"))]
-use super::{Outcome, UsageError};
+use crate::Error;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -92,11 +94,11 @@ pub struct CompileArgs {
 const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
 
 #[cfg(not(target_os = "linux"))]
-pub fn run(_: &RunArgs) -> Result<Outcome, UsageError> {
-    Err(UsageError(ELSEWHERE.to_owned()))
+pub fn run(_: &RunArgs) -> Result<Outcome, Error> {
+    Err(Error::Usage(ELSEWHERE.to_owned()))
 }
 
 #[cfg(not(target_os = "linux"))]
-pub fn compile(_: &str, _: &CompileArgs) -> Result<Outcome, UsageError> {
-    Err(UsageError(ELSEWHERE.to_owned()))
+pub fn compile(_: &str, _: &CompileArgs) -> Result<Outcome, Error> {
+    Err(Error::Usage(ELSEWHERE.to_owned()))
 }

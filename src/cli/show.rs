@@ -1,6 +1,7 @@
 //! `uwbmc show`
 
-use super::{ModelArgs, Outcome, UsageError, model, terminal};
+use super::{ModelArgs, Outcome, model, terminal};
+use crate::Error;
 use crate::report::dot::{self, Widened};
 use crate::report::show::Overview;
 use serde::Deserialize;
@@ -25,7 +26,7 @@ pub struct ShowArgs {
     json: bool,
 }
 
-pub fn run(args: &ShowArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &ShowArgs) -> Result<Outcome, Error> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let system = model.machine.system();
     if args.json {
@@ -44,9 +45,9 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, UsageError> {
 }
 
 /// The rounds of a run that `check --json` printed.
-fn widened(args: &ShowArgs) -> Result<Widened, UsageError> {
+fn widened(args: &ShowArgs) -> Result<Widened, Error> {
     let Some(path) = &args.widening else { return Ok(Widened::new()) };
-    let wrong = |what: &dyn std::fmt::Display| UsageError(format!("{}: {what}", path.display()));
+    let wrong = |what: &dyn std::fmt::Display| Error::Usage(format!("{}: {what}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
     let run: Run = serde_json::from_str(&text)
         .map_err(|error| wrong(&format!("{error}; this has to be what `uwbmc check --json` printed")))?;

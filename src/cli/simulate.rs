@@ -1,21 +1,43 @@
 //! `uwbmc simulate`
 
 use super::model::Model;
-use super::{ModelArgs, Outcome, UsageError, model, output, say, terminal};
+use super::terminal::Audience;
+use super::watch::Watch;
+use super::{ModelArgs, Outcome, model, output, say, terminal};
+use crate::Error;
+use crate::check::{confirm, is_invariant};
+use crate::engine::{Engine, Walks};
+use crate::observer::{Observer, Progress};
+use crate::sat::Effort;
 use crate::trace::{self, Document, render_state, who_moved};
 use std::io::BufRead;
-use system::{Failure, Moved, State, Trace, Visit};
+use system::{Failure, Moved, PropertyId, State, Trace, Visit};
 
 /// The most successors that are collected at a step; beyond it, a walk chooses among the first ones.
 const MOST_CHOICES: usize = 100_000;
+
+/// The steps of a walk, unless the user says otherwise.
+const STEPS: usize = 10;
+
+/// The same of walks to a violation.
+const STEPS_TO_VIOLATION: usize = 1000;
+
+/// The work between two looks at whether it was enough.
+const CHUNK: i32 = 1_000_000;
 
 #[derive(clap::Args)]
 pub struct SimulateArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// How many steps a random walk has.
-    #[arg(long, default_value_t = 10, value_name = "N")]
-    steps: usize,
+    /// How many steps a random walk has (by default 10, with --until-violation 1000).
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
+    /// Walk until an invariant or deadlock freedom is violated, each walk under a schedule and a data policy of its own.
+    #[arg(long, conflicts_with = "interactive")]
+    until_violation: bool,
+    /// With --until-violation: the most walks.
+    #[arg(long, default_value_t = 100_000, value_name = "N", requires = "until_violation")]
+    walks: usize,
     /// The seed of a random walk.
     #[arg(long, default_value_t = 0, value_name = "NUMBER")]
     seed: u64,
@@ -29,13 +51,19 @@ pub struct SimulateArgs {
     output: output::TraceArgs,
 }
 
-pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &SimulateArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let say: fn(&str) = if args.json { |_| () } else { terminal::print };
     let setting = trace::setting(&model.machine, &model.source);
     let mut walk = Walk { model: &model, setting, trace: Trace::default(), say };
-    let done = if args.interactive { walk.interactive() } else { walk.random(args.steps, args.seed) };
+    if args.until_violation {
+        let outcome = walk.until_violation(args)?;
+        walk.show(args)?;
+        return Ok(outcome);
+    }
+    let steps = args.steps.unwrap_or(STEPS);
+    let done = if args.interactive { walk.interactive() } else { walk.random(steps, args.seed) };
     let outcome = match done {
         Ok(()) => Outcome::Fine,
         Err(failure) => {
@@ -43,11 +71,7 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, UsageError> {
             Outcome::BadInput
         }
     };
-    let document = trace::describe(&model.machine, &model.source, &walk.trace, None);
-    args.output.write(&document)?;
-    if args.json {
-        terminal::print(&document.to_json());
-    }
+    walk.show(args)?;
     Ok(outcome)
 }
 
@@ -62,6 +86,60 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
+    /// The walk in the formats that are asked for.
+    fn show(&self, args: &SimulateArgs) -> Result<(), Error> {
+        let document = trace::describe(&self.model.machine, &self.model.source, &self.trace, None);
+        args.output.write(&document)?;
+        if args.json {
+            terminal::print(&document.to_json());
+        }
+        Ok(())
+    }
+
+    /// Walks until something is violated; that walk is shown without the steps that nothing depends on.
+    fn until_violation(&mut self, args: &SimulateArgs) -> Result<Outcome, Error> {
+        let (machine, steps) = (&self.model.machine, args.steps.unwrap_or(STEPS_TO_VIOLATION));
+        let all = machine.system().properties.indices();
+        let properties: Vec<PropertyId> = all.filter(|property| is_invariant(machine, *property)).collect();
+        let mut watch = Watch::start(None, Audience::of(args.json));
+        let mut walks = Walks::new(machine, &properties, steps, args.seed);
+        loop {
+            let end = walks
+                .step(Effort::Ticks(CHUNK), &mut || watch.see(&Progress::Runs { visits: 0, depth: steps }).is_break());
+            let made = walks.found().walks.unwrap_or(0);
+            if let Some((property, found)) = walks.found().violations.first() {
+                let short = trace::shorten(machine, *property, found, &mut watch);
+                watch.clear();
+                let found = short.unwrap_or_else(|| found.clone());
+                confirm(machine, *property, &found)?;
+                let name = &machine.system().properties[*property].name;
+                (self.say)(&format!(
+                    "{name} is violated in {} steps (walk {made}, seed {})\n",
+                    found.moves.len(),
+                    args.seed
+                ));
+                self.tell(found);
+                return Ok(Outcome::Violated);
+            }
+            if end.is_some() || made >= args.walks {
+                watch.clear();
+                (self.say)(&format!("nothing is violated in {made} walks, seed {}\n", args.seed));
+                return Ok(Outcome::Undecided);
+            }
+        }
+    }
+
+    /// Shows a run.
+    fn tell(&mut self, run: Trace) {
+        let mut states = run.states.into_iter();
+        if let Some(first) = states.next() {
+            self.begin(first);
+        }
+        for (moved, state) in run.moves.into_iter().zip(states) {
+            self.step(moved, state);
+        }
+    }
+
     fn random(&mut self, steps: usize, seed: u64) -> Result<(), Failure> {
         let mut random = fastrand::Rng::with_seed(seed);
         (self.say)(&format!("random walk, seed {seed}\n"));

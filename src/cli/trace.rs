@@ -1,7 +1,8 @@
 //! `uwbmc trace`
 
 use super::model::Model;
-use super::{ModelArgs, Outcome, UsageError, model, output, simplify};
+use super::{ModelArgs, Outcome, model, output, simplify};
+use crate::Error;
 use crate::define::Define;
 use crate::report::Format;
 use crate::trace::{Document, describe, rebuild, xml_read};
@@ -41,21 +42,21 @@ struct ConvertArgs {
     format: Option<Format>,
 }
 
-pub fn run(args: &TraceArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &TraceArgs) -> Result<Outcome, Error> {
     match &args.command {
         TraceCommand::Convert(args) => convert(args),
         TraceCommand::Simplify(args) => simplify::run(args),
     }
 }
 
-fn convert(args: &ConvertArgs) -> Result<Outcome, UsageError> {
+fn convert(args: &ConvertArgs) -> Result<Outcome, Error> {
     let document = if is_trail(&args.trace) {
         let path = args.model.clone().unwrap_or_else(|| args.trace.with_extension(""));
         let model = ModelArgs::new(path, args.defines.clone());
         let Some(model) = model::load(&model)? else { return Ok(Outcome::BadInput) };
         read_for(&model, &args.trace)?.0
     } else if args.model.is_some() || !args.defines.is_empty() {
-        return Err(UsageError("--model and -D are for trails; this trace needs no model".to_owned()));
+        return Err(Error::Usage("--model and -D are for trails; this trace needs no model".to_owned()));
     } else {
         read(&args.trace)?
     };
@@ -64,8 +65,8 @@ fn convert(args: &ConvertArgs) -> Result<Outcome, UsageError> {
 }
 
 /// Reads a trace that needs no model: our own document, or NuSMV's XML.
-fn read(path: &Path) -> Result<Document, UsageError> {
-    let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", path.display()));
+fn read(path: &Path) -> Result<Document, Error> {
+    let in_file = |error: &dyn std::fmt::Display| Error::Usage(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
     let document = if is_xml(path) { xml_read::read(&text) } else { Document::from_json(&text) };
     document.map_err(|error| in_file(&error))
@@ -73,7 +74,7 @@ fn read(path: &Path) -> Result<Document, UsageError> {
 
 /// Reads a trace of this model. NuSMV also lists what follows from the variables: every variable of the model has to be
 /// there, and the rest is not needed.
-pub fn read_for(model: &Model, path: &Path) -> Result<(Document, Trace), UsageError> {
+pub fn read_for(model: &Model, path: &Path) -> Result<(Document, Trace), Error> {
     if is_trail(path) {
         return follow(model, path);
     }
@@ -83,13 +84,13 @@ pub fn read_for(model: &Model, path: &Path) -> Result<(Document, Trace), UsageEr
         let variables: HashSet<&str> = machine.system().variables.iter().map(|var| var.name.as_str()).collect();
         document.retain(|name| variables.contains(name));
     }
-    let trace = rebuild(machine, &document).map_err(|error| UsageError(format!("{}: {error}", path.display())))?;
+    let trace = rebuild(machine, &document).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
     Ok((document, trace))
 }
 
 /// Follows a trail of SPIN's, or ours, through the model.
-fn follow(model: &Model, path: &Path) -> Result<(Document, Trace), UsageError> {
-    let in_file = |error: &dyn std::fmt::Display| UsageError(format!("{}: {error}", path.display()));
+fn follow(model: &Model, path: &Path) -> Result<(Document, Trace), Error> {
+    let in_file = |error: &dyn std::fmt::Display| Error::Usage(format!("{}: {error}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
     let followed = model.trail()?.follow(&model.machine, &model.source, &text);
     let trace = followed.map_err(|error| in_file(&error))?;

@@ -1,10 +1,10 @@
 //! The observer of the command line: deadline, Ctrl-C, and the line that shows how far the work is.
 
 use super::terminal::{Audience, Pace, ProgressLine};
-use crate::budget::{Budget, Interrupt};
 use crate::hidden::visible;
 use crate::observer::{Observer, Progress};
-use crate::resources::resident;
+use limits::resources::resident;
+use limits::{Budget, Interrupt};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

@@ -32,7 +32,7 @@ pub fn headline(exploration: &Exploration) -> &'static str {
     match &exploration.end {
         _ if exploration.found.is_some() || exploration.race.is_some() => "violated",
         End::Complete => "holds",
-        End::Cut => "holds up to bound",
+        End::Cut | End::Partial => "holds up to bound",
         _ => "unknown",
     }
 }
@@ -43,6 +43,7 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
     match &exploration.end {
         End::Complete => format!("all {} interleavings that differ were explored", search.complete),
         End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),
+        End::Partial => "all interleavings that differ were explored, with 0, 1 and 2 for any number".to_owned(),
         End::Stopped => format!("{why_stopped} after {} runs", exploration.total.runs),
         End::Found => "found and executed again".to_owned(),
         End::Refused(why) => why.clone(),

@@ -12,6 +12,8 @@ pub fn smv_files(folders: &[&str]) -> Vec<PathBuf> {
         for entry in entries {
             let path = entry.expect("a folder can be listed").path();
             match path.extension() {
+                // The large models are for those who ask for them.
+                _ if path.is_dir() && path.ends_with("large") => {}
                 _ if path.is_dir() => open.push(path),
                 Some(extension) if extension == "smv" => found.push(path),
                 _ => {}

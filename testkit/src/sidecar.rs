@@ -18,6 +18,8 @@ pub struct Expected {
     pub name: String,
     pub verdict: String,
     pub depth: Option<usize>,
+    /// Of large models: a bound within which there is a violation.
+    pub within: Option<usize>,
 }
 
 pub fn read(model: &Path) -> Sidecar {

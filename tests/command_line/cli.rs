@@ -17,7 +17,7 @@ fn exit_codes_tell_the_outcome() {
     assert_eq!(undecided.status.code(), Some(3));
     assert!(stdout(&undecided).contains("never_0: unknown (the never claim asks for a timeout on line 5)"));
     assert_eq!(uwbmc(&["no-such-file.smv"]).status.code(), Some(2));
-    assert_eq!(uwbmc(&["show", "tests/smv/bad/type-bool-plus-int.smv"]).status.code(), Some(2));
+    assert_eq!(uwbmc(&["show", "tests/smv/bad/type/type-bool-plus-int.smv"]).status.code(), Some(2));
     assert_eq!(uwbmc(&[PETERSON, "--property", "nonsense"]).status.code(), Some(2));
     assert_eq!(uwbmc(&["--no-such-option"]).status.code(), Some(2));
 }
@@ -33,7 +33,7 @@ fn a_limit_on_processes_says_whose_it_is_and_is_no_error_of_the_model() {
 
 #[test]
 fn a_wrong_property_is_reported_and_the_others_are_checked() {
-    let output = uwbmc(&["tests/smv/bad/property-part-of-scalar.smv", "--k", "2"]);
+    let output = uwbmc(&["tests/smv/bad/property/property-part-of-scalar.smv", "--k", "2"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("error[SMV012]: only an instance has parts such as `.direction`"));
     assert!(stdout(&output).contains("p1: unknown (SMV012: only an instance has parts"), "{}", stdout(&output));
@@ -173,6 +173,21 @@ fn a_random_walk_depends_on_its_seed_alone() {
     assert_eq!(walk("7"), walk("7"));
     assert_ne!(walk("7"), walk("8"));
     assert!(walk("7").contains("state 15: "));
+}
+
+#[test]
+fn walks_until_something_is_violated_are_shortened_and_replay() {
+    let path = temporary("violation.json");
+    let model = "models/large/twopc-12-broken-timeout.smv";
+    let arguments = ["simulate", model, "--until-violation", "--steps", "200", "--seed", "3", "--trace", text(&path)];
+    let output = uwbmc(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(stdout(&output).starts_with("safe is violated in "), "{}", stdout(&output));
+    assert_eq!(stdout(&output), stdout(&uwbmc(&arguments)), "the seed decides");
+    assert!(stdout(&uwbmc(&["replay", model, text(&path)])).contains("safe is violated"));
+    let none = uwbmc(&["simulate", PETERSON, "--until-violation", "--walks", "20"]);
+    assert_eq!(none.status.code(), Some(3));
+    assert!(stdout(&none).starts_with("nothing is violated in "), "{}", stdout(&none));
 }
 
 #[test]

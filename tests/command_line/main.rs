@@ -6,5 +6,8 @@ mod answers;
 mod cli;
 // Files, completions, the manual.
 mod outputs;
+// Programs under control.
+#[cfg(target_os = "linux")]
+mod programs;
 // Live progress, interruption, colours.
 mod progress;

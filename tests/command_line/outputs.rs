@@ -70,13 +70,13 @@ fn quiet_leaves_the_verdicts_only() {
         assert_eq!(output.status.code(), Some(1));
     }
     assert!(stdout(&uwbmc(&["-q", "show", PETERSON])).starts_with("model "), "it may stand before any command");
-    let wrong = uwbmc(&["-q", "tests/smv/bad/type-bool-plus-int.smv"]);
+    let wrong = uwbmc(&["-q", "tests/smv/bad/type/type-bool-plus-int.smv"]);
     assert!(stderr(&wrong).contains("error[SMV020]"), "errors are shown all the same");
 }
 
 #[test]
 fn no_escape_sequence_reaches_what_is_no_terminal() {
-    for arguments in [&[BROKEN, "--k", "12"][..], &["tests/smv/bad/type-bool-plus-int.smv"]] {
+    for arguments in [&[BROKEN, "--k", "12"][..], &["tests/smv/bad/type/type-bool-plus-int.smv"]] {
         let output = uwbmc(arguments);
         assert!(!stdout(&output).contains('\u{1b}') && !stderr(&output).contains('\u{1b}'));
     }

@@ -143,7 +143,7 @@ fn verdicts_have_colours_where_they_are_wanted() {
 
 #[test]
 fn diagnostics_have_colours_where_they_are_wanted() {
-    let bad = ["show", "tests/smv/bad/type-bool-plus-int.smv"];
+    let bad = ["show", "tests/smv/bad/type/type-bool-plus-int.smv"];
     let Some(sent) = on_terminal_with("", &bad) else { return };
     assert!(sent.contains("\u{1b}[1m") && sent.contains("SMV020"), "{sent:?}");
     let plain = on_terminal_with("NO_COLOR=1", &bad).unwrap_or_default();

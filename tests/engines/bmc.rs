@@ -1,6 +1,6 @@
 //! The engines that unroll agree with breadth-first search: on our models and on random systems, at every depth.
 
-use encoder::{Idling, Order, Rules, Scheduling, Valid};
+use encoder::{Grain, Idling, Order, Rules, Scheduling, Valid};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -14,7 +14,9 @@ use testkit::smv_constructs;
 use testkit::systems::{Coordination, random_system};
 use testkit::texts;
 use uwbmc::diagnostic::{Diagnostics, Style};
-use uwbmc::engine::{Bounded, Carry, Jobs, Minimise, Race, Reuse, Stop, Strategy, Sweep, Widen, Workers, race, run};
+use uwbmc::engine::{
+    Bounded, Carry, Jobs, Minimise, Race, Reuse, Rounds, Stop, Strategy, Sweep, Widen, Workers, race, run,
+};
 use uwbmc::explicit::{Limits, Search, search};
 use uwbmc::sat::{Choice, Phase, Setup};
 use uwbmc::smv::{load, parse};
@@ -54,6 +56,9 @@ fn widening_strategies() -> Vec<Strategy> {
         Strategy { carry: Carry::Restart, ..ours },
         Strategy { minimise: Minimise::Within(20), phase: Phase::False, ..ours },
         Strategy { reuse: Reuse::Fresh, ..ours },
+        Strategy { rounds: Rounds::Within(1), ..ours },
+        Strategy { rules: Rules { grain: Grain::Point, ..ours.rules }, ..ours },
+        Strategy::scheduled(),
         Strategy { rules: Rules { idling: Idling::Allowed, ..ours.rules }, ..ours },
         Strategy { rules: Rules { valid: Valid::Paper, ..ours.rules }, ..ours },
         ordered(Order::Fixed),

@@ -8,11 +8,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use system::{
-    BinaryTemporal, Claim, ExprId, Fairness, Footprint, Formula, FormulaId, Machine, Motion, Moved, Property,
-    PropertyId, Sort, Span, State, System, Trace, UnaryTemporal, Visit,
+    BinaryTemporal, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, ExprId, Fairness, FiniteRuns, Footprint, Formula,
+    FormulaId, Machine, Motion, Moved, ProcessId, Property, PropertyId, Sort, Span, State, Statements, System, Trace,
+    UnaryTemporal, Visit,
 };
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::engine::{Bounded, Strategy, Sweep, run};
+use uwbmc::Model;
+use uwbmc::engine::{Bounded, Strategy, Sweep, is_temporal, run};
 use uwbmc::explicit::{Cycles, find_cycle};
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
@@ -28,7 +30,7 @@ const MOST_RUNS: usize = 10_000;
 fn strategies() -> [(&'static str, Strategy); 4] {
     [
         ("plain", Strategy::plain()),
-        ("scheduling constraints, which do not apply", Strategy::pruned()),
+        ("scheduling constraints", Strategy::pruned()),
         ("the paper's", Strategy::paper()),
         ("ours", Strategy::widening()),
     ]
@@ -56,13 +58,14 @@ fn shortest(machine: &Machine, properties: &[PropertyId]) -> Option<Vec<Option<u
             return None;
         }
         let steps = trace.moves.len();
-        for start in 0..steps {
-            if trace.states[start] == trace.states[steps] {
-                let lasso = Trace { loop_start: Some(start), ..trace.clone() };
-                for (property, least) in properties.iter().zip(&mut shortest) {
-                    if least.is_none_or(|least| steps < least) && lasso.violates(machine, *property).is_some() {
-                        *least = Some(steps);
-                    }
+        let starts = (0..steps).filter(|start| trace.states[*start] == trace.states[steps]).map(Some);
+        for loop_start in starts.chain([None]) {
+            let lasso = Trace { loop_start, ..trace.clone() };
+            for (property, least) in properties.iter().zip(&mut shortest) {
+                let steps = length(&lasso);
+                let is_shorter = steps <= LONGEST && least.is_none_or(|least| steps < least);
+                if is_shorter && lasso.violates(machine, *property).is_some() {
+                    *least = Some(steps);
                 }
             }
         }
@@ -71,6 +74,11 @@ fn shortest(machine: &Machine, properties: &[PropertyId]) -> Option<Vec<Option<u
         }
     }
     Some(shortest)
+}
+
+/// How many steps a lasso has. A run that has come to its end stays there by a step that nobody makes.
+fn length(lasso: &Trace) -> usize {
+    lasso.moves.len() + usize::from(lasso.loop_start.is_none())
 }
 
 /// The runs with one step more.
@@ -90,27 +98,41 @@ fn longer(machine: &Machine, trace: &Trace) -> Vec<Trace> {
     longer
 }
 
+/// Whether a formula can tell how often a state is repeated.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Repetition {
+    Matters,
+    DoesNotMatter,
+}
+
+/// What formulas are made of.
+struct Vocabulary {
+    atoms: Vec<ExprId>,
+    repetition: Repetition,
+}
+
 /// A formula over some conditions.
-fn formula(system: &mut System, atoms: &[ExprId], random: &mut Random, depth: usize) -> FormulaId {
+fn formula(system: &mut System, letters: &Vocabulary, random: &mut Random, depth: usize) -> FormulaId {
     if depth == 0 || random.chance(15) {
-        return system.formulas.add(Formula::State(atoms[random.below(atoms.len())]));
+        return system.formulas.add(Formula::State(letters.atoms[random.below(letters.atoms.len())]));
     }
-    let a = formula(system, atoms, random, depth - 1);
-    let unary = [
-        UnaryTemporal::Next,
+    let a = formula(system, letters, random, depth - 1);
+    let all = [
         UnaryTemporal::Globally,
         UnaryTemporal::Finally,
-        UnaryTemporal::Yesterday,
-        UnaryTemporal::WeakYesterday,
         UnaryTemporal::Historically,
         UnaryTemporal::Once,
+        UnaryTemporal::Next,
+        UnaryTemporal::Yesterday,
+        UnaryTemporal::WeakYesterday,
     ];
+    let unary = if letters.repetition == Repetition::Matters { &all[..] } else { &all[..4] };
     let binary = [BinaryTemporal::Until, BinaryTemporal::Releases, BinaryTemporal::Since, BinaryTemporal::Triggered];
     let made = match random.below(10) {
         0 => Formula::Not(a),
         1..6 => Formula::Unary(unary[random.below(unary.len())], None, a),
         kind => {
-            let b = formula(system, atoms, random, depth - 1);
+            let b = formula(system, letters, random, depth - 1);
             match kind {
                 6 => Formula::And(a, b),
                 7 => Formula::Implies(a, b),
@@ -128,35 +150,96 @@ enum Letters {
     Movers,
     /// Also inputs.
     Inputs,
+    /// States, in a program: runs that end stay where they are.
+    Programs,
 }
 
 /// A random system with fairness, and formulas over what its invariants say.
 fn random_question(seed: u64, kind: Letters) -> System {
-    let mut system = random_system(seed, Coordination::None);
+    let coordination = if kind == Letters::Programs { Coordination::Program } else { Coordination::None };
+    let mut system = random_system(seed, coordination);
+    let is_program = kind == Letters::Programs && encoder::can_stay(&system);
+    if is_program {
+        system.finite_runs = FiniteRuns::Prolonged;
+    }
     let mut random = Random(seed ^ 0x5eed);
     let invariant = |property: &Property| match property.claim {
         Claim::Invariant(expr) => Some(expr),
         _ => None,
     };
-    let atoms: Vec<ExprId> = system.properties.iter().filter_map(invariant).collect();
+    let mut atoms: Vec<ExprId> = system.properties.iter().filter_map(invariant).collect();
+    if is_program {
+        // Where nobody moves there is no step to speak of.
+        let reads = |expr: &ExprId| Footprint::of(&system.exprs, &[*expr]);
+        atoms.retain(|expr| !reads(expr).running && !reads(expr).timeout && reads(expr).next.is_empty());
+        atoms.push(system.exprs.boolean(true));
+    }
     let running: Vec<ExprId> = system.processes.indices().map(|process| system.exprs.running(process)).collect();
     let inputs: Vec<_> = system.inputs().map(|(var, variable)| (var, variable.domain.sort())).collect();
     let inputs = inputs.into_iter().filter(|(_, sort)| kind == Letters::Inputs && *sort == Sort::Boolean);
     let inputs: Vec<ExprId> = inputs.map(|(var, sort)| system.exprs.now(var, sort)).collect();
-    let letters: Vec<ExprId> = atoms.iter().chain(&running).chain(&inputs).copied().collect();
+    let running = running.into_iter().filter(|_| !is_program);
+    let letters: Vec<ExprId> = atoms.iter().copied().chain(running).chain(inputs).collect();
     system.properties.raw.clear();
     for number in 0..3 {
         let depth = 1 + random.below(4);
+        let repetition = if seed % 4 < 2 { Repetition::DoesNotMatter } else { Repetition::Matters };
+        let letters = Vocabulary { atoms: letters.clone(), repetition };
         let root = formula(&mut system, &letters, &mut random, depth);
         let name = format!("f{number}");
         system.properties.push(Property { name, claim: Claim::Ltl(root), span: Span::default() });
     }
+    if is_program {
+        let claim = Claim::Progress(letters[random.below(letters.len())]);
+        system.properties.push(Property { name: "progress".to_owned(), claim, span: Span::default() });
+    }
     for _ in 0..random.below(3) {
         let often = letters[random.below(letters.len())];
         let then = letters[random.below(letters.len())];
-        let fairness = if random.chance(60) { Fairness::Justice(often) } else { Fairness::Compassion(often, then) };
+        let process = ProcessId::from(random.below(system.processes.len()));
+        let fairness = match random.below(if is_program { 5 } else { 3 }) {
+            0 | 1 => Fairness::Justice(often),
+            2 => Fairness::Compassion(often, then),
+            3 => Fairness::Weak(process),
+            _ => Fairness::Strong(process),
+        };
         system.fairness.push(fairness);
     }
+    system
+}
+
+/// Every second system is a program.
+fn any_letters(seed: u64) -> Letters {
+    if seed.is_multiple_of(2) { Letters::Programs } else { Letters::Movers }
+}
+
+/// A random claim with three states, over what invariants say, as the only property of a random system.
+fn random_claim(seed: u64) -> System {
+    let mut system = random_question(seed, any_letters(seed));
+    let mut random = Random(seed ^ 0xc1a1);
+    let formulas = system.properties.iter().filter_map(|property| match property.claim {
+        Claim::Ltl(root) => Some(system.formulas.states(root)),
+        _ => None,
+    });
+    let atoms: Vec<ExprId> = formulas.flatten().collect();
+    let states = 3;
+    let mut moves = || {
+        let step = |random: &mut Random| ClaimMove {
+            guard: atoms[random.below(atoms.len())],
+            to: ClaimStateId::from(random.below(states)),
+            statements: Statements::One,
+        };
+        (0..1 + random.below(2)).map(|_| step(&mut random)).collect::<Vec<_>>()
+    };
+    let automaton = ClaimAutomaton {
+        name: "claim".to_owned(),
+        moves: (0..states).map(|_| moves()).collect(),
+        accepting: vec![ClaimStateId::from(1)],
+    };
+    system.automata.push(automaton);
+    let claim = Claim::Never(system.automata.len() - 1);
+    system.properties.raw.clear();
+    system.properties.push(Property { name: "claim".to_owned(), claim, span: Span::default() });
     system
 }
 
@@ -170,11 +253,33 @@ fn agree(machine: &Machine, what: &str) -> bool {
         assert!(found.fault.is_none() && found.failure.is_none(), "{what}, {name}: {:?}", found.failure);
         for (property, expected) in properties.iter().zip(&expected) {
             let trace = found.violations.iter().find(|(violated, _)| violated == property).map(|(_, trace)| trace);
-            assert_eq!(trace.map(|trace| trace.moves.len()), *expected, "{what}, {name}, {property:?}");
+            assert_eq!(trace.map(length), *expected, "{what}, {name}, {property:?}");
             if let Some(trace) = trace {
                 trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {name}: {mismatch:?}"));
                 assert!(trace.violates(machine, *property).is_some(), "{what}, {name}, {property:?}");
             }
+        }
+    }
+    true
+}
+
+/// A claim may take several rounds of a loop to accept: what is found violates it, and what is there is found in as many
+/// rounds as the claim has states.
+fn agree_on_claim(machine: &Machine, what: &str) -> bool {
+    let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
+    let Some(expected) = shortest(machine, &properties) else { return false };
+    for (name, strategy) in strategies() {
+        let found = swept(machine, &properties, 4 * LONGEST, strategy);
+        assert!(found.fault.is_none() && found.failure.is_none(), "{what}, {name}: {:?}", found.failure);
+        let trace = found.violations.first().map(|(_, trace)| trace);
+        assert!(expected[0].is_none() || trace.is_some(), "{what}, {name}: there is one of {expected:?} steps");
+        if let Some(trace) = trace {
+            trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {name}: {mismatch:?}"));
+            assert!(trace.violates(machine, properties[0]).is_some(), "{what}, {name}");
+            assert!(
+                length(trace) > LONGEST || expected[0].is_some_and(|least| least <= length(trace)),
+                "{what}, {name}"
+            );
         }
     }
     true
@@ -190,8 +295,14 @@ proptest! {
 
     #[test]
     fn random_systems_and_formulas(seed in any::<u64>()) {
-        let machine = Machine::new(Arc::new(random_question(seed, Letters::Movers)));
+        let machine = Machine::new(Arc::new(random_question(seed, any_letters(seed))));
         agree(&machine, &format!("seed {seed}"));
+    }
+
+    #[test]
+    fn random_systems_and_claims(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_claim(seed)));
+        agree_on_claim(&machine, &format!("seed {seed}"));
     }
 }
 
@@ -267,10 +378,12 @@ fn diagrams_decide_as_cycles_do() {
 /// The oracle does not pass over too much, and both verdicts occur.
 #[test]
 fn random_questions_are_of_every_kind() {
-    let (mut compared, mut violated, mut fair) = (0, 0, 0);
+    let (mut compared, mut violated, mut fair, mut programs, mut sections) = (0, 0, 0, 0, 0);
     for seed in 0..60 {
-        let system = random_question(seed, Letters::Movers);
+        let system = random_question(seed, any_letters(seed));
         fair += usize::from(!system.fairness.is_empty());
+        programs += usize::from(system.finite_runs == FiniteRuns::Prolonged);
+        sections += usize::from(system.has_atomic_sections && system.finite_runs == FiniteRuns::Prolonged);
         let machine = Machine::new(Arc::new(system));
         let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
         if let Some(shortest) = shortest(&machine, &properties) {
@@ -279,8 +392,8 @@ fn random_questions_are_of_every_kind() {
         }
     }
     assert!(
-        compared >= 60 && violated >= 30 && compared - violated >= 20 && fair >= 20,
-        "{compared} {violated} {fair}"
+        compared >= 60 && violated >= 30 && compared - violated >= 20 && fair >= 20 && programs >= 10 && sections >= 3,
+        "{compared} {violated} {fair} {programs} {sections}"
     );
 }
 
@@ -308,6 +421,44 @@ const LEAST: [(&str, usize, usize); 20] = [
     ("s15_proc_fair.smv", 14, 7),
     ("s07_two_justice.smv", 15, 3),
 ];
+
+/// How far programs that are small are unrolled, and how far if nothing is to be found.
+const FAR: [usize; 2] = [24, 10];
+
+/// What SPIN finds in small programs, and what it does not find, by every strategy.
+#[test]
+fn small_programs_are_answered_as_by_spin() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal");
+    let table = std::fs::read_to_string(folder.join("verdicts.tsv")).expect("part of the repository");
+    let mut wrong = Vec::new();
+    for line in table.lines().filter(|line| line.starts_with('p')) {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let [file, wanted, fairness, theirs, ours, _] = fields[..] else { panic!("{line}") };
+        let mut model = Model::load(folder.join(file)).unwrap_or_else(|error| panic!("{file}: {error:?}"));
+        if fairness == "weak" {
+            model.assume_fairness(Fairness::Weak);
+        }
+        model.claim_progress();
+        let system = model.machine.system();
+        let property = system.properties.position(|property| property.name == wanted).expect("a property");
+        let expected = if ours == "-" { theirs } else { ours };
+        if !is_temporal(system, property) || !matches!(expected, "holds" | "violated") {
+            continue;
+        }
+        for (how, strategy) in strategies() {
+            let far = FAR[usize::from(expected == "holds")];
+            let found = swept(&model.machine, &[property], far, strategy);
+            let trace = found.violations.first().map(|(_, trace)| trace);
+            if trace.is_some() != (expected == "violated") {
+                wrong.push(format!("{how}: {line}"));
+            }
+            if trace.is_some_and(|trace| trace.violates(&model.machine, property).is_none()) {
+                wrong.push(format!("{how}, no counterexample: {line}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
 
 #[test]
 fn the_shortest_lassos_are_those_of_nusmv() {

@@ -9,6 +9,7 @@ use testkit::sidecar;
 use uwbmc::explicit::{Limits, Search, Stop, search};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
+use uwbmc::{Options, Verdict, check};
 
 /// The largest state space that is searched here; larger models are searched to the depth of their violation only.
 const LARGEST: usize = 700_000;
@@ -77,4 +78,28 @@ fn verdicts_and_depths_are_the_sidecars() {
             }
         }
     }
+}
+
+/// Where a search over states has no chance, and a solver alone takes long.
+#[test]
+fn violations_of_large_models_are_found() {
+    let mut found = 0;
+    for path in files::smv_files(&["models/large"]) {
+        let sidecar = sidecar::read(&path);
+        assert!(!sidecar.about.is_empty() && !sidecar.source.is_empty(), "{}", path.display());
+        let model = uwbmc::Model::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        for expected in sidecar.property {
+            let name = &expected.name;
+            property(&model.machine, name);
+            let Some(within) = expected.within else {
+                assert_eq!(expected.verdict, "holds", "{name} of {}: a violation is within a bound", path.display());
+                continue;
+            };
+            let report = check(&model, &Options::default().bound(within).property(name), &mut ()).expect("checked");
+            let verdict = &report.properties[0].verdict;
+            assert!(matches!(verdict, Verdict::Violated(_)), "{name} of {}: {verdict}", path.display());
+            found += 1;
+        }
+    }
+    assert!(found > 25, "{found} violations");
 }

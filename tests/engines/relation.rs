@@ -3,7 +3,9 @@
 //!
 //! `UWBMC_FUZZ_CASES=1000 cargo test --test engines relation::` looks at that many systems.
 
-use encoder::{Distances, Idling, Lit, Order, Rules, Scheduling, Valid, decides_deadlock, has_passes, tells_ahead};
+use encoder::{
+    Distances, Grain, Idling, Lit, Order, Rules, Scheduling, Valid, decides_deadlock, has_passes, tells_ahead,
+};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -85,6 +87,7 @@ fn rules_of_steps() -> Vec<(Rules, Promise)> {
     }
     for order in [Order::Rotating, Order::RoundRobin, Order::RunOn] {
         rules.push((Rules { valid: Valid::Monotone, order, ..plain }, Promise::Same));
+        rules.push((Rules { valid: Valid::Monotone, grain: Grain::Process, order, ..plain }, Promise::Same));
     }
     rules
 }

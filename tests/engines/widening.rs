@@ -1,13 +1,13 @@
 //! Underapproximation-widening as the paper has it: its example, its propositions, and the order of its rounds.
 
-use encoder::{Distances, Idling, Lit, Order, Rules, Scheduling, Unrolling, Valid};
+use encoder::{Distances, Grain, Idling, Lit, Order, Rules, Scheduling, Unrolling, Valid};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
 use testkit::systems::{Coordination, random_system};
-use uwbmc::engine::{Attitude, Bounded, Carry, Strategy, Sweep, Widen, run};
+use uwbmc::engine::{Bounded, Carry, Engine, Strategy, Sweep, Widen, run};
 use uwbmc::sat::{Answer, Choice, Effort, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
@@ -133,10 +133,22 @@ fn partial_expansion_for_good_would_lose_a_bound() {
 
 /// The final states of all runs of a length, under some of the switches being off.
 fn final_states(machine: &Machine, rules: Rules, steps: usize, off: &dyn Fn(usize) -> bool) -> BTreeSet<Vec<u64>> {
+    final_states_after(machine, rules, steps, off, &|_, _| {})
+}
+
+/// The same, with something done to the formula after each step.
+fn final_states_after(
+    machine: &Machine,
+    rules: Rules,
+    steps: usize,
+    off: &dyn Fn(usize) -> bool,
+    then: &dyn Fn(&mut Unrolling<'_>, &mut dyn uwbmc::sat::Solver),
+) -> BTreeSet<Vec<u64>> {
     let mut solver = start(uwbmc::sat::Phase::True);
     let mut unrolling = Unrolling::new(machine.system(), rules, solver.as_mut()).expect("supported");
     for _ in 0..steps {
         unrolling.extend(solver.as_mut());
+        then(&mut unrolling, solver.as_mut());
     }
     let always = solver.fresh();
     solver.clause(&[always]);
@@ -186,6 +198,35 @@ proptest! {
                 if valid == Valid::Monotone {
                     prop_assert!(all_off.is_subset(&some_off), "seed {} {:?}", seed, rules);
                 }
+            }
+        }
+    }
+
+    /// What is on for good needs no clause: the same runs are left, with the other switches off.
+    #[test]
+    fn released_switches_are_the_same_as_those_that_are_on(seed in any::<u64>(), choice in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, any_coordination(seed))));
+        for grain in [Grain::Point, Grain::Process] {
+            for order in [Order::Fixed, Order::Rotating, Order::RoundRobin, Order::RunOn] {
+                let rules = Rules { valid: Valid::Monotone, grain, order, ..Rules::default() };
+                let on = |unrolling: &Unrolling<'_>| -> Vec<Lit> {
+                    let is_on = |lit: &Lit| choice >> (lit.variable() % 64) & 1 == 1;
+                    unrolling.switches().iter().map(|switch| switch.lit).filter(is_on).collect()
+                };
+                let fix = |unrolling: &Unrolling<'_>, solver: &mut dyn uwbmc::sat::Solver| {
+                    on(unrolling).into_iter().for_each(|lit| solver.clause(&[lit]));
+                };
+                let release = |unrolling: &mut Unrolling<'_>, solver: &mut dyn uwbmc::sat::Solver| {
+                    fix(unrolling, solver);
+                    let on = on(unrolling);
+                    unrolling.release(&on);
+                };
+                let switches = Unrolling::new(machine.system(), rules, start(uwbmc::sat::Phase::True).as_mut());
+                let lits: Vec<Lit> = switches.expect("supported").switches().iter().map(|switch| switch.lit).collect();
+                let off = |index: usize| choice >> (lits[index].variable() % 64) & 1 == 0;
+                let fixed = final_states_after(&machine, rules, 3, &off, &|unrolling, solver| fix(unrolling, solver));
+                let released = final_states_after(&machine, rules, 3, &off, &release);
+                prop_assert_eq!(fixed, released, "seed {} {:?}", seed, rules);
             }
         }
     }

@@ -2,6 +2,8 @@
 
 // Random SMV expressions against an evaluator and NuSMV.
 mod expressions;
+// What fuzzers run.
+mod fuzz_targets;
 // Mutated SMV.
 mod smv_fuzz;
 // Very large and very deep models.

@@ -1,6 +1,6 @@
 //! The SMV front end on small files, one feature or one mistake each.
 //!
-//! `tests/smv/good` is accepted, with the number of reachable states that NuSMV counts; `tests/smv/bad` is rejected,
+//! `tests/smv/good` is accepted, with the number of reachable states that NuSMV counts; what is in the folders of `tests/smv/bad` is rejected,
 //! as a whole or some properties of it, with the diagnostics beside each file; `tests/smv/fault` is accepted, and its fault is found when the model runs.
 //! `UPDATE=1 cargo test --test languages smv::` rewrites the expected diagnostics.
 
@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::{Claim, Machine, System};
+use testkit::files::smv_files;
 use uwbmc::diagnostic::Style;
 use uwbmc::explicit::{Limits, Stop, search};
 use uwbmc::smv::{Loaded, load};
@@ -16,11 +17,7 @@ use uwbmc::source::Source;
 const LIMITS: Limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
 
 fn files(folder: &str) -> Vec<PathBuf> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/smv").join(folder);
-    let entries = std::fs::read_dir(folder).expect("the folder is part of the repository");
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
-    files.retain(|path| path.extension().is_some_and(|extension| extension == "smv"));
-    files.sort();
+    let files = smv_files(&[&format!("tests/smv/{folder}")]);
     assert!(!files.is_empty());
     files
 }

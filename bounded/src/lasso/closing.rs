@@ -1,7 +1,7 @@
 //! The loop of a lasso, whatever the formula: where it begins, that it is closed, and that it is fair.
 
 use encoder::{ClauseSink, Lit, Snapshot, Time, Unrolling};
-use system::{ExprId, Fairness, System};
+use system::{ExprId, Fairness, FiniteRuns, ProcessId, System};
 use temporal::Refusal;
 
 /// The loop of a run.
@@ -11,10 +11,24 @@ pub(super) struct Closing {
     pub starts: Vec<Lit>,
     /// For each of them, whether it is part of the loop.
     pub inside: Vec<Lit>,
+    /// Whether there are states that others do not see.
+    pub hides: Hides,
+    /// Whether others see the state before the last; none if they surely do.
+    pub seen: Option<Lit>,
     /// Implies that the last state closes the loop, and that the loop is fair. None before the first step.
     pub closed: Option<Lit>,
-    justice: Vec<(ExprId, Recurring)>,
-    compassion: Vec<(Never, Recurring)>,
+    /// Whether others see a state of the loop.
+    is_seen: Recurring,
+    constraints: Vec<Constraint>,
+}
+
+/// Which states others do not see.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hides {
+    /// None: there are no atomic sections.
+    None,
+    /// Those inside atomic sections that go on.
+    Some,
 }
 
 /// Whether something holds somewhere in the loop, as far as the run goes: it does so only if it has been seen.
@@ -22,15 +36,14 @@ pub(super) struct Closing {
 pub(super) struct Recurring(Option<Lit>);
 
 impl Recurring {
-    /// One position more, where it may hold.
-    pub fn extend(&mut self, inside: Lit, holds: Lit, sink: &mut dyn ClauseSink) {
+    /// One position more, where it may hold: where each of these clauses is true.
+    pub fn extend(&mut self, inside: Lit, holds: &[&[Lit]], sink: &mut dyn ClauseSink) {
         let (now, here) = (sink.fresh(), sink.fresh());
         sink.clause(&[!here, inside]);
-        sink.clause(&[!here, holds]);
-        match self.0 {
-            Some(before) => sink.clause(&[!now, here, before]),
-            None => sink.clause(&[!now, here]),
+        for part in holds {
+            sink.clause(&clause(!here, part.iter().copied()));
         }
+        sink.clause(&clause(!now, std::iter::once(here).chain(self.0)));
         self.0 = Some(now);
     }
 
@@ -41,39 +54,68 @@ impl Recurring {
 }
 
 /// Whether a condition holds nowhere in the loop, as far as the run goes.
-struct Never {
-    condition: ExprId,
-    lit: Option<Lit>,
-    then: ExprId,
+#[derive(Clone, Copy, Default)]
+struct Never(Option<Lit>);
+
+impl Never {
+    /// One position more, where it may hold: where all of these are true.
+    fn extend(&mut self, inside: Lit, holds: &[Lit], sink: &mut dyn ClauseSink) {
+        let now = sink.fresh();
+        sink.clause(&clause(!now, std::iter::once(!inside).chain(holds.iter().map(|lit| !*lit))));
+        if let Some(before) = self.0 {
+            sink.clause(&[!now, before]);
+        }
+        self.0 = Some(now);
+    }
+}
+
+/// A fairness constraint, and what is known of it so far: it is met if one of the two is true.
+struct Constraint {
+    fairness: Fairness,
+    recurs: Recurring,
+    never: Never,
+}
+
+/// The step out of a state, as constraints look at it.
+struct Look {
+    time: Time,
+    inside: Lit,
+    seen: Option<Lit>,
 }
 
 /// Why the fairness of a system cannot be asked of a lasso.
 pub(super) fn refuses(system: &System) -> Option<Refusal> {
-    let is_known = |fairness: &Fairness| matches!(fairness, Fairness::Justice(_) | Fairness::Compassion(..));
-    let other = system.fairness.iter().any(|fairness| !is_known(fairness));
-    other.then(|| "bounded model checking does not know fairness of processes".to_owned())
+    let is_about_processes = |fairness: &Fairness| matches!(fairness, Fairness::Weak(_) | Fairness::Strong(_));
+    let asks = system.finite_runs == FiniteRuns::Prolonged || system.fairness.iter().any(is_about_processes);
+    let why = "bounded model checking cannot tell who can move: relations, constraints or inputs decide it";
+    (asks && !encoder::can_stay(system)).then(|| why.to_owned())
 }
 
 impl Closing {
     pub fn new(system: &System, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Closing {
-        let (mut justice, mut compassion) = (Vec::new(), Vec::new());
-        for fairness in &system.fairness {
-            match *fairness {
-                Fairness::Justice(often) => justice.push((often, Recurring::default())),
-                Fairness::Compassion(condition, then) => {
-                    compassion.push((Never { condition, lit: None, then }, Recurring::default()));
-                }
-                _ => {}
-            }
+        let begin = |fairness: &Fairness| Constraint {
+            fairness: *fairness,
+            recurs: Recurring::default(),
+            never: Never::default(),
+        };
+        Closing {
+            snapshot: unrolling.snapshot(sink),
+            starts: Vec::new(),
+            inside: Vec::new(),
+            hides: if system.has_atomic_sections { Hides::Some } else { Hides::None },
+            seen: None,
+            closed: None,
+            is_seen: Recurring::default(),
+            constraints: system.fairness.iter().map(begin).collect(),
         }
-        let snapshot = unrolling.snapshot(sink);
-        Closing { snapshot, starts: Vec::new(), inside: Vec::new(), closed: None, justice, compassion }
     }
 
     /// One step more. The position before it can be where the loop begins.
     pub fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
         let time = Time(self.starts.len());
         let (start, inside) = (sink.fresh(), sink.fresh());
+        unrolling.may_begin_loop(start);
+        unrolling.extend(sink);
         unrolling.tie(time, &self.snapshot, start, sink);
         sink.clause(&[!start, inside]);
         match self.inside.last().copied() {
@@ -86,15 +128,12 @@ impl Closing {
         }
         self.starts.push(start);
         self.inside.push(inside);
-        for (condition, recurring) in &mut self.justice {
-            let holds = unrolling.holds_at(time, *condition, sink);
-            recurring.extend(inside, holds, sink);
-        }
-        for (never, recurring) in &mut self.compassion {
-            let holds = unrolling.holds_at(time, never.condition, sink);
-            never.extend(inside, holds, sink);
-            let holds = unrolling.holds_at(time, never.then, sink);
-            recurring.extend(inside, holds, sink);
+        self.seen = unrolling.is_seen(time, sink);
+        let seen: Vec<Lit> = self.seen.into_iter().collect();
+        self.is_seen.extend(inside, &seen.chunks(1).collect::<Vec<_>>(), sink);
+        let look = Look { time, inside, seen: self.seen };
+        for constraint in &mut self.constraints {
+            constraint.extend(&look, unrolling, sink);
         }
         self.closed = Some(self.close(inside, unrolling, sink));
     }
@@ -103,29 +142,60 @@ impl Closing {
         let closed = sink.fresh();
         unrolling.tie(Time(self.starts.len()), &self.snapshot, closed, sink);
         sink.clause(&[!closed, inside]);
-        for (_, recurring) in &self.justice {
-            sink.clause(&clause(!closed, recurring.lit()));
-        }
-        for (never, recurring) in &self.compassion {
-            let mut either = clause(!closed, recurring.lit());
-            either.extend(never.lit);
-            sink.clause(&either);
+        sink.clause(&clause(!closed, self.is_seen.lit()));
+        for Constraint { recurs, never, .. } in &self.constraints {
+            sink.clause(&clause(!closed, recurs.lit().into_iter().chain(never.0)));
         }
         closed
     }
 }
 
-impl Never {
-    fn extend(&mut self, inside: Lit, holds: Lit, sink: &mut dyn ClauseSink) {
-        let now = sink.fresh();
-        sink.clause(&[!now, !inside, !holds]);
-        if let Some(before) = self.lit {
-            sink.clause(&[!now, before]);
+impl Constraint {
+    /// One step more. Conditions count in states that others see.
+    fn extend(&mut self, look: &Look, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+        let mut holds = |condition: ExprId, sink: &mut dyn ClauseSink| {
+            let mut all = vec![unrolling.holds_at(look.time, condition, sink)];
+            all.extend(look.seen);
+            all
+        };
+        match self.fairness {
+            Fairness::Justice(often) => self.recurs.all(look, &holds(often, sink), sink),
+            Fairness::Compassion(often, then) => {
+                let (often, then) = (holds(often, sink), holds(then, sink));
+                self.never.extend(look.inside, &often, sink);
+                self.recurs.all(look, &then, sink);
+            }
+            Fairness::Weak(process) => {
+                let (moves, able) = who(process, look, unrolling, sink);
+                let parts: Vec<[Lit; 2]> = able.iter().map(|lit| [moves, !*lit]).collect();
+                let seen = look.seen.map(|seen| [moves, seen]);
+                let parts: Vec<&[Lit]> = parts.iter().chain(&seen).map(<[Lit; 2]>::as_slice).collect();
+                self.recurs.extend(look.inside, &parts, sink);
+            }
+            Fairness::Strong(process) => {
+                let (moves, mut able) = who(process, look, unrolling, sink);
+                able.extend(look.seen);
+                self.never.extend(look.inside, &able, sink);
+                self.recurs.all(look, &[moves], sink);
+            }
         }
-        self.lit = Some(now);
     }
 }
 
-fn clause(first: Lit, second: Option<Lit>) -> Vec<Lit> {
-    std::iter::once(first).chain(second).collect()
+impl Recurring {
+    /// One position more, where it may hold: where all of these are true.
+    fn all(&mut self, look: &Look, holds: &[Lit], sink: &mut dyn ClauseSink) {
+        self.extend(look.inside, &holds.chunks(1).collect::<Vec<_>>(), sink);
+    }
+}
+
+/// Whether a process makes a step, and whether it could.
+fn who(process: ProcessId, look: &Look, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> (Lit, Vec<Lit>) {
+    let moves = unrolling.is_moved_by(look.time, process, sink);
+    (moves, unrolling.could_be_moved_by(look.time, process, sink).into_iter().collect())
+}
+
+/// A clause.
+pub(super) fn clause(first: Lit, others: impl IntoIterator<Item = Lit>) -> Vec<Lit> {
+    std::iter::once(first).chain(others).collect()
 }

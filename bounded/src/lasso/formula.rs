@@ -1,16 +1,18 @@
 //! What a lasso has to satisfy to violate a formula: the negated formula, position by position and round by round.
+//!
+//! A formula looks at the states that others see. At a position inside an atomic section that goes on, a part of it has the
+//! value that it has at the next position that is seen, and what a past operator looks back at is the last one that was.
 
-use super::closing::{Closing, Recurring};
+use super::closing::{Closing, Hides, Recurring, clause};
 use encoder::{ClauseSink, Lit, Time, Unrolling};
 use rustc_hash::FxHashMap;
-use system::{FormulaId, System};
-use temporal::{Arena, Node, NodeId, Refusal, normalise};
+use temporal::{Arena, Node, NodeId};
 
 /// A part of the formula, the n-th time that a position of the loop is passed, from 0.
 type Part = (NodeId, usize);
 
-/// The negation of a formula on a run that gets longer.
-pub(super) struct Violation {
+/// A formula on a run that gets longer.
+pub(super) struct Encoded {
     arena: Arena,
     root: NodeId,
     /// All parts, operands first, each with the number of rounds after which its value does not change any more.
@@ -20,6 +22,8 @@ pub(super) struct Violation {
     whole: Option<Lit>,
     /// The values at the last position that has a step out of it.
     now: FxHashMap<Part, Lit>,
+    /// The values at the last of the positions so far that others see, if there is anything that looks back.
+    held: FxHashMap<Part, Lit>,
     /// What is asked of the position after it.
     ahead: FxHashMap<Part, Lit>,
     /// What is asked of the loop's first position in the next round, by what was ahead in this one.
@@ -30,12 +34,9 @@ pub(super) struct Violation {
     goals: Vec<(NodeId, NodeId, Recurring)>,
 }
 
-impl Violation {
-    /// Of a formula of the system.
-    pub fn new(system: &System, formula: FormulaId) -> Result<Violation, Refusal> {
-        let mut arena = Arena::default();
-        let holds = normalise(system, formula, &mut arena)?;
-        let root = arena.not(holds);
+impl Encoded {
+    /// The formula that a run has to satisfy.
+    pub fn new(arena: Arena, root: NodeId) -> Encoded {
         let mut rounds: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut parts = Vec::new();
         let mut goals = Vec::new();
@@ -49,29 +50,39 @@ impl Violation {
                 goals.push((part, goal, Recurring::default()));
             }
         }
-        Ok(Violation {
+        Encoded {
             arena,
             root,
             parts,
             rounds,
             whole: None,
             now: FxHashMap::default(),
+            held: FxHashMap::default(),
             ahead: FxHashMap::default(),
             again: FxHashMap::default(),
             back: FxHashMap::default(),
             goals,
-        })
+        }
     }
 
     /// One position more: the one before the last state.
     pub fn extend(&mut self, closing: &Closing, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
         let position = closing.starts.len() - 1;
         let start = closing.starts[position];
-        let before = std::mem::take(&mut self.now);
+        let before = std::mem::take(&mut self.held);
         let asked = std::mem::take(&mut self.ahead);
+        let place = Place { position, start, before: &before };
+        self.now.clear();
+        if closing.hides == Hides::Some {
+            self.ask_everything_again(sink);
+        }
         for (part, rounds) in self.parts.clone() {
             for round in 0..=rounds {
-                let value = self.value((part, round), Place { position, start, before: &before }, unrolling, sink);
+                let value = self.value((part, round), place, unrolling, sink);
+                let value = match closing.seen {
+                    Some(seen) => self.unless_hidden((part, round), value, seen, sink),
+                    None => value,
+                };
                 self.now.insert((part, round), value);
                 if let Some(asked) = asked.get(&(part, round)) {
                     sink.clause(&[!*asked, value]);
@@ -86,8 +97,48 @@ impl Violation {
         for index in 0..self.goals.len() {
             let (until, goal, mut recurring) = self.goals[index];
             let last_round = self.rounds[&until];
-            recurring.extend(closing.inside[position], self.at(goal, last_round), sink);
+            recurring.extend(closing.inside[position], &[&[self.at(goal, last_round)]], sink);
             self.goals[index].2 = recurring;
+        }
+        if self.arena.has_past(self.root) {
+            self.hold(place, closing.seen, sink);
+        }
+    }
+
+    /// Whatever can be asked of the loop's first position at a later one is to be asked of it by now: of every part, where
+    /// positions that nobody sees pass on what they are asked.
+    fn ask_everything_again(&mut self, sink: &mut dyn ClauseSink) {
+        for (part, rounds) in &self.parts {
+            for round in 0..=*rounds {
+                self.again.entry((*part, round)).or_insert_with(|| sink.fresh());
+            }
+        }
+    }
+
+    /// The value of a part where others see the state, else what it is at the next position.
+    fn unless_hidden(&mut self, (part, round): Part, here: Lit, seen: Lit, sink: &mut dyn ClauseSink) -> Lit {
+        let value = sink.fresh();
+        let next = self.next(part, round, sink);
+        sink.clause(&[!value, !seen, here]);
+        sink.clause(&[!value, seen, next]);
+        value
+    }
+
+    /// Remembers the values at the last position that others see: this one, or the one before it.
+    fn hold(&mut self, place: Place<'_>, seen: Option<Lit>, sink: &mut dyn ClauseSink) {
+        let Some(seen) = seen else {
+            self.held.clone_from(&self.now);
+            return;
+        };
+        for (part, rounds) in self.parts.clone() {
+            for round in 0..=rounds {
+                let held = sink.fresh();
+                // The first state is seen.
+                let previous = self.previous(part, round, place, Beginning::True, sink);
+                sink.clause(&[!held, !seen, self.at(part, round)]);
+                sink.clause(&[!held, seen, previous]);
+                self.held.insert((part, round), held);
+            }
         }
     }
 
@@ -190,16 +241,16 @@ impl Violation {
 
     /// What closes the loop at the last state, if the query is true.
     pub fn close(&self, query: Lit, sink: &mut dyn ClauseSink) {
-        sink.clause(&std::iter::once(!query).chain(self.whole).collect::<Vec<_>>());
+        sink.clause(&clause(!query, self.whole));
         for (part, ahead) in sorted(&self.ahead) {
             sink.clause(&[!query, !ahead, self.again[&part]]);
         }
         for ((part, round), back) in sorted(&self.back) {
-            sink.clause(&[!query, !back, self.at(part, round)]);
+            sink.clause(&[!query, !back, self.held[&(part, round)]]);
         }
         for (until, _, recurring) in &self.goals {
             if let Some(pending) = self.ahead.get(&(*until, self.rounds[until])) {
-                sink.clause(&[!query, !*pending].into_iter().chain(recurring.lit()).collect::<Vec<_>>());
+                sink.clause(&clause(!query, std::iter::once(!*pending).chain(recurring.lit())));
             }
         }
     }

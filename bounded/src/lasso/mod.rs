@@ -7,57 +7,83 @@
 //! for each time that a position is passed, as its past differs from round to round, up to as many rounds as past
 //! operators are nested ("virtual unrolling").
 //!
+//! Where finite runs are prolonged, as those of programs are, the unrolling has steps that nobody makes in states where nobody
+//! can move: a run of n moves that has come to its end is a lasso of n + 1 steps.
+//!
 //! # Differs from the paper
 //!
 //! Formulas are in negation normal form, so that implications from a formula to its parts are enough; the least fixpoint of
 //! U is the one condition that its goal recurs in the loop. There are no finite counterexamples: SMV asks about infinite
-//! fair runs, and a finite one need not be the beginning of any.
+//! fair runs, and a finite one need not be the beginning of any. States inside atomic sections are not looked at.
 
+mod claim;
 mod closing;
 mod formula;
+mod violation;
+
+pub use violation::Wanted;
 
 use closing::Closing;
-use encoder::{ClauseSink, Lit, Unrolling};
-use formula::Violation;
-use system::{Claim, FiniteRuns, Machine, PropertyId, System};
+use encoder::{ClauseSink, Ending, Idling, Lit, Rules, Scheduling, Unrolling};
+use system::{Claim, ExprId, FiniteRuns, PropertyId, System, Trace};
 use temporal::Refusal;
+use violation::Violation;
 
-/// The lassos that violate some formulas.
+/// The lassos that violate, or satisfy, some properties.
 pub(super) struct Lassos {
     closing: Closing,
     violations: Vec<(PropertyId, Violation)>,
 }
 
+/// Whether a property is about infinite runs.
+pub fn is_temporal(system: &System, property: PropertyId) -> bool {
+    matches!(system.properties[property].claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
+}
+
 /// Why lassos of a system, or one that violates a property, cannot be looked for.
 pub fn refuses(system: &System, property: PropertyId) -> Option<Refusal> {
-    let Claim::Ltl(formula) = system.properties[property].claim else {
-        return Some("it is no formula of LTL".to_owned());
+    closing::refuses(system).or_else(|| violation::refuses(system, property))
+}
+
+/// The rules of an unrolling in which lassos are looked for. A step that changes nothing may be what fairness asks for, and
+/// steps can be put in an order only if none of the properties can tell.
+pub fn rules(system: &System, properties: impl IntoIterator<Item = PropertyId>, wanted: Rules) -> Rules {
+    let ending = match system.finite_runs {
+        FiniteRuns::Prolonged => Ending::Stays,
+        FiniteRuns::Ignored => Ending::Stops,
     };
-    if system.finite_runs != FiniteRuns::Ignored || system.has_atomic_sections || system.has_timeout() {
-        return Some("bounded model checking looks for lassos in SMV models only".to_owned());
-    }
-    closing::refuses(system).or_else(|| Violation::new(system, formula).err())
+    let scheduling = match looked_at(system, properties) {
+        Some(_) => wanted.scheduling,
+        None => Scheduling::Free,
+    };
+    Rules { scheduling, ending, idling: Idling::Allowed, ..wanted }
+}
+
+/// What some properties look at, if the order of steps that they do not see does not matter to them.
+fn looked_at(system: &System, properties: impl IntoIterator<Item = PropertyId>) -> Option<Vec<ExprId>> {
+    let each = properties.into_iter().map(|property| violation::looked_at(system, property));
+    each.collect::<Option<Vec<_>>>().map(|conditions| conditions.concat())
 }
 
 impl Lassos {
-    /// Of formulas that are not refused; of none if there are none.
+    /// Of those properties that are about infinite runs; of none if there are none.
     pub fn new(
-        machine: &Machine,
+        system: &System,
         properties: &[PropertyId],
+        wanted: Wanted,
         unrolling: &mut Unrolling<'_>,
         sink: &mut dyn ClauseSink,
     ) -> Option<Lassos> {
-        let system = machine.system();
-        let violation = |property: &PropertyId| match system.properties[*property].claim {
-            Claim::Ltl(formula) => Some((*property, Violation::new(system, formula).ok()?)),
-            _ => None,
-        };
-        let violations: Vec<_> = properties.iter().filter_map(violation).collect();
+        let temporal = properties.iter().copied().filter(|property| is_temporal(system, *property));
+        let temporal: Vec<PropertyId> = temporal.collect();
+        let violation = |property: &PropertyId| Some((*property, Violation::new(system, *property, wanted, sink)?));
+        let violations: Vec<_> = temporal.iter().filter_map(violation).collect();
+        unrolling.look_at(&looked_at(system, temporal).unwrap_or_default());
         (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, sink), violations })
     }
 
-    /// Speaks of the last step of the unrolling, too.
-    pub fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+    /// Adds a step to the unrolling, and speaks of it.
+    fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
         self.closing.extend(unrolling, sink);
         for (_, violation) in &mut self.violations {
             violation.extend(&self.closing, unrolling, sink);
@@ -74,8 +100,23 @@ impl Lassos {
         Some(query)
     }
 
-    /// Where the loop begins, in a run that satisfies a query.
-    pub fn start(&self, holds: impl Fn(Lit) -> bool) -> Option<usize> {
-        self.closing.starts.iter().position(|start| holds(*start))
+    /// For each position, a literal that says that the loop begins there.
+    pub fn starts(&self) -> &[Lit] {
+        &self.closing.starts
+    }
+
+    /// A run that satisfies a query, with its loop: one that has come to its end has none.
+    pub fn close(&self, trace: Trace, steps: usize, holds: impl Fn(Lit) -> bool) -> Trace {
+        let has_ended = trace.moves.len() < steps;
+        let start = self.closing.starts.iter().position(|start| holds(*start));
+        Trace { loop_start: start.filter(|_| !has_ended), ..trace }
+    }
+}
+
+/// Adds a step to an unrolling, in which lassos may be looked for.
+pub(super) fn extend(lassos: Option<&mut Lassos>, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+    match lassos {
+        Some(lassos) => lassos.extend(unrolling, sink),
+        None => unrolling.extend(sink),
     }
 }

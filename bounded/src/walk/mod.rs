@@ -3,18 +3,22 @@
 //! A walk is the smallest underapproximation there is, a single run. It settles no bound, but where many runs are wrong it
 //! meets one of them long before a solver has unrolled the system. Walks are repeatable: the seed decides all of them.
 
+mod aim;
 mod options;
 mod policy;
+mod run;
 
-use super::Attitude;
+use super::Engine;
 use super::outcome::{Bounded, Stop};
 use super::visit::Patience;
+use aim::{Aim, Conditions};
 use fastrand::Rng;
-use options::Options;
+use options::{Options, View};
 use policy::Policy;
+use run::Run;
 use rustc_hash::FxHashMap;
 use sat::{Effort, Work};
-use system::{Claim, Failure, Machine, Moved, PropertyId, State, Trace, Visit, Workspace};
+use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
 
 /// What a step costs in a solver's ticks, about.
 const TICKS: u64 = 2;
@@ -29,7 +33,7 @@ const MOST_BEGINNINGS: usize = 4096;
 const FUTILE: usize = 64;
 
 /// Walks through a system, one after the other.
-pub(super) struct Walks<'a> {
+pub struct Walks<'a> {
     machine: &'a Machine,
     patience: Patience,
     workspace: Workspace,
@@ -37,18 +41,36 @@ pub(super) struct Walks<'a> {
     random: Rng,
     length: usize,
     beginnings: Vec<State>,
+    run: Run,
+    /// What walks aim at.
+    conditions: Conditions,
     over_states: Vec<PropertyId>,
     over_steps: Vec<PropertyId>,
     /// Deadlock freedom, if it is asked about.
     deadlock: Option<PropertyId>,
+    /// The parts of invariants that commands can violate.
+    influenced: FxHashMap<(PropertyId, CommandId), Vec<u32>>,
     work: Work,
     futile: usize,
     found: Bounded,
 }
 
+/// How a walk goes on.
+enum Next {
+    /// By an option.
+    Step(usize),
+    /// Not at all.
+    End,
+}
+
 impl<'a> Walks<'a> {
-    /// Walks of at most `bound` steps through a machine that loses patience.
-    pub fn new(
+    /// Walks of at most `bound` steps.
+    pub fn new(machine: &'a Machine, properties: &[PropertyId], bound: usize, seed: u64) -> Walks<'a> {
+        Walks::impatient(machine, properties, bound, seed, Patience::default())
+    }
+
+    /// The same through a machine that loses patience.
+    pub(super) fn impatient(
         machine: &'a Machine,
         properties: &[PropertyId],
         bound: usize,
@@ -66,9 +88,12 @@ impl<'a> Walks<'a> {
             random: Rng::with_seed(seed),
             length: bound.min(LONGEST),
             beginnings: Vec::new(),
+            run: Run::default(),
+            conditions: Conditions::default(),
             over_states,
             over_steps,
             deadlock: properties.iter().copied().find(|property| matches!(claim(property), Claim::DeadlockFree)),
+            influenced: FxHashMap::default(),
             work: Work::default(),
             futile: 0,
             found: Bounded::nothing(0),
@@ -91,60 +116,151 @@ impl<'a> Walks<'a> {
     fn walk(&mut self) -> Result<(), Failure> {
         let first = self.beginnings[self.random.usize(..self.beginnings.len())].clone();
         let mut policy = Policy::draw(&mut self.random, self.machine.system().processes.len(), self.length);
-        let mut run = Trace { states: vec![first.clone()], ..Trace::default() };
-        let mut state = first;
+        let mut aim = self.aim(&first);
+        self.run.begin(&first);
+        self.look_at_first(&first)?;
         for step in 0..=self.length {
-            self.look_at(&state, &run)?;
             if self.is_over() {
                 return Ok(());
             }
-            self.patience.regain();
-            self.options.look(self.machine, &state.0, &self.over_steps, &mut self.workspace)?;
-            self.work.ticks += TICKS * (1 + self.options.seen as u64);
-            if let (Some(property), 0, false) = (self.deadlock, self.options.seen, self.machine.is_valid_end(&state)) {
-                self.violated(property, &run);
-            }
-            if step == self.length || self.options.able.is_empty() {
+            let next = self.next(&mut policy, aim.as_mut())?;
+            let Next::Step(option) = next else { return Ok(()) };
+            if step == self.length {
                 return Ok(());
             }
             self.futile = 0;
-            let option = match self.options.violation {
-                Some((_, option)) => option,
-                None => self.choose(&mut policy, step, &state),
-            };
-            let violated = self.options.violation.map(|(property, _)| property);
-            let (step, next) = self.options.get(option);
-            let process = self.machine.system().commands[step.command].owner.process;
-            run.moves.push(Moved { process, command: Some(step.command), inputs: step.inputs.clone() });
-            state = State(next.into());
-            run.states.push(state.clone());
-            if let Some(property) = violated {
-                self.violated(property, &run);
+            let (made, state) = self.options.get(option);
+            let command = made.command;
+            self.run.push(made, state);
+            policy.moved(self.machine.system().commands[command].owner.process, step);
+            if let Some((property, _)) = self.options.violation {
+                self.violated(property);
             }
+            self.look_at(command)?;
         }
         Ok(())
     }
 
-    fn choose(&mut self, policy: &mut Policy, step: usize, state: &State) -> usize {
-        let able = policy.process(&self.options.able, step, &mut self.random);
-        let process = self.options.able[able];
-        let group = self.options.group(able);
-        let point = self.machine.point(process, state);
-        group.start + policy.option(process, point, group.len(), &mut self.random)
+    /// Every other walk aims at violating an invariant.
+    fn aim(&mut self, first: &State) -> Option<Aim> {
+        if self.over_states.is_empty() || self.random.bool() {
+            return None;
+        }
+        let property = self.over_states[self.random.usize(..self.over_states.len())];
+        self.conditions.aim(self.machine, property, &first.0, &mut self.workspace, &mut self.random)
     }
 
-    /// Looks at a state that the walk has come to.
-    fn look_at(&mut self, state: &State, run: &Trace) -> Result<(), Failure> {
+    /// The next step: that of the first process in the order of the policy that can change the state and does not lose what
+    /// the walk aims at. Where no process can, all steps are looked at: there may be none, or a timeout.
+    fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Failure> {
+        if let Some(holder) = self.machine.layout().holder(self.run.last()) {
+            self.look_for(&mut Some(holder).into_iter())?;
+            if self.options.len() > 0 {
+                return Ok(Next::Step(self.choose(policy).unwrap_or(0)));
+            }
+        }
+        let mut is_refused = false;
+        loop {
+            self.ask(policy)?;
+            if self.options.len() == 0 {
+                break;
+            }
+            match self.choose(policy) {
+                Some(option) if self.accepts(option, aim.as_deref_mut()) => return Ok(Next::Step(option)),
+                _ => is_refused = true,
+            }
+        }
+        self.look_at_all()?;
+        if self.options.len() == 0 {
+            return Ok(Next::End);
+        }
+        let option = match self.options.violation {
+            Some((_, option)) => option,
+            None => self.random.usize(..self.options.len()),
+        };
+        if let Some(aim) = aim.filter(|_| is_refused) {
+            self.conditions.follow(aim, self.machine, self.options.get(option).1, &mut self.workspace);
+        }
+        Ok(Next::Step(option))
+    }
+
+    /// Looks at the steps of the next process in the order of the policy that can change the state.
+    fn ask(&mut self, policy: &mut Policy) -> Result<(), Failure> {
+        self.patience.regain();
+        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let random = &mut self.random;
+        self.options.look_for(view, &mut self.workspace, || policy.next(random))?;
+        self.work.ticks += TICKS * (1 + self.options.seen as u64);
+        Ok(())
+    }
+
+    /// The same of one process after the other.
+    fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Failure> {
+        self.patience.regain();
+        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        self.options.look_for(view, &mut self.workspace, || processes.next())?;
+        self.work.ticks += TICKS * (1 + self.options.seen as u64);
+        Ok(())
+    }
+
+    /// Looks at all steps, and whether there is none.
+    fn look_at_all(&mut self) -> Result<(), Failure> {
+        self.patience.regain();
+        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        self.options.look(view, &mut self.workspace)?;
+        self.work.ticks += TICKS * (1 + self.options.seen as u64);
+        if let (Some(property), 0) = (self.deadlock, self.options.seen)
+            && !self.machine.is_valid_end(&State(self.run.last().into()))
+        {
+            self.violated(property);
+        }
+        Ok(())
+    }
+
+    /// One of the options of a process, as the policy has it; a violation goes before all others. None if the process stays
+    /// as it is, where that is a choice: others move then.
+    fn choose(&mut self, policy: &Policy) -> Option<usize> {
+        if let Some((_, option)) = self.options.violation {
+            return Some(option);
+        }
+        let process = self.machine.system().commands[self.options.get(0).0.command].owner.process;
+        let point = self.machine.point_in(process, self.run.last());
+        let count = self.options.len() + usize::from(self.options.can_stay(process));
+        let option = policy.option(process, point, count, &mut self.random);
+        (option < self.options.len()).then_some(option)
+    }
+
+    /// Whether the walk makes a step, as far as its aim goes.
+    fn accepts(&mut self, option: usize, aim: Option<&mut Aim>) -> bool {
+        let Some(aim) = aim.filter(|_| self.options.violation.is_none()) else { return true };
+        let (_, state) = self.options.get(option);
+        self.conditions.accepts(aim, self.machine, state, &mut self.workspace, &mut self.random)
+    }
+
+    /// Looks at the state that the walk begins in.
+    fn look_at_first(&mut self, state: &State) -> Result<(), Failure> {
         for property in self.over_states.clone() {
             if !self.machine.holds(property, &state.0, &mut self.workspace)? {
-                self.violated(property, run);
+                self.violated(property);
             }
         }
         Ok(())
     }
 
-    fn violated(&mut self, property: PropertyId, run: &Trace) {
-        self.found.violations.push((property, without_detours(run)));
+    /// Looks at the state that a command has led to. What held before can fail to hold only where the command changed it.
+    fn look_at(&mut self, command: CommandId) -> Result<(), Failure> {
+        for property in self.over_states.clone() {
+            let influenced = || self.machine.influenced_parts(command, property);
+            let parts = self.influenced.entry((property, command)).or_insert_with(influenced);
+            if !self.machine.parts_hold(property, parts, self.run.last(), &mut self.workspace)? {
+                self.violated(property);
+            }
+        }
+        Ok(())
+    }
+
+    fn violated(&mut self, property: PropertyId) {
+        self.found.violations.push((property, self.run.trace(self.machine)));
         self.forget(property);
     }
 
@@ -153,7 +269,7 @@ impl<'a> Walks<'a> {
     }
 }
 
-impl Attitude for Walks<'_> {
+impl Engine for Walks<'_> {
     /// Some walks. Where there is nothing to walk through, that was the last of them.
     fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
         let before = self.work.ticks;
@@ -191,56 +307,5 @@ impl Attitude for Walks<'_> {
 
     fn work(&self) -> Work {
         self.work
-    }
-}
-
-/// The same run without the parts that come back to a state where it has been. The last step stays: it may be what is wrong.
-fn without_detours(trace: &Trace) -> Trace {
-    let Some(before_last) = trace.states.len().checked_sub(2) else { return trace.clone() };
-    let last_visit: FxHashMap<&State, usize> =
-        trace.states[..=before_last].iter().enumerate().map(|(index, state)| (state, index)).collect();
-    let mut short = Trace { states: vec![trace.states[0].clone()], ..Trace::default() };
-    let mut at = 0;
-    while at <= before_last {
-        at = last_visit[&trace.states[at]];
-        short.moves.push(trace.moves[at].clone());
-        at += 1;
-        short.states.push(trace.states[at].clone());
-    }
-    short
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use system::ProcessId;
-
-    /// A run through these numbers, as states of one word.
-    fn run(numbers: &[u64]) -> Trace {
-        let states: Vec<State> = numbers.iter().map(|number| State([*number].into())).collect();
-        let moved = |process: usize| Moved { process: ProcessId::new(process), command: None, inputs: Vec::new() };
-        Trace { moves: (1..states.len()).map(moved).collect(), states, loop_start: None }
-    }
-
-    fn numbers(trace: &Trace) -> Vec<u64> {
-        trace.states.iter().map(|state| state.0[0]).collect()
-    }
-
-    #[test]
-    fn detours_are_left_out_but_never_the_last_step() {
-        for (walk, short) in [
-            (vec![0], vec![0]),
-            (vec![0, 1, 2], vec![0, 1, 2]),
-            (vec![0, 1, 2, 1, 3], vec![0, 1, 3]),
-            (vec![0, 1, 0, 2, 0, 3, 4], vec![0, 3, 4]),
-            (vec![0, 1, 2, 1], vec![0, 1, 2, 1]),
-            (vec![0, 1, 2, 0, 1, 5], vec![0, 1, 5]),
-        ] {
-            let found = without_detours(&run(&walk));
-            assert_eq!(numbers(&found), short, "{walk:?}");
-            assert_eq!(found.moves.len() + 1, found.states.len());
-        }
-        let moved = without_detours(&run(&[0, 1, 2, 1, 3])).moves;
-        assert_eq!(moved.iter().map(|moved| moved.process.index()).collect::<Vec<_>>(), [1, 4], "who made the steps");
     }
 }

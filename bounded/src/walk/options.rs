@@ -1,46 +1,58 @@
 //! The steps that can be made from a state, laid out so that a walk can choose among them quickly.
 
-use std::ops::Range;
+use std::cell::Cell;
 use system::{Failure, Machine, ProcessId, PropertyId, Step, Successor, Visit, Workspace};
 
 /// The most steps that are looked at in a state; a walk chooses among the first ones.
 const MOST: usize = 4096;
 
-/// The steps from a state, grouped by process.
+/// Steps from a state, those of one process after those of another.
 #[derive(Default)]
 pub(super) struct Options {
     steps: Vec<Step>,
     states: Vec<u64>,
     words: usize,
-    /// The processes that can change the state.
-    pub able: Vec<ProcessId>,
-    groups: Vec<Range<usize>>,
+    /// The last process that has a step which changes nothing.
+    stays: Option<ProcessId>,
     /// How many steps there are, those that change nothing included.
     pub seen: usize,
     /// A step that violates one of the properties.
     pub violation: Option<(PropertyId, usize)>,
 }
 
+/// What is looked at.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub machine: &'a Machine,
+    pub state: &'a [u64],
+    /// The invariants over steps that are looked at.
+    pub over_steps: &'a [PropertyId],
+}
+
 impl Options {
-    /// Looks at the steps from a state, and at what they violate.
-    pub fn look(
-        &mut self,
-        machine: &Machine,
-        state: &[u64],
-        over_steps: &[PropertyId],
-        workspace: &mut Workspace,
-    ) -> Result<(), Failure> {
-        self.clear(state.len());
+    /// Looks at all steps from a state, and at what they violate.
+    pub fn look(&mut self, view: View<'_>, workspace: &mut Workspace) -> Result<(), Failure> {
+        self.clear(view.state.len());
         let mut failure = None;
-        machine.successors(state, workspace, |mut successor| {
-            match self.add(machine, state, over_steps, &mut successor) {
-                Ok(()) if self.violation.is_none() && self.seen < MOST => Visit::Continue(()),
-                Ok(()) => Visit::Break(()),
-                Err(broken) => {
-                    failure = Some(broken);
-                    Visit::Break(())
-                }
-            }
+        view.machine.successors(view.state, workspace, |successor| self.add(view, successor, &mut failure))?;
+        failure.map_or(Ok(()), Err)
+    }
+
+    /// Looks at the steps of one process after the other, up to the first that can change the state. In a large system that
+    /// is a small part of all steps.
+    pub fn look_for(
+        &mut self,
+        view: View<'_>,
+        workspace: &mut Workspace,
+        mut next: impl FnMut() -> Option<ProcessId>,
+    ) -> Result<(), Failure> {
+        self.clear(view.state.len());
+        let (mut failure, found) = (None, Cell::new(false));
+        let candidates = std::iter::from_fn(|| if found.get() { None } else { next() });
+        view.machine.successors_among(candidates, view.state, workspace, |successor| {
+            let goes_on = self.add(view, successor, &mut failure);
+            found.set(!self.steps.is_empty());
+            goes_on
         })?;
         failure.map_or(Ok(()), Err)
     }
@@ -48,46 +60,42 @@ impl Options {
     fn clear(&mut self, words: usize) {
         self.steps.clear();
         self.states.clear();
-        self.able.clear();
-        self.groups.clear();
         self.words = words;
+        self.stays = None;
         self.seen = 0;
         self.violation = None;
     }
 
-    fn add(
-        &mut self,
-        machine: &Machine,
-        from: &[u64],
-        over_steps: &[PropertyId],
-        successor: &mut Successor<'_>,
-    ) -> Result<(), Failure> {
+    /// Adds a step. A violation is enough, and so is a failure.
+    fn add(&mut self, view: View<'_>, mut successor: Successor<'_>, failure: &mut Option<Failure>) -> Visit {
         self.seen += 1;
-        let index = self.steps.len();
-        for property in over_steps {
-            if !successor.step_holds(*property)? {
-                self.violation = Some((*property, index));
+        for property in view.over_steps {
+            match successor.step_holds(*property) {
+                Ok(true) => {}
+                Ok(false) => self.violation = Some((*property, self.steps.len())),
+                Err(broken) => {
+                    *failure = Some(broken);
+                    return Visit::Break(());
+                }
             }
         }
-        if self.violation.is_none() && successor.state == from {
-            return Ok(());
+        if self.violation.is_some() || successor.state != view.state {
+            self.steps.push(successor.step());
+            self.states.extend_from_slice(successor.state);
+        } else {
+            self.stays = Some(view.machine.system().commands[successor.command].owner.process);
         }
-        let process = machine.system().commands[successor.command].owner.process;
-        if self.able.last() != Some(&process) {
-            self.able.push(process);
-            self.groups.push(index..index);
-        }
-        if let Some(group) = self.groups.last_mut() {
-            group.end += 1;
-        }
-        self.steps.push(successor.step());
-        self.states.extend_from_slice(successor.state);
-        Ok(())
+        if self.violation.is_none() && self.seen < MOST { Visit::Continue(()) } else { Visit::Break(()) }
     }
 
-    /// The options of one of the able processes.
-    pub fn group(&self, able: usize) -> Range<usize> {
-        self.groups[able].clone()
+    /// How many steps change the state, or violate something.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// Whether a process has a step that changes nothing: it may decide to wait.
+    pub fn can_stay(&self, process: ProcessId) -> bool {
+        self.stays == Some(process)
     }
 
     /// An option: the step, and the state that it leads to.

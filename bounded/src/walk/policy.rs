@@ -11,103 +11,136 @@ use system::{PointId, ProcessId};
 /// With how many percent the process that moved last goes on, in a walk that runs on.
 const RUNS_ON: u32 = 90;
 
+/// With how many percent a process decides otherwise than usual, in one walk or another.
+const NOISE: [u32; 5] = [0, 1, 3, 5, 15];
+
+/// The most processes that decide otherwise than all others.
+const MOST_DEVIANTS: usize = 4;
+
 /// The most times that a process loses its priority during a walk.
 const MOST_DROPS: usize = 5;
 
-/// Which process moves.
-enum Schedule {
+/// In which order processes are asked whether they can move; the first that can does.
+enum Kind {
     /// Any, with equal chances.
     Uniform,
-    /// The one with the highest priority. At a few random steps it becomes the one with the lowest: S. Burckhardt,
-    /// P. Kothari, M. Musuvathi, S. Nagarakatte, A randomized scheduler with probabilistic guarantees of finding bugs,
-    /// ASPLOS 2010.
-    Priorities { ranks: Vec<i64>, drops: Vec<usize>, lowest: i64 },
+    /// The one with the highest priority first. At a few random steps the one that has moved becomes the one with the lowest:
+    /// S. Burckhardt, P. Kothari, M. Musuvathi, S. Nagarakatte, A randomized scheduler with probabilistic guarantees of
+    /// finding bugs, ASPLOS 2010.
+    Priorities { drops: Vec<usize> },
     /// Each in its turn.
-    RoundRobin { places: Vec<usize>, last: usize },
+    RoundRobin,
     /// Mostly the one that moved last.
     RunOn { last: Option<ProcessId> },
 }
 
-impl Schedule {
-    fn draw(random: &mut Rng, processes: usize, length: usize) -> Schedule {
-        match random.u32(..5) {
-            0 => Schedule::Uniform,
-            1 => {
-                let mut ranks: Vec<i64> = (0..processes as i64).collect();
-                random.shuffle(&mut ranks);
-                let drops = (0..random.usize(1..=MOST_DROPS)).map(|_| random.usize(..length.max(1))).collect();
-                Schedule::Priorities { ranks, drops, lowest: 0 }
-            }
-            2 => {
-                let mut places: Vec<usize> = (0..processes).collect();
-                random.shuffle(&mut places);
-                Schedule::RoundRobin { places, last: processes - 1 }
-            }
-            3 => Schedule::RoundRobin { places: (0..processes).collect(), last: processes - 1 },
-            _ => Schedule::RunOn { last: None },
-        }
-    }
-
-    /// The position of the next process among those that can move.
-    fn choose(&mut self, able: &[ProcessId], step: usize, random: &mut Rng) -> usize {
-        match self {
-            Schedule::Uniform => random.usize(..able.len()),
-            Schedule::Priorities { ranks, drops, lowest } => {
-                if drops.contains(&step) {
-                    *lowest -= 1;
-                    let dropped = able[highest(ranks, able)];
-                    ranks[dropped.index()] = *lowest;
-                }
-                highest(ranks, able)
-            }
-            Schedule::RoundRobin { places, last } => {
-                let all = places.len();
-                let wait = |process: &ProcessId| (places[process.index()] + all - 1 - *last) % all;
-                let chosen = (0..able.len()).min_by_key(|index| wait(&able[*index])).unwrap_or(0);
-                *last = places[able[chosen].index()];
-                chosen
-            }
-            Schedule::RunOn { last } => {
-                let again = last.and_then(|last| able.iter().position(|process| *process == last));
-                let chosen = match again {
-                    Some(again) if random.u32(..100) < RUNS_ON => again,
-                    _ => random.usize(..able.len()),
-                };
-                *last = Some(able[chosen]);
-                chosen
-            }
-        }
-    }
+/// Which process moves.
+struct Schedule {
+    kind: Kind,
+    /// All processes. Those before `asked` have been asked in the state at hand; of those after it, priorities and turns say
+    /// that the first comes next.
+    order: Vec<ProcessId>,
+    asked: usize,
 }
 
-fn highest(ranks: &[i64], able: &[ProcessId]) -> usize {
-    (0..able.len()).max_by_key(|index| ranks[able[*index].index()]).unwrap_or(0)
+impl Schedule {
+    fn draw(random: &mut Rng, processes: usize, length: usize) -> Schedule {
+        let mut order: Vec<ProcessId> = (0..processes).map(ProcessId::from).collect();
+        let kind = match random.u32(..5) {
+            0 => Kind::Uniform,
+            1 => {
+                // Where processes pass things on, the order in which they are declared is mostly that of the way.
+                match random.u32(..3) {
+                    0 => random.shuffle(&mut order),
+                    1 => order.reverse(),
+                    _ => {}
+                }
+                let drops = (0..random.usize(1..=MOST_DROPS)).map(|_| random.usize(..length.max(1))).collect();
+                Kind::Priorities { drops }
+            }
+            2 => {
+                random.shuffle(&mut order);
+                Kind::RoundRobin
+            }
+            3 => Kind::RoundRobin,
+            _ => Kind::RunOn { last: None },
+        };
+        Schedule { kind, order, asked: 0 }
+    }
+
+    /// The next process to ask in the state at hand; each comes once.
+    fn next(&mut self, random: &mut Rng) -> Option<ProcessId> {
+        let open = self.order.len() - self.asked;
+        if open == 0 {
+            return None;
+        }
+        let chosen = match self.kind {
+            Kind::Priorities { .. } | Kind::RoundRobin => 0,
+            Kind::RunOn { last: Some(last) } if self.asked == 0 && random.u32(..100) < RUNS_ON => {
+                self.order.iter().position(|process| *process == last).unwrap_or(0)
+            }
+            Kind::Uniform | Kind::RunOn { .. } => random.usize(..open),
+        };
+        self.order.swap(self.asked, self.asked + chosen);
+        self.asked += 1;
+        Some(self.order[self.asked - 1])
+    }
+
+    /// A process has moved, at a step of the walk: in the next state all are asked again.
+    fn moved(&mut self, process: ProcessId, step: usize) {
+        self.asked = 0;
+        let place = self.order.iter().position(|other| *other == process).unwrap_or(0);
+        match &mut self.kind {
+            Kind::Uniform => {}
+            Kind::Priorities { drops } => {
+                if drops.contains(&step) {
+                    self.order[place..].rotate_left(1);
+                }
+            }
+            Kind::RoundRobin => self.order.rotate_left(place + 1),
+            Kind::RunOn { last } => *last = Some(process),
+        }
+    }
 }
 
 /// Which of its steps a process makes.
 enum Data {
     /// Any, with equal chances.
     Uniform,
-    /// A process makes the same decision whenever it comes to a control point.
-    Alike { salt: u64 },
-    /// All processes make the same decision at a control point, but for one time in a hundred or a few more.
+    /// A process makes the same decision whenever it comes to a control point, but for a few times in a hundred.
+    Alike { salt: u64, noise: u32 },
+    /// All processes make the same decision at a control point, but for a few times in a hundred.
     AllAlike { salt: u64, noise: u32 },
+    /// The same, but a few processes make decisions of their own.
+    Deviants { salt: u64, noise: u32, deviants: Vec<ProcessId> },
 }
 
 impl Data {
-    fn draw(random: &mut Rng) -> Data {
-        match random.u32(..3) {
+    fn draw(random: &mut Rng, processes: usize) -> Data {
+        let (salt, noise) = (random.u64(..), NOISE[random.usize(..NOISE.len())]);
+        match random.u32(..4) {
             0 => Data::Uniform,
-            1 => Data::Alike { salt: random.u64(..) },
-            _ => Data::AllAlike { salt: random.u64(..), noise: random.u32(3..=5) },
+            1 => Data::Alike { salt, noise },
+            2 => Data::AllAlike { salt, noise },
+            _ => {
+                let count = random.usize(1..=MOST_DEVIANTS);
+                let deviants = (0..count).map(|_| ProcessId::from(random.usize(..processes))).collect();
+                Data::Deviants { salt, noise, deviants }
+            }
         }
     }
 
     fn choose(&self, process: ProcessId, point: Option<PointId>, options: usize, random: &mut Rng) -> usize {
-        match self {
-            Data::AllAlike { salt, noise } if random.u32(..100) >= *noise => decision((salt, point, options), options),
-            Data::Alike { salt } => decision((salt, process, point, options), options),
-            Data::Uniform | Data::AllAlike { .. } => random.usize(..options),
+        let (salt, noise, is_its_own) = match self {
+            Data::Uniform => return random.usize(..options),
+            Data::Alike { salt, noise } => (salt, noise, true),
+            Data::AllAlike { salt, noise } => (salt, noise, false),
+            Data::Deviants { salt, noise, deviants } => (salt, noise, deviants.contains(&process)),
+        };
+        match is_its_own {
+            _ if random.u32(..100) < *noise => random.usize(..options),
+            true => decision((salt, process, point, options), options),
+            false => decision((salt, point, options), options),
         }
     }
 }
@@ -128,16 +161,66 @@ pub(super) struct Policy {
 impl Policy {
     /// One for a walk of at most this length.
     pub fn draw(random: &mut Rng, processes: usize, length: usize) -> Policy {
-        Policy { schedule: Schedule::draw(random, processes, length), data: Data::draw(random) }
+        Policy { schedule: Schedule::draw(random, processes, length), data: Data::draw(random, processes) }
     }
 
-    /// The position of the next process among those that can move.
-    pub fn process(&mut self, able: &[ProcessId], step: usize, random: &mut Rng) -> usize {
-        self.schedule.choose(able, step, random)
+    /// The next process to ask in the state at hand; each comes once.
+    pub fn next(&mut self, random: &mut Rng) -> Option<ProcessId> {
+        self.schedule.next(random)
     }
 
     /// Which of its steps the process makes at a control point.
     pub fn option(&self, process: ProcessId, point: Option<PointId>, options: usize, random: &mut Rng) -> usize {
-        self.data.choose(process, point, options, random)
+        if options == 1 { 0 } else { self.data.choose(process, point, options, random) }
+    }
+
+    /// A process has moved, at a step of the walk.
+    pub fn moved(&mut self, process: ProcessId, step: usize) {
+        self.schedule.moved(process, step);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(kind: Kind) -> Schedule {
+        Schedule { kind, order: (0..4).map(ProcessId::from).collect(), asked: 0 }
+    }
+
+    /// Who is asked in one state.
+    fn asked(schedule: &mut Schedule) -> Vec<usize> {
+        let mut random = Rng::with_seed(7);
+        std::iter::from_fn(|| schedule.next(&mut random)).map(ProcessId::index).collect()
+    }
+
+    #[test]
+    fn every_schedule_asks_every_process_once() {
+        for kind in [Kind::Uniform, Kind::RoundRobin, Kind::Priorities { drops: vec![0] }, Kind::RunOn { last: None }] {
+            let mut schedule = schedule(kind);
+            for step in 0..20 {
+                let mut all = asked(&mut schedule);
+                let mover = all[step % 4];
+                all.sort_unstable();
+                assert_eq!(all, [0, 1, 2, 3]);
+                schedule.moved(ProcessId::from(mover), step);
+            }
+        }
+    }
+
+    #[test]
+    fn turns_go_on_after_the_one_who_moved() {
+        let mut schedule = schedule(Kind::RoundRobin);
+        schedule.moved(ProcessId::from(1_usize), 0);
+        assert_eq!(asked(&mut schedule), [2, 3, 0, 1]);
+    }
+
+    #[test]
+    fn priorities_drop_at_their_steps_only() {
+        let mut schedule = schedule(Kind::Priorities { drops: vec![1] });
+        schedule.moved(ProcessId::from(0_usize), 0);
+        assert_eq!(asked(&mut schedule), [0, 1, 2, 3]);
+        schedule.moved(ProcessId::from(0_usize), 1);
+        assert_eq!(asked(&mut schedule), [1, 2, 3, 0]);
     }
 }

@@ -7,7 +7,7 @@
 //! Who has control after a step follows from the command that ran, so that it needs no variables of its own.
 
 use super::fire::Movers;
-use super::{Unrolling, decides_deadlock};
+use super::{Ending, Unrolling, decides_deadlock};
 use crate::expr::Evaluated;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
@@ -132,6 +132,12 @@ impl Unrolling<'_> {
         !self.gates.any(&others)
     }
 
+    /// Whether somebody is inside an atomic section that goes on, in a state.
+    pub(super) fn inside_section(&mut self, time: usize) -> Signal {
+        let keeps = self.frames[time].control.keeps.clone();
+        self.gates.any(&keeps)
+    }
+
     /// Who keeps control makes the step.
     pub(super) fn leave_control(&mut self, movers: Movers, sink: &mut dyn ClauseSink) {
         let frame = &self.frames[self.frames.len() - 1];
@@ -157,7 +163,8 @@ impl Unrolling<'_> {
                 ways[holder.index()].push(*fires);
             }
         }
-        if let Movers::AtMost(_) = movers {
+        let may_rest = matches!(movers, Movers::AtMost(_)) || self.rules.ending == Ending::Stays;
+        if may_rest {
             let moves = self.gates.any(&selector);
             for (ways, before) in ways.iter_mut().zip(&before) {
                 ways.push(self.gates.and(*before, !moves));

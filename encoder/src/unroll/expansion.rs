@@ -12,9 +12,12 @@
 //! is off. So a process may move whose own switch is on, or that comes first. With all switches off the two are the
 //! same; with all on, both are T; in between, the monotone form has every run that Eq. (11) has. Turning a switch on only
 //! ever adds runs to it, and the switches of a process that is always last do not matter, so they are left out.
+//!
+//! The control points of a process can share one switch ([`Grain::Process`]): what is restricted, and what is widened, is then
+//! the process wherever it is. With all switches off and with all on that is the same; there are fewer steps in between.
 
 use super::idle::does_nothing;
-use super::{Order, Rules, Unrolling, Valid};
+use super::{Grain, Order, Rules, Unrolling, Valid};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use system::{CommandId, Move, PointId, ProcessId, System};
@@ -30,9 +33,9 @@ pub struct Switch {
     pub lit: Lit,
 }
 
-/// One switch for each control point; none for a point where it could not matter.
+/// One switch for each control point, or one for those of a process; none for a point where it could not matter.
 pub(super) fn switches(system: &System, rules: Rules, sink: &mut dyn ClauseSink) -> Vec<Switch> {
-    let mut switches = Vec::new();
+    let mut switches: Vec<Switch> = Vec::new();
     for (process, point) in system.control_points() {
         let is_wanted = match rules.valid {
             Valid::Absent => false,
@@ -40,7 +43,9 @@ pub(super) fn switches(system: &System, rules: Rules, sink: &mut dyn ClauseSink)
             Valid::Monotone => matters(system, rules.order, process, point),
         };
         if is_wanted {
-            switches.push(Switch { process, point, lit: sink.fresh() });
+            let shared = switches.last().filter(|last| rules.grain == Grain::Process && last.process == process);
+            let lit = shared.map_or_else(|| sink.fresh(), |last| last.lit);
+            switches.push(Switch { process, point, lit });
         }
     }
     switches
@@ -64,11 +69,32 @@ impl Unrolling<'_> {
         &self.switches
     }
 
+    /// Says that switches are on for good, from here on: a clause of the solver says so, and nobody will ever assume
+    /// otherwise. What is left of valid(s, ps) in later steps has no clause about them.
+    ///
+    /// That changes nothing where `valid` is monotone: a switch occurs in it only as the last literal of clauses, which are
+    /// satisfied when it is on. So the formula with these clauses and the one without have the same solutions.
+    pub fn release(&mut self, switches: &[Lit]) {
+        if self.rules.valid == Valid::Monotone {
+            self.released.extend_from_slice(switches);
+        }
+    }
+
+    fn is_released(&self, switch: &Switch) -> bool {
+        self.released.contains(&switch.lit)
+    }
+
+    /// Whether a process may be held back at some point.
+    fn is_restricted(&self, process: ProcessId) -> bool {
+        self.switches.iter().any(|switch| switch.process == process && !self.is_released(switch))
+    }
+
     /// valid(s, ps) for the step out of the last state.
     pub(super) fn expand(&mut self, sink: &mut dyn ClauseSink) {
         match self.rules.valid {
             Valid::Absent => {}
             Valid::Paper => self.valid(sink),
+            Valid::Monotone if self.switches.iter().all(|switch| self.is_released(switch)) => {}
             Valid::Monotone => self.valid_monotone(sink),
         }
     }
@@ -98,7 +124,8 @@ impl Unrolling<'_> {
 
     /// p_{i,j} of a control point. One that has none is always on: with every switch on, T' has to be T.
     fn switch(&mut self, process: ProcessId, point: PointId) -> Signal {
-        let switch = self.switches.iter().find(|switch| switch.process == process && switch.point == point).copied();
+        let is_it = |switch: &&Switch| switch.process == process && switch.point == point;
+        let switch = self.switches.iter().find(is_it).copied().filter(|switch| !self.is_released(switch));
         switch.map_or(Signal::TRUE, |switch| self.gates.input(switch.lit))
     }
 
@@ -160,7 +187,8 @@ impl Unrolling<'_> {
             }
             let before = ProcessId::from((process + count - 1) % count);
             self.gates.assert_any(&[!clear[process], begins, clear[before.index()]], sink);
-            for (id, at, can_move) in self.ways(before) {
+            let ways = if self.is_restricted(before) { self.ways(before) } else { Vec::new() };
+            for (id, at, can_move) in ways {
                 for (at, switch) in self.held_at(id, at) {
                     self.gates.assert_any(&[!clear[process], begins, !at, !can_move, switch], sink);
                 }

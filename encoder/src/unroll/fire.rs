@@ -1,6 +1,6 @@
 //! Who moves: the process selector ps of Eq. (6), and the command that runs.
 
-use super::{Idling, Unrolling};
+use super::{Ending, Idling, Unrolling};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use crate::value::exactly_one;
@@ -24,11 +24,16 @@ impl Unrolling<'_> {
                 let processes: Vec<ProcessId> =
                     self.system.processes.indices().filter(|process| !self.represented.contains(process)).collect();
                 let able: Vec<ProcessId> = processes.into_iter().filter(|process| self.is_in_place(*process)).collect();
+                let stays = match self.rules.ending {
+                    Ending::Stops => Signal::FALSE,
+                    Ending::Stays => !self.anybody_can_run(),
+                };
                 for process in &able {
-                    let alone = able.len() == 1;
+                    let alone = able.len() == 1 && stays == Signal::FALSE;
                     selector[process.index()] = if alone { Signal::TRUE } else { self.gates.fresh(sink) };
                 }
-                let signals: Vec<Signal> = able.iter().map(|process| selector[process.index()]).collect();
+                let selected = able.iter().map(|process| selector[process.index()]);
+                let signals: Vec<Signal> = selected.chain((stays != Signal::FALSE).then_some(stays)).collect();
                 exactly_one(&mut self.gates, sink, &signals);
             }
             Movers::AtMost(mover) => selector[mover.index()] = self.gates.fresh(sink),
@@ -135,17 +140,7 @@ impl Unrolling<'_> {
     /// systems of which [`decides_deadlock`] says so.
     pub fn deadlock(&mut self, sink: &mut dyn ClauseSink) -> Lit {
         let system = self.system;
-        let mut ways_on = Vec::new();
-        for (id, command) in system.commands.iter_enumerated() {
-            let place = self.in_place(id);
-            if place == Signal::FALSE {
-                continue;
-            }
-            let guard = self.evaluate_by(command.owner.process, command.guard);
-            // Where a guard has no value, the step is a fault, not a deadlock.
-            let runs = self.gates.or(guard.value.boolean(), guard.fails);
-            ways_on.push(self.gates.and(place, runs));
-        }
+        let mut ways_on = vec![self.anybody_can_run()];
         let mut resting = Vec::new();
         for (id, process) in system.processes.iter_enumerated() {
             let ends = process.points.iter_enumerated().filter(|(_, point)| point.end);
@@ -156,6 +151,28 @@ impl Unrolling<'_> {
         ways_on.push(self.gates.all(&resting));
         let goes_on = self.gates.any(&ways_on);
         self.gates.literal(!goes_on, sink)
+    }
+
+    /// Whether some process can move in the last state, as far as guards say.
+    fn anybody_can_run(&mut self) -> Signal {
+        let able: Vec<Signal> = self.system.processes.indices().map(|process| self.can_run(process)).collect();
+        self.gates.any(&able)
+    }
+
+    /// Whether a process can move in the last state, as far as guards say.
+    pub(super) fn can_run(&mut self, process: ProcessId) -> Signal {
+        let mut ways = Vec::new();
+        for id in self.commands[process].clone() {
+            let place = self.in_place(id);
+            if place == Signal::FALSE {
+                continue;
+            }
+            let guard = self.evaluate_by(process, self.system.commands[id].guard);
+            // Where a guard has no value, the step is a fault, and nothing has come to its end.
+            let runs = self.gates.or(guard.value.boolean(), guard.fails);
+            ways.push(self.gates.and(place, runs));
+        }
+        self.gates.any(&ways)
     }
 
     fn at_most_one(&mut self, signals: &[Signal], sink: &mut dyn ClauseSink) {

@@ -21,6 +21,7 @@ mod progress;
 mod relation;
 mod rules;
 mod schedule;
+mod seen;
 mod snapshot;
 mod successor;
 
@@ -30,7 +31,8 @@ pub use fire::decides_deadlock;
 pub use idle::can_wait;
 pub use names::Bit;
 pub use pass::has_passes;
-pub use rules::{Distances, Idling, Order, Rules, Scheduling, Valid};
+pub use rules::{Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Valid};
+pub use seen::can_stay;
 pub use snapshot::Snapshot;
 
 use control::{Control, Sections};
@@ -62,6 +64,8 @@ struct Frame {
     fires: Vec<Signal>,
     /// Who may move.
     control: Control,
+    /// Which processes could make the step; empty if nobody asks.
+    able: Vec<Signal>,
     /// What expressions have been encoded to.
     memo: Memo,
     /// Ways in which the state, or the step into it, has no meaning.
@@ -76,6 +80,7 @@ impl Frame {
             selector: Vec::new(),
             fires: Vec::new(),
             control: Control::default(),
+            able: Vec::new(),
             memo: Memo::default(),
             faults,
         }
@@ -99,6 +104,8 @@ pub struct Unrolling<'s> {
     rules: Rules,
     /// The switches p_{i,j}, by process and control point.
     switches: Vec<Switch>,
+    /// The switches that are on for good.
+    released: Vec<Lit>,
     /// Variables that change even if no command writes them.
     moves_by_itself: Vec<VarId>,
     /// How far control points are, by process.
@@ -107,6 +114,8 @@ pub struct Unrolling<'s> {
     represented: Vec<ProcessId>,
     /// For each expression, whether it depends on who makes the step; empty if none does.
     mentioning_running: Vec<bool>,
+    /// Whether a loop begins in the last state, if one can.
+    loop_begins: Option<Signal>,
 }
 
 impl<'s> Unrolling<'s> {
@@ -126,10 +135,12 @@ impl<'s> Unrolling<'s> {
             commands: commands_by_process(system),
             rules,
             switches: expansion::switches(system, rules, sink),
+            released: Vec::new(),
             moves_by_itself: progress::moving_by_themselves(system),
             distances: Vec::new(),
             represented: if rules.idling == Idling::Represented { idle::represented(system) } else { Vec::new() },
             mentioning_running: mentioning_running(&system.exprs),
+            loop_begins: None,
         };
         unrolling.encode_initial(sink);
         if rules.distances == Distances::Limited {

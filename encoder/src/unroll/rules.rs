@@ -10,10 +10,25 @@ pub struct Rules {
     pub idling: Idling,
     /// Whether control points have switches, and how these limit the selector.
     pub valid: Valid,
+    /// What has a switch of its own.
+    pub grain: Grain,
     /// The order in which processes are asked for a partial expansion.
     pub order: Order,
     /// Whether the formula says how far processes can be.
     pub distances: Distances,
+    /// What comes where no process can move.
+    pub ending: Ending,
+}
+
+/// What becomes of a run in a state where no process can move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Ending {
+    /// It has come to its end: the formula has no step from there.
+    #[default]
+    Stops,
+    /// It stays there for ever: the formula has steps that nobody makes. Only for systems of which
+    /// [`can_stay`](super::can_stay) says so.
+    Stays,
 }
 
 /// Whether the formula says what every run satisfies and no solver finds out by itself: how far the processes can be
@@ -33,7 +48,8 @@ pub enum Scheduling {
     /// All of them.
     #[default]
     Free,
-    /// Of two independent commands in a row, only the order of their processes.
+    /// Of two independent commands in a row, only the order of their processes. In a run that closes a loop, the step into
+    /// the loop and the one after it may have any order.
     Peephole,
 }
 
@@ -60,6 +76,16 @@ pub enum Valid {
     Paper,
     /// The weaker form that is monotone in the switches; see `expansion.rs`.
     Monotone,
+}
+
+/// What has a switch of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Grain {
+    /// Each control point, as the paper has it.
+    #[default]
+    Point,
+    /// Each process: its control points share one switch, so that one round widens them all.
+    Process,
 }
 
 /// The order of processes in which the first one is looked for that can be expanded alone.

@@ -15,6 +15,8 @@ use system::ExprId;
 pub struct Snapshot {
     /// By variable; inputs have none.
     values: Vec<Option<Encoded>>,
+    /// Who has control of an atomic section, by process.
+    holder: Vec<Signal>,
 }
 
 impl Unrolling<'_> {
@@ -28,7 +30,8 @@ impl Unrolling<'_> {
                     .then(|| fresh_variable(&mut self.gates, sink, &variable.domain, form, |_| true)),
             );
         }
-        Snapshot { values }
+        let holder = (0..self.sections.holders()).map(|_| self.gates.fresh(sink)).collect();
+        Snapshot { values, holder }
     }
 
     /// Where the condition is true, the state at a time is the snapshot.
@@ -36,10 +39,18 @@ impl Unrolling<'_> {
         let condition = self.gates.input(condition);
         for (var, wanted) in snapshot.values.iter().enumerate() {
             let Some((wanted, value)) = wanted.as_ref().zip(self.frames[time.0].values[var].clone()) else { continue };
-            for (a, b) in self.equations(&value, wanted) {
-                self.gates.assert_any(&[!condition, !a, b], sink);
-                self.gates.assert_any(&[!condition, a, !b], sink);
-            }
+            let equations = self.equations(&value, wanted);
+            self.equate(condition, equations, sink);
+        }
+        let holder = self.frames[time.0].control.holder.clone();
+        self.equate(condition, holder.into_iter().zip(snapshot.holder.clone()).collect(), sink);
+    }
+
+    /// Where the condition is true, these are equal.
+    fn equate(&mut self, condition: Signal, equations: Vec<(Signal, Signal)>, sink: &mut dyn ClauseSink) {
+        for (a, b) in equations {
+            self.gates.assert_any(&[!condition, !a, b], sink);
+            self.gates.assert_any(&[!condition, a, !b], sink);
         }
     }
 

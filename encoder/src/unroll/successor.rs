@@ -23,6 +23,7 @@ impl Unrolling<'_> {
         let before = self.frames.len() - 1;
         let known_faults = self.frames[before].faults.len();
         self.fresh_inputs(sink);
+        self.note_able();
         self.select(movers, sink);
         self.leave_control(movers, sink);
         let fires = self.fires(sink);

@@ -23,6 +23,6 @@ pub use document::{
     Statement, Step, VERSION, Variable, Waiting,
 };
 pub use rebuild::rebuild;
-pub use simplify::{Simplified, context_switches, simplify};
+pub use simplify::{Simplified, context_switches, shorten, simplify};
 pub use text::{render, render_state, who_moved};
 pub use view::{Item, View};

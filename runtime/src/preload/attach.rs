@@ -116,14 +116,17 @@ unsafe fn begin(socket: i32) {
 
 /// Clears what the run before has left.
 fn prepare() {
-    for index in [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE] {
+    let words = [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE];
+    for index in words.into_iter().chain([output::PARTIAL]) {
         set(index, 0);
     }
     let known = get(input::KNOWN).clamp(1, MAX_LANES as u64);
     set(input::KNOWN, known);
     for number in 0..known {
         let of = Lane(number as u16);
-        for field in [lane::STATUS, lane::QUEUE, lane::TICKET, lane::CHILDREN, lane::THREAD, lane::YIELDS] {
+        for field in
+            [lane::STATUS, lane::QUEUE, lane::TICKET, lane::CHILDREN, lane::THREAD, lane::YIELDS, lane::REPEATS]
+        {
             set(at(of, field), 0);
         }
     }

@@ -18,6 +18,10 @@ pub fn note(ending: Ending, value: i64) {
 /// Ends the run. The server kills what is left of its processes.
 pub fn finish(ending: Ending, value: i64) -> ! {
     note(ending, value);
+    // What went wrong in a run that is only repeated from here on was seen where it was explored.
+    if ending == Ending::Asleep {
+        set(output::ENDING, ending as u64);
+    }
     sys::exit_group(0)
 }
 

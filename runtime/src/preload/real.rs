@@ -12,6 +12,7 @@ unsafe extern "C" {
     pub fn pthread_key_create(key: *mut u32, destructor: unsafe extern "C" fn(*mut c_void)) -> c_int;
     pub fn pthread_setspecific(key: u32, value: *const c_void) -> c_int;
     pub static mut stdout: *mut c_void;
+    pub static mut environ: *mut *mut c_char;
 }
 
 /// The function of this name in the libraries after this one.

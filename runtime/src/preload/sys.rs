@@ -31,10 +31,12 @@ const MMAP: u64 = 9;
 const DUP2: u64 = 33;
 const SOCKET: u64 = 41;
 const CONNECT: u64 = 42;
+const EXECVE: u64 = 59;
 const WAIT4: u64 = 61;
 const KILL: u64 = 62;
 const FTRUNCATE: u64 = 77;
 const SETPGID: u64 = 109;
+const PERSONALITY: u64 = 135;
 const PRCTL: u64 = 157;
 const FUTEX: u64 = 202;
 const EXIT_GROUP: u64 = 231;
@@ -99,6 +101,22 @@ pub unsafe fn kill_group(pid: i64) {
 
 pub unsafe fn set_group(pid: i64) {
     call(SETPGID, arguments!(pid, pid));
+}
+
+/// Programs that this process executes are no longer placed at random addresses; whether that is new.
+pub unsafe fn stop_randomising() -> bool {
+    const QUERY: u64 = 0xffff_ffff;
+    const FIXED: i64 = 0x0004_0000;
+    let now = call(PERSONALITY, arguments!(QUERY));
+    now >= 0 && now & FIXED == 0 && {
+        call(PERSONALITY, arguments!(now | FIXED));
+        call(PERSONALITY, arguments!(QUERY)) & FIXED != 0
+    }
+}
+
+/// Executes another program in this process; returns if that is not possible.
+pub unsafe fn execute(path: *const u8, arguments: *const *const u8, environment: *const *const u8) {
+    call(EXECVE, arguments!(path, arguments, environment));
 }
 
 /// This process is killed when the one that started it ends.

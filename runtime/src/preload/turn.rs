@@ -12,6 +12,9 @@ use operations::{apply, depends, foresee, is_enabled};
 /// After as many steps in a row others go on, so that a run ends where a lane waits in a loop.
 const PATIENCE: u64 = 300;
 
+/// As many times a lane may do the same at the same place before others go on.
+const REPETITIONS: u64 = 3;
+
 /// A visible operation: says what comes next, lets others go on as it pleases the schedule, and executes it.
 pub unsafe fn visible(op: Op) -> i64 {
     if !is_running() {
@@ -76,7 +79,8 @@ pub unsafe fn execute(me: Lane) -> i64 {
     write_down(step, me, &op, applied.result);
     let event = Event { lane: me, op, result: applied.result };
     wake_dependent(step, &event);
-    set(at(me, lane::YIELDS), u64::from(op.kind == Kind::Yield) | (run_length(me) > PATIENCE) as u64);
+    let yields = op.kind == Kind::Yield || is_waiting_in_a_loop(me, &op) || run_length(me) > PATIENCE;
+    set(at(me, lane::YIELDS), yields.into());
     if applied.misuse == Some(Misuse::NotHeld) {
         hooks::fail(Ending::NotHeld);
     }
@@ -145,6 +149,18 @@ unsafe fn write_down(step: usize, me: Lane, op: &Op, result: i64) {
         set(entry + 8 + LaneSet::WORDS + index, asleep[index]);
     }
     set(output::STEPS, step as u64 + 1);
+}
+
+/// Whether a lane does the same again and again, as it does while it waits for a variable to change.
+fn is_waiting_in_a_loop(me: Lane, op: &Op) -> bool {
+    let is_same = get(at(me, lane::REPEATED)) == op.key.address
+        && get(at(me, lane::REPEATED_AT)) == get(at(me, lane::CALLER))
+        && op.key.address != 0;
+    let times = if is_same { get(at(me, lane::REPEATS)) + 1 } else { 0 };
+    set(at(me, lane::REPEATS), times);
+    set(at(me, lane::REPEATED), op.key.address);
+    set(at(me, lane::REPEATED_AT), get(at(me, lane::CALLER)));
+    times >= REPETITIONS
 }
 
 fn run_length(me: Lane) -> u64 {

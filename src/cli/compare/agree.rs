@@ -1,7 +1,7 @@
 //! The columns have to agree; where they do not, that is a bug of ours.
 
 use super::column::{Answer, Column};
-use crate::error::Error;
+use crate::Error;
 
 /// Of two columns that answer the question of a bound, none may say that there is a violation where the other denies it.
 pub fn agree(columns: &[Column]) -> Result<(), Error> {

@@ -3,9 +3,9 @@
 
 use super::super::watch::Watch;
 use super::timeline::Timeline;
+use crate::Error;
 use crate::check::{self, Choice, Fault, Options, Procedure, Report, Runs, Unrolling, Verdict};
 use crate::engine::{Strategy, Stride, Workers};
-use crate::error::Error;
 use crate::model::Model;
 use crate::observer::{Bounds, Observer};
 use serde::Serialize;
@@ -111,7 +111,7 @@ impl Way {
             Way::alone("BMC", plain),
             Way::alone("BMC, scheduling", Strategy::pruned()),
             Way::alone("paper's UW", Strategy::paper()),
-            Way::alone("UW alone", Strategy::widening()),
+            Way::alone("UW alone", Strategy { stride: Stride::One, ..Strategy::widening() }),
         ];
         if runs == Runs::UpTo {
             let widening = Procedure::Team(Workers::default());

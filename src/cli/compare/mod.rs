@@ -12,7 +12,8 @@ mod timeline;
 
 use super::terminal::Audience;
 use super::watch::Watch;
-use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, UsageError, WHAT, model, output, say, seconds, terminal};
+use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, WHAT, model, output, say, seconds, terminal};
+use crate::Error;
 use crate::check::{Fault, Options, Runs, Solver, chosen, is_invariant};
 use crate::model::Model;
 use crate::observer::Observer;
@@ -81,13 +82,13 @@ struct Report<'a> {
     columns: &'a [Measured],
 }
 
-pub fn run(args: &CompareArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &CompareArgs) -> Result<Outcome, Error> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let system = model.machine.system();
     let mut properties = chosen(system, &args.properties)?;
     properties.retain(|id| is_invariant(&model.machine, *id));
     if properties.is_empty() {
-        return Err(UsageError(format!("{}: there is no invariant to compare on", model.source.name())));
+        return Err(Error::Usage(format!("{}: there is no invariant to compare on", model.source.name())));
     }
     let names = properties.iter().map(|id| system.properties[*id].name.clone()).collect();
     let options = Options { properties: names, ..args.options() };
@@ -122,7 +123,7 @@ impl CompareArgs {
 }
 
 /// Prints and writes what was measured.
-fn show(name: &str, columns: &[Measured], args: &CompareArgs) -> Result<(), UsageError> {
+fn show(name: &str, columns: &[Measured], args: &CompareArgs) -> Result<(), Error> {
     let plot = present::plot(name, columns);
     let repeat = args.repeat.get();
     let files = [
@@ -152,7 +153,7 @@ enum Comparison {
 }
 
 /// Compares as often as it is asked for. Each time another column begins, so that none of them always comes after a break.
-fn measure(model: &Model, options: &Options, args: &CompareArgs, watch: &mut Watch) -> Result<Comparison, UsageError> {
+fn measure(model: &Model, options: &Options, args: &CompareArgs, watch: &mut Watch) -> Result<Comparison, Error> {
     let ways = Way::all(if args.exact { Runs::Exactly } else { Runs::UpTo });
     let check = if args.exact { Column::exactly } else { Column::up_to };
     let mut runs: Vec<Vec<Measured>> = vec![Vec::new(); ways.len()];

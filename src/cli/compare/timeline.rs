@@ -2,9 +2,9 @@
 
 use super::super::watch::Watch;
 use super::column::Moment;
-use crate::budget::Interrupt;
 use crate::check::{Report, Verdict};
 use crate::observer::{Bounds, Observer, Progress};
+use limits::Interrupt;
 use std::ops::ControlFlow;
 use std::time::Instant;
 

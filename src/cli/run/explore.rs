@@ -1,9 +1,10 @@
 //! Exploring a program, and telling about it.
 
 use super::{Choosing, CompileArgs, Leaving, RunArgs};
+use crate::Error;
+use crate::cli::Outcome;
 use crate::cli::terminal::{self, Audience};
 use crate::cli::watch::Watch;
-use crate::cli::{Outcome, UsageError};
 use crate::hidden::visible;
 use crate::program::{Compiled, Names, Places, document, headline, is_source, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
@@ -40,7 +41,7 @@ struct Report {
     trace: Option<Document>,
 }
 
-pub fn run(args: &RunArgs) -> Result<Outcome, UsageError> {
+pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let compiled = compiled(&args.program)?;
     let program = compiled.as_ref().map_or(args.program.as_path(), |compiled| &compiled.program);
@@ -65,26 +66,26 @@ pub fn run(args: &RunArgs) -> Result<Outcome, UsageError> {
     Ok(outcome(report.verdict))
 }
 
-fn compiled(path: &Path) -> Result<Option<Compiled>, UsageError> {
+fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
     if !is_source(path) {
         return Ok(None);
     }
-    match Compiled::of(path).map_err(|error| UsageError(format!("cc: {error}")))? {
+    match Compiled::of(path).map_err(|error| Error::Usage(format!("cc: {error}")))? {
         Ok(compiled) => Ok(Some(compiled)),
-        Err(_) => Err(UsageError(format!("{} does not compile", path.display()))),
+        Err(_) => Err(Error::Usage(format!("{} does not compile", path.display()))),
     }
 }
 
-pub fn compile(compiler: &str, args: &CompileArgs) -> Result<Outcome, UsageError> {
+pub fn compile(compiler: &str, args: &CompileArgs) -> Result<Outcome, Error> {
     let status = crate::program::compile(compiler, &args.arguments);
-    let status = status.map_err(|error| UsageError(format!("{compiler}: {error}")))?;
+    let status = status.map_err(|error| Error::Usage(format!("{compiler}: {error}")))?;
     Ok(if status.success() { Outcome::Fine } else { Outcome::BadInput })
 }
 
-fn failed(failure: Failure) -> UsageError {
+fn failed(failure: Failure) -> Error {
     match failure {
-        Failure::Io(what, error) => UsageError::in_file(Path::new(&what), &error),
-        other => UsageError(other.to_string()),
+        Failure::Io(what, error) => Error::in_file(Path::new(&what), &error),
+        other => Error::Usage(other.to_string()),
     }
 }
 

@@ -7,8 +7,8 @@ use super::compile::Frame;
 use super::machine::Machine;
 use super::trace::{Replay, Trace};
 use super::word::{Positions, accepts, satisfies};
-use crate::definition::ids::{CommandId, ExprId, FormulaId, ProcessId};
-use crate::definition::system::{Fairness, FiniteRuns};
+use crate::definition::ids::{CommandId, ExprId, FormulaId, ProcessId, PropertyId};
+use crate::definition::system::{Claim, Fairness, FiniteRuns};
 
 /// An infinite run, by the states of a trace that formulas look at.
 struct Run<'a> {
@@ -25,11 +25,27 @@ struct Run<'a> {
 impl Trace {
     /// Whether the trace is an infinite fair run that violates a formula.
     pub(crate) fn violates_formula(&self, machine: &Machine, formula: FormulaId) -> bool {
-        let Some(run) = Run::of(machine, self) else { return false };
+        self.value_of(machine, formula) == Some(false)
+    }
+
+    /// Whether the trace is an infinite fair run on which a property about such runs holds. Of a claim, nothing is said.
+    pub fn satisfies(&self, machine: &Machine, property: PropertyId) -> bool {
+        match machine.system().properties[property].claim {
+            Claim::Ltl(formula) => self.value_of(machine, formula) == Some(true),
+            Claim::Progress(condition) => {
+                let run = Run::of(machine, self).filter(|run| self.loop_start.is_some() && run.is_fair());
+                run.is_some_and(|run| run.recurs(|position| run.value(condition, position) == Some(true)))
+            }
+            _ => false,
+        }
+    }
+
+    /// The value of a formula on an infinite fair run, if the trace is one.
+    fn value_of(&self, machine: &Machine, formula: FormulaId) -> Option<bool> {
+        let run = Run::of(machine, self).filter(Run::is_fair)?;
         let formulas = &machine.system().formulas;
         let positions = Positions { length: run.seen.len(), again: run.again };
-        let satisfied = satisfies(formulas, formula, positions, |expr, position| run.value(expr, position).ok_or(()));
-        run.is_fair() && satisfied == Ok(Some(false))
+        satisfies(formulas, formula, positions, |expr, position| run.value(expr, position).ok_or(())).ok()?
     }
 
     /// Whether the trace is an infinite fair run, not one that has come to its end, on which a condition does not recur.

@@ -293,6 +293,10 @@ fn observed_inputs(system: &System) -> Vec<VarId> {
             Claim::Invariant(expr) => vec![expr],
             Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
             Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
+            Claim::Never(automaton) => {
+                let moves = system.automata[automaton].moves.iter().flatten();
+                moves.map(|step| step.guard).chain(fairness(system)).collect()
+            }
             _ => continue,
         };
         let reads = Footprint::of(&system.exprs, &exprs).now;

@@ -99,6 +99,20 @@ impl Machine {
         Ok(())
     }
 
+    /// Visits the successors by some processes, one process after the other, and says whether there was one: those that
+    /// [`Machine::successors`] has where nobody else has control and somebody can move without waiting for a timeout.
+    pub fn successors_among(
+        &self,
+        processes: impl IntoIterator<Item = ProcessId>,
+        state: &[u64],
+        workspace: &mut Workspace,
+        mut visit: impl FnMut(Successor<'_>) -> Visit,
+    ) -> Result<bool, Failure> {
+        self.load(state, workspace);
+        workspace.values[self.registers.timeout() as usize] = Value::from(false);
+        self.some_move(processes, state, workspace, &mut visit)
+    }
+
     /// Visits the successors by some processes and says whether there was one.
     pub(crate) fn some_move(
         &self,

@@ -10,7 +10,7 @@ mod shorten;
 
 use limits::{Observer, Progress};
 use std::cell::{Cell, RefCell};
-use system::{Claim, Machine, Moved, PropertyId, State, Successor, Trace, Visit, Workspace};
+use system::{Claim, Machine, Moved, ProcessId, PropertyId, State, Successor, Trace, Visit, Workspace};
 
 /// A simpler trace.
 pub struct Simplified {
@@ -49,6 +49,16 @@ pub fn simplify(
     (cost(&simplified.trace) < cost(trace)).then_some(simplified)
 }
 
+/// A shorter counterexample than this one: steps are dropped as long as the rest violates the property. Less work than
+/// [`simplify`], for runs that were found at random and have many steps that nothing depends on.
+pub fn shorten(machine: &Machine, property: PropertyId, trace: &Trace, observer: &mut dyn Observer) -> Option<Trace> {
+    let short = shorten::shorten(&Goal::within(FEWER_STEPS, machine, property, observer), trace)?;
+    (short.moves.len() < trace.moves.len()).then_some(short)
+}
+
+/// The steps that are looked at to shorten a run.
+const FEWER_STEPS: usize = 300_000;
+
 /// The most steps that are looked at in each part of the work. A number, not a time, so that results can be repeated.
 const MOST_STEPS: usize = 2_000_000;
 
@@ -56,7 +66,10 @@ const MOST_STEPS: usize = 2_000_000;
 struct Goal<'a> {
     machine: &'a Machine,
     property: PropertyId,
-    /// How many steps may still be looked at.
+    /// Whether a step may have waited for a timeout.
+    has_timeout: bool,
+    /// How many steps may be looked at, and how many still may.
+    most: usize,
     left: Cell<usize>,
     observer: RefCell<&'a mut dyn Observer>,
 }
@@ -66,14 +79,19 @@ const OBSERVED_EVERY: usize = 256;
 
 impl<'a> Goal<'a> {
     fn new(machine: &'a Machine, property: PropertyId, observer: &'a mut dyn Observer) -> Goal<'a> {
-        let goal = Goal { machine, property, left: Cell::new(MOST_STEPS), observer: RefCell::new(observer) };
+        Goal::within(MOST_STEPS, machine, property, observer)
+    }
+
+    fn within(most: usize, machine: &'a Machine, property: PropertyId, observer: &'a mut dyn Observer) -> Goal<'a> {
+        let (left, observer) = (Cell::new(most), RefCell::new(observer));
+        let goal = Goal { machine, property, has_timeout: machine.system().has_timeout(), most, left, observer };
         goal.observe();
         goal
     }
 
     /// Tells the observer how far the work is. If it has to end, no step may be looked at any more.
     fn observe(&self) {
-        let looked = MOST_STEPS - self.left.get();
+        let looked = self.most - self.left.get();
         if self.observer.borrow_mut().see(&Progress::Simplifying { looked }).is_break() {
             self.left.set(0);
         }
@@ -95,6 +113,17 @@ impl<'a> Goal<'a> {
     /// The run up to where it first violates the property.
     fn cut(&self, mut trace: Trace) -> Option<Trace> {
         let end = trace.violates(self.machine, self.property)?;
+        trace.states.truncate(end + 1);
+        trace.moves.truncate(end);
+        Some(trace)
+    }
+
+    /// The run up to where its last step or last state violates the property, if it does. What is before is not looked at:
+    /// that would take much longer, and a run that violates the property before its end is rare.
+    fn cut_at_end(&self, mut trace: Trace) -> Option<Trace> {
+        let from = trace.states.len().saturating_sub(2);
+        let (states, moves) = (trace.states[from..].to_vec(), trace.moves[from..].to_vec());
+        let end = from + Trace { states, moves, loop_start: None }.violates(self.machine, self.property)?;
         trace.states.truncate(end + 1);
         trace.moves.truncate(end);
         Some(trace)
@@ -129,24 +158,54 @@ impl<'a> Goal<'a> {
         mut wanted: impl FnMut(&Moved, &State) -> bool,
     ) -> Vec<(Moved, State, bool)> {
         let mut found = Vec::new();
-        let outcome = self.machine.successors(&from.0, workspace, |mut successor| {
-            self.count();
-            if self.is_exhausted() {
-                return Visit::Break(());
-            }
-            let step = successor.step();
-            let process = self.machine.system().commands[step.command].owner.process;
-            let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
-            let state = State(successor.state.into());
-            if wanted(&moved, &state) {
-                let is_reached = self.is_reached_by(&mut successor);
-                found.push((moved, state, is_reached));
-            }
-            Visit::Continue(())
-        });
+        let outcome =
+            self.machine.successors(&from.0, workspace, |successor| self.collect(successor, &mut wanted, &mut found));
         if outcome.is_err() || self.is_exhausted() {
             found.clear();
         }
         found
+    }
+
+    /// The first step of a process from a state that `wanted` accepts. Where nobody else has control, the steps of others are
+    /// not looked at, unless this one may have been waiting for a timeout.
+    fn step_of(
+        &self,
+        process: ProcessId,
+        from: &State,
+        workspace: &mut Workspace,
+        mut wanted: impl FnMut(&Moved, &State) -> bool,
+    ) -> Option<(Moved, State)> {
+        let holder = self.machine.layout().holder(&from.0);
+        let mut found = Vec::new();
+        if holder.is_none_or(|holder| holder == process) {
+            let visit = |successor: Successor<'_>| self.collect(successor, &mut wanted, &mut found);
+            self.machine.successors_among([process], &from.0, workspace, visit).ok()?;
+        }
+        if found.is_empty() && (holder.is_some() || self.has_timeout) {
+            found = self.steps(from, workspace, wanted);
+        }
+        found.into_iter().next().map(|(moved, state, _)| (moved, state))
+    }
+
+    /// Keeps a step if it is wanted, with whether it violates the property.
+    fn collect(
+        &self,
+        mut successor: Successor<'_>,
+        wanted: &mut impl FnMut(&Moved, &State) -> bool,
+        found: &mut Vec<(Moved, State, bool)>,
+    ) -> Visit {
+        self.count();
+        if self.is_exhausted() {
+            return Visit::Break(());
+        }
+        let step = successor.step();
+        let process = self.machine.system().commands[step.command].owner.process;
+        let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
+        let state = State(successor.state.into());
+        if wanted(&moved, &state) {
+            let is_reached = self.is_reached_by(&mut successor);
+            found.push((moved, state, is_reached));
+        }
+        Visit::Continue(())
     }
 }

@@ -15,15 +15,17 @@ struct Planned {
 /// if the run is no violation.
 pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let mut best = goal.cut(trace.clone())?;
+    let mut planned = plan(goal, &best);
     let mut size = best.moves.len().div_ceil(2);
     while size > 0 && !goal.is_exhausted() {
         let mut at = 0;
         let mut is_shorter = false;
         while at < best.moves.len() && !goal.is_exhausted() {
             let dropped = at..(at + size).min(best.moves.len());
-            match without(goal, &best, dropped) {
+            match without(goal, &best, &planned, dropped) {
                 Some(shorter) => {
                     best = shorter;
+                    planned = plan(goal, &best);
                     is_shorter = true;
                 }
                 None => at += size,
@@ -33,14 +35,13 @@ pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
             size /= 2;
         }
     }
-    Some(best)
+    goal.cut(best)
 }
 
 /// The run without some steps, if that can be executed and still violates the property.
-fn without(goal: &Goal<'_>, trace: &Trace, dropped: Range<usize>) -> Option<Trace> {
-    let mut plan = plan(goal, trace);
-    plan.drain(dropped);
-    execute(goal, &trace.states[0], &plan)
+fn without(goal: &Goal<'_>, trace: &Trace, planned: &[Planned], dropped: Range<usize>) -> Option<Trace> {
+    let kept = planned[..dropped.start].iter().chain(&planned[dropped.end..]);
+    execute(goal, &trace.states[0], kept)
 }
 
 /// The run with blocks of steps of one process moved together, as long as that saves context switches.
@@ -49,7 +50,7 @@ pub fn merge_blocks(goal: &Goal<'_>, trace: Trace) -> Trace {
     while let Some(better) = merged_once(goal, &best) {
         best = better;
     }
-    best
+    goal.cut(best.clone()).unwrap_or(best)
 }
 
 fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
@@ -101,7 +102,7 @@ fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
 }
 
 /// Makes planned steps one after the other; none if one of them cannot be made, or nothing is violated in the end.
-fn execute(goal: &Goal<'_>, first: &State, plan: &[Planned]) -> Option<Trace> {
+fn execute<'p>(goal: &Goal<'_>, first: &State, plan: impl IntoIterator<Item = &'p Planned>) -> Option<Trace> {
     let mut workspace = goal.machine.workspace();
     let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start: None };
     let layout = goal.machine.layout();
@@ -115,9 +116,9 @@ fn execute(goal: &Goal<'_>, first: &State, plan: &[Planned]) -> Option<Trace> {
                 && same_values()
         };
         let from = trace.states.last()?;
-        let (moved, state, _) = goal.steps(from, &mut workspace, is_same).into_iter().next()?;
+        let (moved, state) = goal.step_of(planned.moved.process, from, &mut workspace, is_same)?;
         trace.moves.push(moved);
         trace.states.push(state);
     }
-    goal.cut(trace)
+    goal.cut_at_end(trace)
 }

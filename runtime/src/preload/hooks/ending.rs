@@ -3,7 +3,7 @@
 use super::hook;
 use crate::preload::attach::attach;
 use crate::preload::finish::{finish, note, say};
-use crate::preload::real::real;
+use crate::preload::real::{environ, getenv, real};
 use crate::preload::shared::{current, get};
 use crate::preload::sys;
 use crate::preload::turn::{depart, visible};
@@ -37,6 +37,7 @@ unsafe extern "C" fn __libc_start_main(
     stack: *const c_void,
 ) -> c_int {
     MAIN = Some(main);
+    at_fixed_addresses(arguments);
     type Pointer = *const c_void;
     real!(
         c"__libc_start_main" as fn(Main, c_int, *mut *mut c_char, Pointer, Pointer, Pointer, Pointer) -> c_int,
@@ -48,6 +49,13 @@ unsafe extern "C" fn __libc_start_main(
         loader,
         stack
     )
+}
+
+/// Executes the program again where it is not placed at random, so that its addresses are the same in every session.
+unsafe fn at_fixed_addresses(arguments: *mut *mut c_char) {
+    if !getenv(c"UWBMC_SESSION".as_ptr()).is_null() && sys::stop_randomising() {
+        sys::execute(c"/proc/self/exe".as_ptr().cast(), arguments.cast(), environ.cast());
+    }
 }
 
 unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {

@@ -17,9 +17,15 @@ fn is_concurrent() -> bool {
     is_running() && get(at(Lane::MAIN, lane::CHILDREN)) > 0
 }
 
+/// The most bytes that one operation reads or writes.
+const LARGEST: usize = 1 << 18;
+
 unsafe fn access(kind: Kind, address: *const u8, size: usize) {
-    if is_concurrent() && size > 0 {
-        visible(Op::on(kind, key(address)).with_extra(size as u64));
+    if is_concurrent() {
+        for from in (0..size).step_by(LARGEST) {
+            let length = (size - from).min(LARGEST);
+            visible(Op::on(kind, key(address.add(from))).with_extra(length as u64));
+        }
     }
 }
 

@@ -3,9 +3,10 @@
 use super::ending::fail;
 use super::hook;
 use crate::preload::finish::{finish, say};
+use crate::preload::shared::set;
 use crate::preload::turn::visible;
 use core::ffi::c_int;
-use operations::region::Ending;
+use operations::region::{Ending, output};
 use operations::{Flags, Key, Kind, Op};
 
 hook! {
@@ -16,6 +17,14 @@ hook! {
     __VERIFIER_assert => assert;
     __VERIFIER_assume => assume;
     __VERIFIER_nondet_bool => any_bool;
+    __VERIFIER_nondet_int => any_number;
+    __VERIFIER_nondet_uint => any_number;
+    __VERIFIER_nondet_long => any_number;
+    __VERIFIER_nondet_ulong => any_number;
+    __VERIFIER_nondet_short => any_number;
+    __VERIFIER_nondet_ushort => any_number;
+    __VERIFIER_nondet_char => any_number;
+    __VERIFIER_nondet_uchar => any_number;
     __VERIFIER_atomic_begin => atomic_begin;
     __VERIFIER_atomic_end => atomic_end;
 }
@@ -48,6 +57,13 @@ unsafe extern "C" fn assume(holds: c_int) {
 
 unsafe extern "C" fn any_bool() -> c_int {
     toss(1)
+}
+
+/// Some of all numbers: 0, 1 and 2. What was explored is then not everything, and said not to be.
+unsafe extern "C" fn any_number() -> c_int {
+    let value = toss(2);
+    set(output::PARTIAL, 1);
+    value
 }
 
 unsafe extern "C" fn atomic_begin() {

@@ -1,0 +1,155 @@
+//! Whether formulas for lassos admit those of the machine.
+//!
+//! What is refuted says that a run closes a fair loop and violates a property. A formula that says too much of loops, of
+//! fairness or of operators is refuted too easily. So lassos of the machine on which the property holds, as an evaluator says
+//! that shares nothing with the encoding, have to be solutions of the formula that asks for runs on which it holds.
+
+use super::admits::{Admission, is_run};
+use super::lasso::{self, Lassos, Wanted};
+use super::refutation::free_rules;
+use super::visit::Patience;
+use encoder::{Lit, Unrolling, Unsupported};
+use fastrand::Rng;
+use sat::{Answer, Effort, Solver};
+use system::{FiniteRuns, Machine, Moved, PropertyId, State, Trace, Visit};
+
+/// How many random runs are made to find lassos.
+const WALKS: usize = 200;
+
+/// How many lassos are looked at.
+const MOST: usize = 100;
+
+/// How many initial states, or successors of a state, are looked at.
+const CHOICES: usize = 64;
+
+/// Looks whether the formulas of a property about infinite runs that holds up to a bound have lassos of the machine. Of
+/// claims, nothing is said.
+pub fn admits_lassos(
+    machine: &Machine,
+    (property, bound): (PropertyId, usize),
+    seed: u64,
+    solver: &mut dyn Solver,
+    stop: &mut dyn FnMut() -> bool,
+) -> Result<Admission, Unsupported> {
+    let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
+    let wanted = Wanted::Satisfaction;
+    let Some(mut lassos) = Lassos::new(machine.system(), &[property], wanted, &mut unrolling, solver) else {
+        return Ok(Admission::Admits { runs: 0 });
+    };
+    let known = Walks::new(machine).lassos(property, bound, seed);
+    for depth in 1..=bound {
+        lasso::extend(Some(&mut lassos), &mut unrolling, solver);
+        let Some(query) = lassos.query(property, solver) else { continue };
+        for lasso in known.iter().filter(|lasso| lasso.steps == depth) {
+            let Some(mut assumptions) = is_run(&mut unrolling, machine, &lasso.states, solver) else {
+                return Ok(Admission::Excludes(lasso.states.clone()));
+            };
+            assumptions.extend([query, starts(&lassos, lasso)]);
+            match solver.solve(&assumptions, Effort::Unlimited, stop) {
+                Answer::Sat(_) => {}
+                Answer::Unsat(_) => return Ok(Admission::Excludes(lasso.states.clone())),
+                Answer::Exhausted | Answer::Interrupted => return Ok(Admission::Interrupted),
+                Answer::Failed(why) => return Ok(Admission::Failed(why)),
+            }
+        }
+    }
+    Ok(Admission::Admits { runs: known.len() })
+}
+
+fn starts(lassos: &Lassos, lasso: &Lasso) -> Lit {
+    lassos.starts()[lasso.start]
+}
+
+/// The states of a lasso as the unrolling has them, where the loop begins, and how many steps there are.
+struct Lasso {
+    states: Vec<State>,
+    start: usize,
+    steps: usize,
+}
+
+/// Finds lassos of a machine by random runs.
+struct Walks<'a> {
+    machine: &'a Machine,
+    patient: Machine,
+    patience: Patience,
+}
+
+impl Walks<'_> {
+    fn new(machine: &Machine) -> Walks<'_> {
+        let patience = Patience::default();
+        Walks { machine, patient: patience.machine(machine), patience }
+    }
+
+    /// Lassos of at most so many steps on which a property holds.
+    fn lassos(&self, property: PropertyId, bound: usize, seed: u64) -> Vec<Lasso> {
+        let mut random = Rng::with_seed(seed);
+        let first = self.first_states();
+        let mut found = Vec::new();
+        for _ in 0..WALKS {
+            if let Some(walk) = self.walk(&first, bound, &mut random) {
+                found.extend(self.closed(&walk, property, bound));
+            }
+            if found.len() >= MOST {
+                break;
+            }
+        }
+        found
+    }
+
+    /// The first lasso along a run, and the run itself if it has come to its end.
+    fn closed(&self, walk: &Trace, property: PropertyId, bound: usize) -> Option<Lasso> {
+        for last in 1..walk.states.len() {
+            let Some(start) = walk.states[..last].iter().position(|state| *state == walk.states[last]) else {
+                continue;
+            };
+            let lasso = Trace {
+                states: walk.states[..=last].to_vec(),
+                moves: walk.moves[..last].to_vec(),
+                loop_start: Some(start),
+            };
+            if lasso.satisfies(self.machine, property) {
+                return Some(Lasso { states: lasso.states, start, steps: last });
+            }
+        }
+        let ends = self.machine.system().finite_runs == FiniteRuns::Prolonged && walk.states.len() <= bound;
+        let steps = walk.states.len();
+        let mut states = walk.states.clone();
+        states.extend(walk.states.last().cloned());
+        (ends && walk.satisfies(self.machine, property)).then_some(Lasso { states, start: steps - 1, steps })
+    }
+
+    fn first_states(&self) -> Vec<State> {
+        self.patience.regain();
+        let mut states = Vec::new();
+        // What is found before patience is lost, or before there is no meaning, is enough.
+        let _ = self.patient.initial_states(&mut self.patient.workspace(), |state| {
+            states.push(state);
+            if states.len() < CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
+        });
+        states
+    }
+
+    fn successors(&self, state: &State) -> Vec<(Moved, State)> {
+        self.patience.regain();
+        let mut found = Vec::new();
+        let _ = self.patient.successors(&state.0, &mut self.patient.workspace(), |successor| {
+            let step = successor.step();
+            let process = self.machine.system().commands[step.command].owner.process;
+            let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
+            found.push((moved, State(successor.state.into())));
+            if found.len() < CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
+        });
+        found
+    }
+
+    fn walk(&self, first: &[State], bound: usize, random: &mut Rng) -> Option<Trace> {
+        let mut walk = Trace { states: vec![random.choice(first)?.clone()], ..Trace::default() };
+        while walk.moves.len() < bound
+            && let Some((moved, next)) = random.choice(self.successors(walk.states.last()?))
+        {
+            walk.moves.push(moved);
+            walk.states.push(next);
+        }
+        Some(walk)
+    }
+}

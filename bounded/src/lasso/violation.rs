@@ -1,0 +1,122 @@
+//! What violates a property: runs that satisfy a formula, or that a claim accepts.
+
+use super::claim::{self, Accepted};
+use super::closing::Closing;
+use super::formula::Encoded;
+use encoder::{ClauseSink, Lit, Unrolling};
+use system::{Claim, ExprId, Fairness, Footprint, Motion, PropertyId, System};
+use temporal::{Arena, Node, NodeId, Refusal, normalise};
+
+/// The runs that are looked for.
+pub(super) enum Violation {
+    /// Those that satisfy a formula.
+    Formula(Encoded),
+    /// The same, of those that do not come to their end.
+    Moving(Encoded, Option<Lit>),
+    /// Those that a claim accepts.
+    Claim(Accepted),
+}
+
+/// Whether a property is to be violated or to be satisfied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    /// Runs that violate it.
+    Violation,
+    /// Runs that satisfy it.
+    Satisfaction,
+}
+
+/// Why a property cannot be asked about.
+pub(super) fn refuses(system: &System, property: PropertyId) -> Option<Refusal> {
+    match system.properties[property].claim {
+        Claim::Never(automaton) => claim::refuses(&system.automata[automaton]),
+        _ => formula(system, property, Wanted::Violation).err(),
+    }
+}
+
+impl Violation {
+    /// Of a property that is not refused. That a claim does not accept a run cannot be said.
+    pub fn new(system: &System, property: PropertyId, wanted: Wanted, sink: &mut dyn ClauseSink) -> Option<Violation> {
+        match system.properties[property].claim {
+            Claim::Never(automaton) => {
+                let accepted = || Violation::Claim(Accepted::new(&system.automata[automaton], sink));
+                (wanted == Wanted::Violation).then(accepted)
+            }
+            Claim::Progress(_) => {
+                let (arena, root) = formula(system, property, wanted).ok()?;
+                Some(Violation::Moving(Encoded::new(arena, root), None))
+            }
+            _ => {
+                let (arena, root) = formula(system, property, wanted).ok()?;
+                Some(Violation::Formula(Encoded::new(arena, root)))
+            }
+        }
+    }
+
+    pub fn extend(&mut self, closing: &Closing, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+        match self {
+            Violation::Formula(formula) => formula.extend(closing, unrolling, sink),
+            Violation::Moving(formula, moves) => {
+                formula.extend(closing, unrolling, sink);
+                *moves = unrolling.moves(sink);
+            }
+            Violation::Claim(claim) => claim.extend(closing, unrolling, sink),
+        }
+    }
+
+    /// What closes the loop at the last state, if the query is true.
+    pub fn close(&self, query: Lit, sink: &mut dyn ClauseSink) {
+        match self {
+            Violation::Formula(formula) => formula.close(query, sink),
+            Violation::Moving(formula, moves) => {
+                formula.close(query, sink);
+                sink.clause(&super::closing::clause(!query, *moves));
+            }
+            Violation::Claim(claim) => claim.close(query, sink),
+        }
+    }
+}
+
+/// The formula of the runs that are wanted.
+fn formula(system: &System, property: PropertyId, wanted: Wanted) -> Result<(Arena, NodeId), Refusal> {
+    let mut arena = Arena::default();
+    let holds = match system.properties[property].claim {
+        Claim::Ltl(formula) => normalise(system, formula, &mut arena)?,
+        Claim::Progress(expr) => {
+            let progress = arena.atom(expr);
+            let recurs = arena.eventually(progress);
+            arena.globally(recurs)
+        }
+        _ => return Err("it is not about infinite runs".to_owned()),
+    };
+    let root = if wanted == Wanted::Violation { arena.not(holds) } else { holds };
+    Ok((arena, root))
+}
+
+/// What a property and the fairness of a system look at, if it does not matter to them how often a state is repeated and who
+/// moves: the formula has no X, Y or Z.
+pub(super) fn looked_at(system: &System, property: PropertyId) -> Option<Vec<ExprId>> {
+    if let Claim::Never(_) = system.properties[property].claim {
+        return None;
+    }
+    let (arena, root) = formula(system, property, Wanted::Violation).ok()?;
+    let mut conditions = Vec::new();
+    for part in arena.parts(root) {
+        match arena.get(part) {
+            Node::Next(_) | Node::Yesterday(_) | Node::WeakYesterday(_) => return None,
+            Node::Atom(expr) | Node::NotAtom(expr) => conditions.push(expr),
+            _ => {}
+        }
+    }
+    for constraint in &system.fairness {
+        match *constraint {
+            Fairness::Justice(often) => conditions.push(often),
+            Fairness::Compassion(often, then) => conditions.extend([often, then]),
+            Fairness::Weak(_) | Fairness::Strong(_) => return None,
+        }
+    }
+    let reads = Footprint::of(&system.exprs, &conditions);
+    let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
+    let is_about_states = !reads.running && !reads.timeout && reads.next.is_empty() && !reads.now.iter().any(is_input);
+    is_about_states.then_some(conditions)
+}

@@ -1,0 +1,54 @@
+//! What is seen of an infinite run from outside: the states between steps, but not those inside an atomic section that goes
+//! on; who moves, and who could.
+
+use super::decides_deadlock;
+use super::progress::moving_by_themselves;
+use super::{Time, Unrolling};
+use crate::gate::Signal;
+use crate::lit::{ClauseSink, Lit};
+use system::{Fairness, ProcessId, System};
+
+/// Whether a run can stay in its last state: guards alone say who can move, and nothing changes by itself.
+pub fn can_stay(system: &System) -> bool {
+    decides_deadlock(system) && moving_by_themselves(system).is_empty()
+}
+
+impl Unrolling<'_> {
+    /// Says that a loop begins in the last state if the literal is true: then the order of the steps before it and after it
+    /// is not limited.
+    pub fn may_begin_loop(&mut self, begins: Lit) {
+        self.loop_begins = Some(self.gates.input(begins));
+    }
+
+    /// Whether others see the state at a time; none if every state is seen.
+    pub fn is_seen(&mut self, time: Time, sink: &mut dyn ClauseSink) -> Option<Lit> {
+        let goes_on = self.inside_section(time.0);
+        (goes_on != Signal::FALSE).then(|| self.gates.literal(!goes_on, sink))
+    }
+
+    /// Whether a process makes the step out of the state at a time.
+    pub fn is_moved_by(&mut self, time: Time, process: ProcessId, sink: &mut dyn ClauseSink) -> Lit {
+        let selected = self.frames[time.0].selector[process.index()];
+        self.gates.literal(selected, sink)
+    }
+
+    /// Whether a process could make the step out of the state at a time, if fairness asks that of it.
+    pub fn could_be_moved_by(&mut self, time: Time, process: ProcessId, sink: &mut dyn ClauseSink) -> Option<Lit> {
+        let able = *self.frames[time.0].able.get(process.index())?;
+        Some(self.gates.literal(able, sink))
+    }
+
+    /// Notes who could make the step out of the last state, as far as fairness asks.
+    pub(super) fn note_able(&mut self) {
+        let mut able = vec![Signal::FALSE; self.system.processes.len()];
+        let mut is_asked = false;
+        for constraint in &self.system.fairness {
+            if let Fairness::Weak(process) | Fairness::Strong(process) = *constraint {
+                able[process.index()] = self.can_run(process);
+                is_asked = true;
+            }
+        }
+        let last = self.frames.len() - 1;
+        self.frames[last].able = if is_asked { able } else { Vec::new() };
+    }
+}

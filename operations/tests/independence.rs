@@ -1,0 +1,163 @@
+//! Definition 1 of [God97] on random states: operations that are called independent are. Executing one neither enables
+//! nor disables the other, and in both orders they have the same results and lead to the same state.
+
+use operations::{Class, Event, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World};
+use operations::{apply, depends, foresee, is_enabled};
+use std::collections::BTreeMap;
+
+/// Four lanes, and few objects, so that operations meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Toy {
+    objects: BTreeMap<(Class, Key), Object>,
+    lanes: Vec<LaneState>,
+}
+
+impl World for Toy {
+    fn object(&self, class: Class, key: Key) -> Object {
+        self.objects.get(&(class, key)).copied().unwrap_or_default()
+    }
+
+    fn set_object(&mut self, class: Class, key: Key, object: Object) {
+        self.objects.insert((class, key), object);
+        self.objects.retain(|_, object| *object != Object::default());
+    }
+
+    fn lane(&self, lane: Lane) -> LaneState {
+        self.lanes[lane.index()]
+    }
+
+    fn set_lane(&mut self, lane: Lane, state: LaneState) {
+        self.lanes[lane.index()] = state;
+    }
+
+    fn lanes(&self) -> u16 {
+        self.lanes.len() as u16
+    }
+}
+
+const LANES: u16 = 4;
+
+/// A generator of small numbers (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 33) as usize % end
+    }
+}
+
+/// What a lane might do next, by what it waits for.
+fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
+    let state = world.lane(lane);
+    if let Some((class, key)) = state.queue {
+        let kind = if class == Class::Condition { Kind::ConditionLeave } else { Kind::FutexLeave };
+        let timed = if random.below(3) == 0 { Flags::TIMED } else { Flags::default() };
+        return Op::on(kind, key).with_extra(100).valued(state.ticket.into()).flagged(timed);
+    }
+    const KINDS: &[Kind] = Kind::ALL;
+    loop {
+        let kind = KINDS[random.below(KINDS.len())];
+        let key = Key { process: 1, address: 100 + random.below(2) as u64 };
+        let flags = [Flags::default(), Flags::RECURSIVE, Flags::CHECKED][random.below(3)];
+        let op = Op::on(kind, key).flagged(flags);
+        match kind {
+            // These follow what the lane did before, or are not decided here.
+            Kind::ConditionLeave | Kind::FutexLeave | Kind::BarrierLeave | Kind::OnceEnd | Kind::OnceAbort => {}
+            Kind::Exit | Kind::Fail | Kind::End | Kind::Create | Kind::Start | Kind::Toss | Kind::Join => {}
+            Kind::BarrierInit | Kind::SemaphoreInit => return op.valued(1 + random.below(2) as i64),
+            Kind::FutexWait => return op.valued(random.below(2) as i64),
+            Kind::FutexWake => return op.valued(1 + random.below(2) as i64),
+            Kind::AtomicUpdate => return op.with_extra(1 + random.below(2) as u64).valued(random.below(2) as i64),
+            Kind::Read | Kind::Write | Kind::AtomicLoad | Kind::AtomicStore => {
+                return op.with_extra(1 + random.below(2) as u64);
+            }
+            _ => return op.with_extra(100),
+        }
+    }
+}
+
+/// A state that is reached by executing operations.
+fn random_world(random: &mut Random) -> Toy {
+    let alive = LaneState { status: Status::Alive, ..LaneState::default() };
+    let mut world = Toy { objects: BTreeMap::new(), lanes: vec![alive; LANES.into()] };
+    for address in [100, 101] {
+        let key = Key { process: 1, address };
+        apply(&mut world, Lane(0), &Op::on(Kind::BarrierInit, key).valued(2 + random.below(2) as i64));
+        apply(&mut world, Lane(0), &Op::on(Kind::SemaphoreInit, key).valued(random.below(3) as i64));
+    }
+    for _ in 0..random.below(12) {
+        let lane = Lane(random.below(LANES.into()) as u16);
+        let op = random_op(&world, lane, random);
+        if is_enabled(&world, lane, &op) {
+            apply(&mut world, lane, &op);
+        }
+    }
+    world
+}
+
+/// Whether a read-write lock is released that is free: a mistake that is reported, after which all bets are off.
+fn is_mistake(world: &Toy, op: &Op) -> bool {
+    let lock = world.object(Class::ReadWrite, op.key);
+    op.kind == Kind::ReadWriteUnlock && lock.holder == 0 && lock.count == 0
+}
+
+/// An operation executed in a state, if it is enabled.
+fn executed(world: &Toy, lane: Lane, op: &Op) -> Option<(Event, Toy)> {
+    let mut after = world.clone();
+    (is_enabled(world, lane, op) && !is_mistake(world, op)).then(|| {
+        let result = apply(&mut after, lane, op).result;
+        (Event { lane, op: *op, result }, after)
+    })
+}
+
+#[test]
+fn independent_operations_commute() {
+    let mut random = Random(1);
+    let (mut independent, mut kinds) = (0, std::collections::BTreeSet::new());
+    for _ in 0..300_000 {
+        let world = random_world(&mut random);
+        let (one, other) = (Lane(0), Lane(1));
+        let (first, second) = (random_op(&world, one, &mut random), random_op(&world, other, &mut random));
+        let Some((event, between)) = executed(&world, one, &first) else { continue };
+        // What the first enables depends on it.
+        let Some((next, after)) = executed(&between, other, &second) else { continue };
+        if depends(&event, &next) {
+            continue;
+        }
+        independent += 1;
+        kinds.insert((first.kind, second.kind));
+        let what = format!("{first:?}\n{second:?}\nin {world:?}");
+        if is_mistake(&world, &second) {
+            continue;
+        }
+        let (swapped, middle) =
+            executed(&world, other, &second).unwrap_or_else(|| panic!("enabled by the first: {what}"));
+        let (last, end) = executed(&middle, one, &first).unwrap_or_else(|| panic!("disabled by the second: {what}"));
+        assert_eq!((swapped.result, last.result), (next.result, event.result), "{what}");
+        assert_eq!(end, after, "{what}");
+    }
+    assert!(independent > 50_000 && kinds.len() > 400, "{independent} pairs of {} kinds", kinds.len());
+}
+
+#[test]
+fn an_operation_that_disables_another_depends_on_it() {
+    let mut random = Random(7);
+    let mut disabled = 0;
+    for _ in 0..300_000 {
+        let world = random_world(&mut random);
+        let (first, second) = (random_op(&world, Lane(0), &mut random), random_op(&world, Lane(1), &mut random));
+        let Some((event, between)) = executed(&world, Lane(0), &first) else { continue };
+        if is_enabled(&world, Lane(1), &second) && !is_enabled(&between, Lane(1), &second) {
+            disabled += 1;
+            let result = foresee(&world, Lane(1), &second);
+            assert!(
+                depends(&event, &Event { lane: Lane(1), op: second, result }),
+                "{first:?}\n{second:?}\nin {world:?}"
+            );
+        }
+    }
+    assert!(disabled > 1000, "{disabled}");
+}

@@ -1,0 +1,146 @@
+//! `uwbmc run`: real programs.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+use testkit::command::{json, stderr, stdout, temporary, text, uwbmc};
+
+/// A program with this body of `main`, compiled; none where there is no compiler.
+fn compiled(name: &str, main: &str, flags: &[&str]) -> Option<PathBuf> {
+    let (source, program) = (temporary(&format!("{name}.c")), temporary(name));
+    let head = "#include <pthread.h>\n#include <unistd.h>\n#include <stdlib.h>\n\
+        static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
+        static void *work(void *x) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return x; }\n";
+    std::fs::write(&source, format!("{head}int main(void) {{ pthread_t t; {main} return 0; }}\n")).expect("writable");
+    let mut cc = Command::new("cc");
+    let status = cc.args(flags).args(["-g", "-pthread", "-o"]).arg(&program).arg(&source).status();
+    if !status.is_ok_and(|status| status.success()) {
+        eprintln!("skipped: no C compiler, or none for {flags:?}");
+        return None;
+    }
+    Some(program)
+}
+
+fn has_compiler() -> bool {
+    Command::new("cc").arg("--version").stdout(Stdio::null()).status().is_ok()
+}
+
+#[test]
+fn a_deadlock_is_found_in_a_program_and_told_by_line() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let found = uwbmc(&["run", "programs/philosophers.c"]);
+    assert_eq!(found.status.code(), Some(1), "{}", stderr(&found));
+    let text = stdout(&found);
+    assert!(text.starts_with("programs/philosophers.c: violated: deadlock (after "), "{text}");
+    assert!(text.contains("T1 waits at line 15: lock fork_of+40, which T2 holds"), "{text}");
+    let fine = uwbmc(&["run", "programs/ordered.c"]);
+    assert_eq!(fine.status.code(), Some(0), "{}", stdout(&fine));
+    assert!(stdout(&fine).contains("holds (all 6 interleavings that differ were explored)"), "{}", stdout(&fine));
+}
+
+#[test]
+fn a_run_of_a_program_is_a_trace_document() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let trace = temporary("coins.json");
+    let report = json(&["run", "--json", "--trace", text(&trace), "programs/coins.c"]);
+    assert_eq!((&report["format"], &report["verdict"]), (&"uwbmc-run".into(), &"violated".into()));
+    assert_eq!(report["violation"], "failed assertion: VS_assert");
+    let written = std::fs::read_to_string(&trace).expect("a trace");
+    let schema = testkit::schema::read("json.schema.json");
+    let document: serde_json::Value = serde_json::from_str(&written).expect("JSON");
+    assert_eq!(testkit::schema::violations(&schema, &document), Vec::<String>::new());
+    assert_eq!(testkit::schema::violations(&schema, &report), Vec::<String>::new());
+}
+
+#[test]
+fn what_cannot_be_controlled_is_refused() {
+    assert_eq!(uwbmc(&["run", "no-such-program"]).status.code(), Some(2));
+    if let Some(program) = compiled("fixed", "work(&t);", &["-static"]) {
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains("link dynamically"), "{}", stderr(&refused));
+    }
+    if let Some(program) = compiled("cancel", "pthread_create(&t, 0, work, 0); pthread_cancel(t);", &[]) {
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(3));
+        assert!(stdout(&refused).contains("not modelled: pthread_cancel"), "{}", stdout(&refused));
+    }
+}
+
+#[test]
+fn a_program_that_does_not_repeat_gets_no_verdict() {
+    // Each run is a process of its own, and so has a number of its own.
+    let main = "pthread_create(&t, 0, work, 0); if (getpid() % 2) work(0); pthread_join(t, 0);";
+    let Some(program) = compiled("fickle", main, &[]) else { return };
+    let answer = uwbmc(&["run", text(&program)]);
+    assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
+    assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));
+}
+
+#[test]
+fn crashes_divergence_and_wrong_unlocking_are_found() {
+    let rows = [
+        ("crash", "pthread_create(&t, 0, work, 0); *(volatile int *)8 = 1;", "crash by signal 11"),
+        ("abort", "pthread_create(&t, 0, work, 0); abort();", "the program aborted itself"),
+        ("unheld", "pthread_mutex_unlock(&lock);", "released by a thread that does not hold it"),
+        ("endless", "pthread_create(&t, 0, work, 0); for (;;);", "goes on without a visible operation"),
+        ("twice", "work(0); pthread_mutex_lock(&lock); pthread_mutex_lock(&lock);", "violated: deadlock"),
+    ];
+    for (name, main, expected) in rows {
+        let Some(program) = compiled(name, main, &[]) else { return };
+        let found = uwbmc(&["run", "--patience", "2", text(&program)]);
+        assert_eq!(found.status.code(), Some(1), "{name}: {}{}", stdout(&found), stderr(&found));
+        assert!(stdout(&found).contains(expected), "{name}: {}", stdout(&found));
+    }
+    let code = compiled("code", "exit(3);", &[]);
+    let Some(program) = code else { return };
+    assert_eq!(uwbmc(&["run", text(&program)]).status.code(), Some(0));
+    assert_eq!(uwbmc(&["run", "--exit-code", text(&program)]).status.code(), Some(1));
+}
+
+/// The processes whose program is at a path.
+fn processes_of(program: &Path) -> usize {
+    let processes = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let links = processes.filter_map(|process| std::fs::read_link(process.path().join("exe")).ok());
+    links.filter(|link| link == program).count()
+}
+
+#[test]
+fn nothing_is_left_behind_when_uwbmc_is_killed() {
+    let Some(program) = compiled("lasting", "pthread_create(&t, 0, work, 0); for (;;);", &[]) else { return };
+    let program = program.canonicalize().expect("a path");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_uwbmc"))
+        .args(["run", "--patience", "600"])
+        .arg(&program)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("uwbmc");
+    // The server, and the process of a run.
+    let is_running = wait_until(|| processes_of(&program) >= 2);
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    assert!(is_running);
+    assert!(wait_until(|| processes_of(&program) == 0), "{} processes are left", processes_of(&program));
+    let name = format!("uwbmc-{}-", child.id());
+    let left = |folder: &Path| {
+        let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+        files.filter(|file| file.file_name().to_string_lossy().starts_with(&name)).count()
+    };
+    assert_eq!(left(Path::new("/dev/shm")) + left(&std::env::temp_dir()), 0);
+}
+
+/// Waits for something that happens soon, if at all.
+fn wait_until(is_so: impl Fn() -> bool) -> bool {
+    let start = Instant::now();
+    while !is_so() {
+        if start.elapsed() > Duration::from_secs(60) {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    true
+}
