@@ -3,6 +3,10 @@
 //! A model in SMV or Promela is loaded into a [`system::System`]; engines search it, and every trace they find replays on
 //! the one executable semantics of the crate `system`. See ARCHITECTURE.md for the map.
 //!
+//! [`Model`] is what is checked, [`Options`] say how, [`check()`] does it, and a [`Report`] has a [`Verdict`] for each property.
+//! An [`Observer`] sees how far the work is and may end it. Engines implement [`check::Engine`]; a [`system::Program`] builds
+//! systems without a file.
+//!
 //! ```no_run
 //! use uwbmc::{Model, Options, check};
 //!
@@ -14,24 +18,32 @@
 //! # Ok::<(), uwbmc::Error>(())
 //! ```
 
+#[doc(inline)]
+pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
+#[doc(inline)]
+pub use ::limits::{Interrupt, Observer, Progress};
+#[doc(inline)]
+pub use ::report::trace;
+pub use ::system;
+
+// What is behind the front door, for our own tests and commands. It changes without notice.
+#[doc(hidden)]
 pub mod catalogue;
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
+#[doc(hidden)]
 pub mod export;
 #[cfg(target_os = "linux")]
+#[doc(hidden)]
 pub mod program;
-
-pub use ::{bounded as engine, explicit, sat, symbolic, temporal};
+#[doc(hidden)]
+pub use ::{bounded as engine, explicit, limits as observer, report, sat, symbolic, temporal};
 #[cfg(feature = "cli")]
+#[doc(hidden)]
 pub use ::bench::experiment;
+#[doc(hidden)]
 pub use ::languages::{define, diagnostic, hidden, promela, smv, source, suggest};
-pub use ::limits as observer;
-pub use ::report::{self, trace};
-
-pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
-pub use ::limits::{Interrupt, Observer, Progress};
-
-pub use ::system;
 
 #[cfg(feature = "cli")]
 use ::check::{file, model};

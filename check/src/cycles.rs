@@ -12,7 +12,7 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::lassos::Lassos;
 use super::options::Choice;
-use super::symbolic::Symbolic;
+use super::symbolic::{Asked, Symbolic};
 use super::verdict::Verdict;
 use crate::error::Error;
 use explicit::{continue_for_ever, find_cycle};
@@ -144,7 +144,7 @@ impl Search<'_> {
         let properties = [self.property];
         let task = Task { machine: self.machine, properties: &properties, options: self.task.options };
         let alarm = handle.alarm(self.task.options.memory).or_after(patience.asked);
-        let findings = Symbolic::Everything.run_until(&task, &alarm, handle);
+        let findings = Symbolic::alone(Asked::Everything).run_until(&task, &alarm, handle);
         let is_known = findings.fault.is_none()
             && findings.verdicts.iter().all(|(_, verdict)| !matches!(verdict, Verdict::Unknown(_)));
         Ok((is_known || handle.why().is_some()).then_some(findings))

@@ -7,8 +7,9 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::lassos::Lassos;
 use super::options::{Choice, Options};
-use super::states::{Explicit, Stateless};
-use super::symbolic::Symbolic;
+use super::stages::Stages;
+use super::states::{Explicit, Extent, Stateless};
+use super::symbolic::{Asked, Symbolic};
 use super::unrolling::Unroller;
 use crate::error::Error;
 use bounded::can_be_asked;
@@ -66,7 +67,7 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Box<dyn Eng
 
 /// The engines that take part, those to be preferred first.
 pub fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    let mut engines = vec![invariants(select(machine, wanted, options)), Box::new(Symbolic::Branching)];
+    let mut engines = vec![invariants(machine, wanted, options), Box::new(Symbolic::alone(Asked::Branching))];
     if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
         engines.push(Box::new(Lassos(choice)));
     }
@@ -76,27 +77,23 @@ pub fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) ->
 
 /// The engine that checks the properties of a task, all of which are about states and steps, one by one.
 pub fn engine_for_invariants(task: &Task<'_>) -> Box<dyn Engine> {
-    invariants(select(task.machine, task.properties, task.options))
+    invariants(task.machine, task.properties, task.options)
 }
 
-fn invariants(choice: Choice) -> Box<dyn Engine> {
-    match choice {
-        Choice::Explicit => Box::new(Explicit),
-        Choice::Stateless => Box::new(Stateless),
-        Choice::Symbolic => Box::new(Symbolic::Everything),
-        choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
-    }
-}
-
-/// The engine for invariants: where there is no bound, or a formula cannot say what is asked, states are all there is.
-fn select(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Choice {
+/// The engine for invariants: where there is no bound, or a formula cannot say what is asked, states and diagrams are all
+/// there is.
+fn invariants(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Box<dyn Engine> {
     let can_unroll = || {
         let mut invariants = wanted.iter().filter(|property| is_invariant(machine, **property));
         invariants.all(|property| can_be_asked(machine, *property))
     };
     match options.engine {
-        Choice::Auto if options.bound.is_none() || !can_unroll() => Choice::Explicit,
-        choice => choice,
+        Choice::Auto if options.bound.is_none() && options.visiting.is_plain() => Box::new(Stages),
+        Choice::Auto if options.bound.is_none() || !can_unroll() => Box::new(Explicit(Extent::All)),
+        Choice::Explicit => Box::new(Explicit(Extent::All)),
+        Choice::Stateless => Box::new(Stateless),
+        Choice::Symbolic => Box::new(Symbolic::alone(Asked::Everything)),
+        choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
     }
 }
 

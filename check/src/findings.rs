@@ -21,6 +21,8 @@ pub struct Findings {
     pub engine: &'static str,
     /// What the search took.
     pub effort: Effort,
+    /// What else there is to say.
+    pub remarks: Vec<String>,
 }
 
 /// A run that looks wrong by a limit that the user set.
@@ -47,7 +49,15 @@ impl Findings {
             deadlock: None,
             engine,
             effort: Effort::default(),
+            remarks: Vec::new(),
         }
+    }
+
+    /// Without an initial state there is no run, so that everything holds, as NuSMV has it. That is hardly what is meant.
+    pub fn hold_vacuously(&mut self) {
+        const REASON: &str = "vacuously: the model has no initial state";
+        self.verdicts.iter_mut().for_each(|(_, verdict)| *verdict = Verdict::Holds(REASON.to_owned()));
+        self.remarks.push("warning: the model has no initial state, so that every property holds".to_owned());
     }
 
     /// The verdicts of a search that treats all properties alike: those that it found to be violated are, and `otherwise`

@@ -33,8 +33,8 @@ pub fn prove(
     if !is_invariant || !machine.is_state_invariant(property) {
         return Ok(None);
     }
-    let (nodes, alarm) = (symbolic::nodes(options.memory), handle.alarm(options.memory));
-    let Ok(set) = symbolic::reachable_set(machine, property, nodes, &alarm) else { return Ok(None) };
+    let (limits, alarm) = (symbolic::Limits::of_memory(options.memory), handle.alarm(options.memory));
+    let Ok(set) = symbolic::reachable_set(machine, property, limits, &alarm) else { return Ok(None) };
     let Ok(Some(formulas)) = formulas(property, set) else { return Ok(None) };
     let mut parts = Vec::new();
     for (at, (what, formula)) in PARTS.into_iter().zip(&formulas).enumerate() {

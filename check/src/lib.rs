@@ -20,6 +20,7 @@ mod options;
 mod proof;
 mod report;
 mod solvers;
+mod stages;
 mod states;
 mod symbolic;
 mod unrolling;
@@ -73,9 +74,10 @@ pub fn check_with(
     engines.extend(portfolio(machine, &wanted, options));
     let assignments = assign(machine, &wanted, engines);
     let mut handle = Handle::new(options, observer);
-    let Searched { findings, faults, decided } = search(machine, assignments, options, &mut handle)?;
+    let Searched { mut findings, faults, mut decided } = search(machine, assignments, options, &mut handle)?;
     if faults.is_empty() && !findings.has_initial_state {
-        return Err(Error::Usage(format!("{}: the model has no initial state", model.source.name())));
+        findings.hold_vacuously();
+        decided = confirmed(machine, &findings)?;
     }
     let mut report = Report {
         properties: report::in_order(machine.system(), &wanted, &decided, "no engine looked at it"),
@@ -84,7 +86,7 @@ pub fn check_with(
         engine: findings.engine,
         deadlock: findings.deadlock,
         effort: findings.effort,
-        remarks: Vec::new(),
+        remarks: findings.remarks,
         elapsed: handle.elapsed(),
     };
     for oddity in &report.oddities {

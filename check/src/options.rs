@@ -10,7 +10,7 @@ use std::time::Duration;
 /// Which engine checks invariants and deadlock freedom. Claims that it cannot decide go to others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Choice {
-    /// Underapproximation-widening and search over states in turns; without a bound, search over states.
+    /// Underapproximation-widening and search over states in turns; without a bound, states and decision diagrams.
     #[default]
     Auto,
     /// Search over states.
@@ -189,6 +189,13 @@ impl Default for Visiting {
             depth: DEPTH,
             steps: StepLimits::default(),
         }
+    }
+}
+
+impl Visiting {
+    /// Whether nothing is asked for but that states are visited.
+    pub fn is_plain(&self) -> bool {
+        self.order.is_none() && self.reduction == Reduction::default() && self.keeping == Keeping::Everything
     }
 }
 

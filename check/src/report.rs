@@ -105,6 +105,7 @@ pub fn in_order(system: &System, wanted: &[PropertyId], decided: &[Checked], oth
 pub fn merge(mut findings: Findings, other: Findings) -> Findings {
     findings.verdicts.extend(other.verdicts);
     findings.oddities.extend(other.oddities);
+    findings.remarks.extend(other.remarks);
     findings.fault = findings.fault.or(other.fault);
     findings.has_initial_state &= other.has_initial_state;
     findings.deadlock = findings.deadlock.or(other.deadlock);

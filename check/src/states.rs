@@ -11,10 +11,23 @@ use crate::error::Error;
 use explicit::{Finding, Limits, Order, Reduction, Search, Stop};
 use limits::Progress;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use system::{Machine, ProcessId, PropertyId, Trace};
 
 /// Search over states.
-pub struct Explicit;
+pub struct Explicit(pub Extent);
+
+/// About how many choices of values are made between two looks at an alarm.
+const CHOICES_PER_LOOK: usize = 1 << 12;
+
+/// How many states are visited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All, as far as memory allows.
+    All,
+    /// About this many, one after the other, and as many choices of values.
+    UpTo(usize),
+}
 
 /// Search over runs.
 pub struct Stateless;
@@ -29,10 +42,19 @@ impl Engine for Explicit {
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let options = how(task.options)?;
-        let machine = attentive(task, handle);
+        let mut options = how(task.options)?;
+        let mut machine = attentive(task, handle);
+        let mut most = usize::MAX;
+        if let Extent::UpTo(states) = self.0 {
+            most = states;
+            options.jobs = NonZeroUsize::MIN;
+            // A single state can have as many choices of values.
+            let looks = u32::try_from(states / CHOICES_PER_LOOK).unwrap_or(u32::MAX);
+            machine.heed(handle.alarm(task.options.memory).or_after(looks));
+        }
         let outcome = explicit::run(&machine, task.properties, &options, |now| {
-            handle.see(&Progress::States { states: now.states, depth: now.depth })
+            handle.see(&Progress::States { states: now.states, depth: now.depth })?;
+            if now.states > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         Ok(match outcome {
             Ok(result) => {

@@ -6,15 +6,32 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::verdict::Verdict;
 use crate::error::Error;
+use symbolic::{FairStates, Limits};
 use system::{Alarm, Claim, Machine, PropertyId};
 
 /// Decision diagrams.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Symbolic {
-    /// For formulas of CTL and COMPUTE, which no other engine decides.
+pub struct Symbolic {
+    /// What for.
+    pub asked: Asked,
+    /// How much work each attempt may be.
+    pub effort: u64,
+}
+
+/// What decision diagrams are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// Formulas of CTL and COMPUTE, which no other engine decides.
     Branching,
-    /// For invariants, deadlock freedom and formulas of LTL as well.
+    /// Invariants, deadlock freedom and formulas of LTL as well.
     Everything,
+}
+
+impl Symbolic {
+    /// Nothing but memory and time limits it.
+    pub fn alone(asked: Asked) -> Symbolic {
+        Symbolic { asked, effort: u64::MAX }
+    }
 }
 
 impl Engine for Symbolic {
@@ -25,8 +42,8 @@ impl Engine for Symbolic {
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
         match machine.system().properties[property].claim {
             Claim::Ctl(_) | Claim::Compute(..) => true,
-            Claim::Ltl(_) => *self == Symbolic::Everything,
-            _ => *self == Symbolic::Everything && is_invariant(machine, property),
+            Claim::Ltl(_) => self.asked == Asked::Everything,
+            _ => self.asked == Asked::Everything && is_invariant(machine, property),
         }
     }
 
@@ -39,8 +56,8 @@ impl Engine for Symbolic {
 impl Symbolic {
     /// Works until an alarm rings.
     pub fn run_until(&self, task: &Task<'_>, alarm: &Alarm, handle: &Handle<'_>) -> Findings {
-        let nodes = symbolic::nodes(task.options.memory);
-        let found = symbolic::check(task.machine, task.properties, nodes, alarm);
+        let limits = Limits { effort: self.effort, ..Limits::of_memory(task.options.memory) };
+        let found = symbolic::check(task.machine, task.properties, limits, alarm);
         let verdicts = found.verdicts.iter().map(|(property, verdict)| (*property, worded(&found, verdict, handle)));
         let states = found.states.as_ref().and_then(|states| states.parse().ok());
         Findings {
@@ -48,7 +65,19 @@ impl Symbolic {
             has_initial_state: found.has_initial_state,
             effort: Effort { states, ..Effort::default() },
             fault: found.fault,
+            remarks: found.fairness.and_then(remark).map(str::to_owned).into_iter().collect(),
             ..Findings::new(self.name())
+        }
+    }
+}
+
+/// What fairness leaves out, which may be why a formula holds.
+fn remark(fairness: FairStates) -> Option<&'static str> {
+    match fairness {
+        FairStates::All => None,
+        FairStates::Some => Some("some reachable states are on no infinite fair run; formulas of CTL leave them out"),
+        FairStates::NoInitial => {
+            Some("warning: no initial state is on an infinite fair run, so that every formula of CTL holds")
         }
     }
 }

@@ -3,8 +3,11 @@
 use crate::node::{NodeId, mix};
 
 /// How many results the cache has room for at first and at most.
-const FEWEST: usize = 1 << 12;
+const FEWEST: usize = 1 << 14;
 const MOST: usize = 1 << 24;
+
+/// The bits of a tag that say which operation it is.
+const OPERATION: u32 = 15;
 
 /// What is remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,6 +25,7 @@ pub(crate) enum Operation {
     Earlier,
     Close,
     CloseImage,
+    Restrict,
 }
 
 /// An operation and its operands.
@@ -77,14 +81,28 @@ impl Cache {
         self.entries[slot] = Entry { key, result };
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.entries.fill(NOTHING);
+    /// Forgets results about nodes that are gone.
+    pub fn retain(&mut self, is_there: impl Fn(NodeId) -> bool) {
+        for entry in &mut self.entries {
+            let mut nodes = entry.key.operands.into_iter().chain([entry.result]);
+            if !nodes.all(&is_there) {
+                *entry = NOTHING;
+            }
+        }
     }
 
-    /// Has about as many entries as there are nodes.
+    /// Forgets results of some operations.
+    pub fn forget(&mut self, operations: &[Operation]) {
+        for entry in &mut self.entries {
+            if operations.iter().any(|operation| *operation as u32 == entry.key.tag & OPERATION) {
+                *entry = NOTHING;
+            }
+        }
+    }
+
+    /// Has at least four times as many entries as there are nodes: saturation remembers several results about each.
     pub fn grow(&mut self, nodes: usize) {
-        if nodes <= self.entries.len() || self.entries.len() >= MOST {
+        if 4 * nodes <= self.entries.len() || self.entries.len() >= MOST {
             return;
         }
         let larger = vec![NOTHING; self.entries.len() * 2];

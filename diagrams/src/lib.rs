@@ -12,7 +12,7 @@
 //! them on a stack that is large enough for that.
 //!
 //! Handles ([`Diagram`]) keep what they stand for alive. Garbage is collected by mark and sweep at the beginning of an
-//! operation, when there is much of it.
+//! operation and between the steps of a saturation, when there is much of it.
 
 mod boolean;
 mod cache;
@@ -26,12 +26,13 @@ mod node;
 mod pick;
 mod quantify;
 mod saturate;
+mod simplify;
 mod stack;
 mod store;
 
 pub use graph::{Branch, Target};
 pub use handle::Diagram;
-pub use manager::{Manager, Stop};
+pub use manager::{Collecting, Manager, Stop, Support};
 pub use natural::Natural;
 pub use node::Variable;
 pub use saturate::{Direction, Relation};

@@ -11,6 +11,8 @@ use std::fmt;
 pub enum Stop {
     /// The budget of nodes is used up.
     Nodes,
+    /// More results were computed than allowed.
+    Effort,
     /// The alarm rang.
     Interrupted,
 }
@@ -19,6 +21,7 @@ impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Stop::Nodes => "the decision diagrams have more nodes than allowed",
+            Stop::Effort => "the decision diagrams took more work than allowed",
             Stop::Interrupted => "interrupted",
         })
     }
@@ -26,18 +29,36 @@ impl fmt::Display for Stop {
 
 impl std::error::Error for Stop {}
 
-/// After how many new nodes the alarm is asked.
-const PATIENCE: u32 = 1 << 13;
+/// After how many results that had to be computed the alarm is asked.
+const PATIENCE: u64 = 1 << 13;
 /// Below this many nodes, garbage is left alone.
 const FEW: usize = 1 << 18;
+
+/// When garbage is collected.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Collecting {
+    /// When there is much of it.
+    WhenMuch,
+    /// Whenever it can be, which shows whether something is needed that nothing keeps.
+    AtEveryOccasion,
+}
 
 /// What the recursions work on.
 pub(crate) struct Core {
     pub store: Store,
     pub cache: Cache,
     pub variables: Variable,
+    /// What long operations still need, besides what has a handle.
+    pub roots: Vec<NodeId>,
+    pins: Pins,
+    collecting: Collecting,
+    /// From how many nodes on garbage is collected before an operation, and during one.
+    full: usize,
+    short: usize,
     budget: usize,
-    made: u32,
+    /// How many results had to be computed, and how many may.
+    computed: u64,
+    effort: u64,
     alarm: Box<dyn Fn() -> bool>,
 }
 
@@ -58,10 +79,6 @@ impl Core {
     fn add(&mut self, node: Node, slot: usize) -> Result<NodeId, Stop> {
         if self.store.len() >= self.budget {
             return Err(Stop::Nodes);
-        }
-        self.made = self.made.wrapping_add(1);
-        if self.made.is_multiple_of(PATIENCE) && (self.alarm)() {
-            return Err(Stop::Interrupted);
         }
         let id = self.store.add(node, slot);
         self.cache.grow(self.store.len());
@@ -85,18 +102,67 @@ impl Core {
         if let Some(known) = self.cache.get(key) {
             return Ok(known);
         }
+        self.computed += 1;
+        if self.computed.is_multiple_of(PATIENCE) {
+            self.pause()?;
+        }
         let result = compute(self)?;
         self.cache.put(key, result);
         Ok(result)
+    }
+
+    /// Whether to go on.
+    #[cold]
+    fn pause(&self) -> Result<(), Stop> {
+        if (self.alarm)() {
+            return Err(Stop::Interrupted);
+        }
+        if self.computed > self.effort { Err(Stop::Effort) } else { Ok(()) }
+    }
+
+    /// Collects garbage if there may be much. Only what has a handle or is among the roots survives.
+    #[inline]
+    pub fn tidy(&mut self) {
+        if self.store.len() > self.full {
+            self.collect();
+        }
+    }
+
+    /// Collects garbage if there is hardly room for more. Results about garbage are lost, and saturation lives on results.
+    #[inline]
+    pub fn make_room(&mut self) {
+        if self.store.len() > self.short {
+            self.collect();
+        }
+    }
+
+    /// Forgets all nodes that no handle and no root needs, and results about them.
+    fn collect(&mut self) {
+        let pins = self.pins.borrow();
+        let pinned = pins.iter().enumerate().filter(|(_, count)| **count > 0).map(|(id, _)| id as NodeId);
+        let needed = self.store.sweep(pinned.chain(self.roots.iter().copied()));
+        self.cache.retain(|id| needed[id as usize]);
+        drop(pins);
+        self.look_ahead(self.store.len());
+    }
+
+    /// Decides when to collect garbage again, now that this many nodes are needed.
+    fn look_ahead(&mut self, kept: usize) {
+        (self.full, self.short) = match self.collecting {
+            Collecting::AtEveryOccasion => (0, 0),
+            // Close to the budget it is worth looking again soon, but not after every few nodes.
+            Collecting::WhenMuch => {
+                let much = (4 * kept).min(self.budget - self.budget / 8).max(kept + kept / 4);
+                let half_of_the_rest = kept + self.budget.saturating_sub(kept) / 2;
+                (much.max(FEW.min(self.budget / 2)), half_of_the_rest.max(self.budget - self.budget / 8))
+            }
+        };
     }
 }
 
 /// Makes diagrams and works with them.
 pub struct Manager {
     pub(crate) core: Core,
-    pub(crate) pins: Pins,
-    /// How many nodes there were after the last collection.
-    kept: usize,
 }
 
 impl Manager {
@@ -107,16 +173,36 @@ impl Manager {
             store: Store::new(),
             cache: Cache::new(),
             variables,
+            roots: Vec::new(),
+            pins: Pins::default(),
+            collecting: Collecting::WhenMuch,
+            full: 0,
+            short: 0,
             budget: budget.min(most),
-            made: 0,
+            computed: 0,
+            effort: u64::MAX,
             alarm: Box::new(|| false),
         };
-        Manager { core, pins: Pins::default(), kept: 0 }
+        let mut manager = Manager { core };
+        manager.set_collecting(Collecting::WhenMuch);
+        manager
     }
 
     /// From now on, operations end with [`Stop::Interrupted`] soon after the alarm rings.
     pub fn heed(&mut self, alarm: impl Fn() -> bool + 'static) {
         self.core.alarm = Box::new(alarm);
+    }
+
+    /// From now on, operations end with [`Stop::Effort`] soon after about this many results had to be computed, all operations
+    /// of the manager together. Unlike an alarm, it rings at the same point every time.
+    pub fn limit_effort(&mut self, results: u64) {
+        self.core.effort = results;
+    }
+
+    /// Says when garbage is collected.
+    pub fn set_collecting(&mut self, when: Collecting) {
+        self.core.collecting = when;
+        self.core.look_ahead(0);
     }
 
     /// How many variables there are.
@@ -176,7 +262,7 @@ impl Manager {
     }
 
     pub(crate) fn handle(&self, id: NodeId) -> Diagram {
-        Diagram::new(id, &self.pins)
+        Diagram::new(id, &self.core.pins)
     }
 
     /// Runs an operation. Garbage is collected before it if there is much, and once more if the budget is used up.
@@ -184,28 +270,40 @@ impl Manager {
         &mut self,
         mut operation: impl FnMut(&mut Core) -> Result<NodeId, Stop>,
     ) -> Result<Diagram, Stop> {
-        if self.nodes() > FEW.max(4 * self.kept) {
-            self.collect();
-        }
+        self.core.tidy();
         let mut result = operation(&mut self.core);
+        self.core.roots.clear();
         if result == Err(Stop::Nodes) {
             let before = self.nodes();
             self.collect();
             if before - self.nodes() > self.core.budget / 8 {
                 result = operation(&mut self.core);
+                self.core.roots.clear();
             }
         }
         result.map(|id| self.handle(id))
     }
 
+    /// Works with at most this many more nodes than there are; `None` if that was not enough.
+    pub fn within<T>(
+        &mut self,
+        nodes: usize,
+        work: impl FnOnce(&mut Manager) -> Result<T, Stop>,
+    ) -> Result<Option<T>, Stop> {
+        let Core { budget, full, short, .. } = self.core;
+        self.core.budget = budget.min(self.nodes().saturating_add(nodes));
+        let is_reduced = self.core.budget < budget;
+        let result = work(self);
+        (self.core.budget, self.core.full, self.core.short) = (budget, full, short);
+        match result {
+            Err(Stop::Nodes) if is_reduced => Ok(None),
+            other => other.map(Some),
+        }
+    }
+
     /// Forgets all nodes that no handle needs.
     pub fn collect(&mut self) {
-        let pins = self.pins.borrow();
-        let roots = pins.iter().enumerate().filter(|(_, count)| **count > 0).map(|(id, _)| id as NodeId);
-        self.core.store.sweep(roots);
-        self.core.cache.clear();
-        drop(pins);
-        self.kept = self.nodes();
+        self.core.collect();
     }
 
     /// How many nodes a diagram has, terminals aside.
@@ -215,27 +313,36 @@ impl Manager {
 
     /// The nodes of a diagram, terminals aside.
     pub(crate) fn reachable(&self, diagram: &Diagram) -> Vec<NodeId> {
-        let mut seen = std::collections::HashSet::new();
-        let mut open = vec![diagram.id()];
+        let mut is_seen = vec![false; self.core.store.slots()];
+        let (mut open, mut found) = (vec![diagram.id()], Vec::new());
         while let Some(id) = open.pop() {
-            if id > TRUE && seen.insert(id) {
+            if id > TRUE && !std::mem::replace(&mut is_seen[id as usize], true) {
                 let node = self.core.store.node(id);
                 open.extend([node.low, node.high]);
+                found.push(id);
             }
         }
-        let mut found: Vec<NodeId> = seen.into_iter().collect();
-        found.sort_unstable();
         found
     }
 
-    /// The variables that a diagram reads, now or next, in order.
-    pub fn support(&self, diagram: &Diagram) -> Vec<Variable> {
-        let nodes = self.reachable(diagram).into_iter();
-        let mut variables: Vec<Variable> = nodes.map(|id| self.core.store.level(id) / 2).collect();
-        variables.sort_unstable();
-        variables.dedup();
-        variables
+    /// The variables that a diagram reads.
+    pub fn support(&self, diagram: &Diagram) -> Support {
+        let mut levels: Vec<u32> = self.reachable(diagram).into_iter().map(|id| self.core.store.level(id)).collect();
+        levels.sort_unstable();
+        levels.dedup();
+        let (now, next): (Vec<u32>, Vec<u32>) = levels.into_iter().partition(|level| level.is_multiple_of(2));
+        let variables = |levels: Vec<u32>| levels.into_iter().map(|level| level / 2).collect();
+        Support { now: variables(now), next: variables(next) }
     }
+}
+
+/// The variables that a diagram reads, in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Support {
+    /// Those whose value now matters.
+    pub now: Vec<Variable>,
+    /// Those whose next value does.
+    pub next: Vec<Variable>,
 }
 
 /// Operations of one operand have no second one.

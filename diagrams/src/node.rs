@@ -41,8 +41,10 @@ impl Node {
     }
 }
 
-/// Two multiplications by odd constants spread numbers well enough for tables of a power of two.
+/// Spreads numbers over all bits: tables take the lower ones, and operands often differ in a few bits of one of them.
 pub(crate) fn mix(a: u64, b: u64) -> u64 {
-    let mixed = (a ^ b.rotate_left(23)).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93);
-    mixed ^ (mixed >> 29)
+    let mut mixed = a.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ b.wrapping_mul(0xd6e8_feb8_6659_fd93).rotate_left(32);
+    mixed ^= mixed >> 32;
+    mixed = mixed.wrapping_mul(0xd6e8_feb8_6659_fd93);
+    mixed ^ (mixed >> 32)
 }

@@ -65,29 +65,41 @@ impl Events {
     }
 }
 
+/// Garbage is collected between images, where there is no other room. What a recursion still needs of its intermediate results is on the stack of roots
+/// then; parts of what its caller keeps need no entry of their own.
 impl Core {
     /// The closure of a set under the relations at a variable and below.
     fn close(&mut self, events: &Events, set: NodeId, from: Variable) -> Result<NodeId, Stop> {
         let Some(first) = events.following(from).filter(|_| set > TRUE) else { return Ok(set) };
         self.remembered(Key::with(Operation::Close, [set, FALSE, FALSE], first), |core| {
+            let kept = core.roots.len();
+            core.roots.push(set);
             let variable = first.min(core.store.level(set) / 2);
             let (low, high) = core.branches(set, now(variable));
             let low = core.close(events, low, variable + 1)?;
+            core.roots.push(low);
             let high = core.close(events, high, variable + 1)?;
             let closed = core.make(now(variable), low, high)?;
-            if variable == first { core.fire(events, closed, first) } else { Ok(closed) }
+            let closed = if variable == first { core.fire(events, closed, first)? } else { closed };
+            core.roots.truncate(kept);
+            Ok(closed)
         })
     }
 
     /// Follows the relations at a variable until nothing is new. The set is closed under those below.
     fn fire(&mut self, events: &Events, mut set: NodeId, variable: Variable) -> Result<NodeId, Stop> {
+        let kept = self.roots.len();
         loop {
             let before = set;
             for (relation, writes) in &events.at[variable as usize] {
+                self.roots.truncate(kept);
+                self.roots.extend([before, set]);
+                self.make_room();
                 let found = self.step(events, set, *relation, *writes, variable)?;
                 set = self.or(set, found)?;
             }
             if set == before {
+                self.roots.truncate(kept);
                 return Ok(set);
             }
         }
@@ -102,22 +114,37 @@ impl Core {
         writes: NodeId,
         variable: Variable,
     ) -> Result<NodeId, Stop> {
-        let below = variable + 1;
+        let (below, kept) = (variable + 1, self.roots.len());
         let (low, high) = match self.ways(events.direction, variable, set, relation, writes) {
-            Ways::Written { low: [a, b], high: [c, d], rest } => {
-                let a = self.close_image(events, a.0, a.1, rest, below)?;
-                let b = self.close_image(events, b.0, b.1, rest, below)?;
-                let low = self.or(a, b)?;
-                let c = self.close_image(events, c.0, c.1, rest, below)?;
-                let d = self.close_image(events, d.0, d.1, rest, below)?;
-                (low, self.or(c, d)?)
+            Ways::Written { low, high, rest } => {
+                let low = self.close_images(events, low, rest, below)?;
+                self.roots.push(low);
+                (low, self.close_images(events, high, rest, below)?)
             }
             Ways::Kept { low, high } => {
                 let low = self.close_image(events, low.0, low.1, writes, below)?;
+                self.roots.push(low);
                 (low, self.close_image(events, high.0, high.1, writes, below)?)
             }
         };
+        self.roots.truncate(kept);
         self.make(now(variable), low, high)
+    }
+
+    /// The union of two images of closed sets, closed.
+    fn close_images(
+        &mut self,
+        events: &Events,
+        ways: [(NodeId, NodeId); 2],
+        writes: NodeId,
+        from: Variable,
+    ) -> Result<NodeId, Stop> {
+        let [a, b] = ways;
+        let a = self.close_image(events, a.0, a.1, writes, from)?;
+        self.roots.push(a);
+        let b = self.close_image(events, b.0, b.1, writes, from)?;
+        self.roots.pop();
+        self.or(a, b)
     }
 
     /// The image of a closed set, closed under the relations at a variable and below.
@@ -159,13 +186,12 @@ impl Core {
 impl Manager {
     /// All states that any number of steps of the relations lead to from the set, or come from to the set.
     pub fn closure(&mut self, direction: Direction, set: &Diagram, relations: &[Relation]) -> Result<Diagram, Stop> {
-        // What is remembered about closures holds for these relations only.
         let closed = self.perform(|core| {
-            core.cache.clear();
             let events = Events::new(core, direction, relations);
             core.close(&events, set.id(), 0)
         });
-        self.core.cache.clear();
+        // What is remembered about closures holds for these relations only.
+        self.core.cache.forget(&[Operation::Close, Operation::CloseImage]);
         closed
     }
 }

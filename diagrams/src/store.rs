@@ -24,6 +24,11 @@ impl Store {
         self.nodes.len() - self.free.len()
     }
 
+    /// How many numbers of nodes are in use, those of garbage among them.
+    pub fn slots(&self) -> usize {
+        self.nodes.len()
+    }
+
     #[inline]
     pub fn node(&self, id: NodeId) -> Node {
         self.nodes[id as usize]
@@ -81,8 +86,8 @@ impl Store {
         }
     }
 
-    /// Forgets every node that the roots do not need.
-    pub fn sweep(&mut self, roots: impl Iterator<Item = NodeId>) {
+    /// Forgets every node that the roots do not need, and says for each node whether it is needed.
+    pub fn sweep(&mut self, roots: impl Iterator<Item = NodeId>) -> Vec<bool> {
         let mut needed = vec![false; self.nodes.len()];
         needed[FALSE as usize] = true;
         needed[TRUE as usize] = true;
@@ -99,5 +104,6 @@ impl Store {
             self.free.push(id as NodeId);
         }
         self.rebuild(self.table.len());
+        needed
     }
 }

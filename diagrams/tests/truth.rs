@@ -1,6 +1,6 @@
 //! Every operation against truth tables, on random functions of a few variables.
 
-use diagrams::{Diagram, Direction, Manager, Relation, Stop, Variable, on_deep_stack};
+use diagrams::{Collecting, Diagram, Direction, Manager, Relation, Stop, Variable, on_deep_stack};
 use proptest::prelude::*;
 
 const VARIABLES: u32 = 4;
@@ -144,6 +144,17 @@ proptest! {
     }
 
     #[test]
+    fn a_set_between_two_others(a in tables(), b in tables()) {
+        let mut manager = Manager::new(VARIABLES, 1 << 16);
+        let (least, most) = (combine(&a, &b, |a, b| a && b), combine(&a, &b, |a, b| a || b));
+        let (x, y) = (build(&mut manager, &least), build(&mut manager, &most));
+        let between = manager.between(&x, &y).unwrap();
+        let between = read(&manager, &between);
+        prop_assert_eq!(combine(&between, &least, |z, x| z || !x), vec![true; STATES * STATES]);
+        prop_assert_eq!(combine(&between, &most, |z, y| y || !z), vec![true; STATES * STATES]);
+    }
+
+    #[test]
     fn renaming_counting_and_listing(set in any::<u16>(), renamed in 0..STATES) {
         let mut manager = Manager::new(VARIABLES, 1 << 16);
         let now = build(&mut manager, &set_table(set));
@@ -165,8 +176,9 @@ proptest! {
     }
 
     #[test]
-    fn images_and_closures(set in any::<u16>(), steps in prop::collection::vec(steps(), 1..4)) {
+    fn images_and_closures(set in any::<u16>(), steps in prop::collection::vec(steps(), 1..4), tidy in any::<bool>()) {
         let mut manager = Manager::new(VARIABLES, 1 << 16);
+        manager.set_collecting(if tidy { Collecting::AtEveryOccasion } else { Collecting::WhenMuch });
         let relations: Vec<Relation> = steps.iter().map(|step| relation(&mut manager, step)).collect();
         // Few states to begin with leave something to be found.
         let set = set & set.rotate_left(5) & set.rotate_left(3);
@@ -257,26 +269,40 @@ fn the_budget_is_exact_and_garbage_does_not_count_for_ever() {
     assert_eq!(stopped, Some(Stop::Nodes));
 }
 
+/// Equality of far halves of 64 bits, which has 2^32 nodes in this order.
+fn equal_halves(manager: &mut Manager) -> Result<Diagram, Stop> {
+    (0..32).try_fold(manager.always(), |equal, variable| {
+        let (a, b) = (manager.now(variable)?, manager.now(variable + 32)?);
+        let differ = manager.xor(&a, &b)?;
+        manager.without(&equal, &differ)
+    })
+}
+
 #[test]
 fn the_alarm_ends_an_operation() {
     let mut manager = Manager::new(64, 1 << 24);
     manager.heed(|| true);
-    let mut parts = manager.always();
-    let mut stopped = None;
-    // Equality of far halves in this order has 2^32 nodes.
-    for variable in 0..32 {
-        let step = (|| {
-            let (a, b) = (manager.now(variable)?, manager.now(variable + 32)?);
-            let differ = manager.xor(&a, &b)?;
-            manager.without(&parts, &differ)
-        })();
-        match step {
-            Ok(next) => parts = next,
-            Err(stop) => {
-                stopped = Some(stop);
-                break;
-            }
-        }
-    }
-    assert_eq!(stopped, Some(Stop::Interrupted));
+    assert_eq!(equal_halves(&mut manager), Err(Stop::Interrupted));
+}
+
+#[test]
+fn effort_ends_an_operation_at_the_same_point() {
+    let nodes = [(); 2].map(|()| {
+        let mut manager = Manager::new(64, 1 << 24);
+        manager.limit_effort(100_000);
+        assert_eq!(equal_halves(&mut manager), Err(Stop::Effort));
+        manager.nodes()
+    });
+    assert_eq!(nodes[0], nodes[1]);
+}
+
+#[test]
+fn some_work_has_a_smaller_budget() {
+    let mut manager = Manager::new(64, 1 << 12);
+    let small = |manager: &mut Manager| manager.cube(&[1, 2, 3]);
+    assert!(manager.within(10, small).is_ok_and(|cube| cube.is_some()));
+    assert_eq!(manager.within(1000, equal_halves), Ok(None));
+    assert!(manager.nodes() <= 1010);
+    assert_eq!(manager.within(1 << 20, equal_halves), Err(Stop::Nodes), "the budget of the manager is not larger");
+    assert!(equal_halves(&mut manager) == Err(Stop::Nodes) && manager.nodes() > 1010);
 }

@@ -12,7 +12,7 @@
 //!
 //! # Differs from the paper
 //!
-//! [GP93] has posts independent of each other and waits independent while the count is large. That is sound for sleep
+//! \[GP93\] has posts independent of each other and waits independent while the count is large. That is sound for sleep
 //! sets, but it is no order of events: with two posts and a wait, which post the wait depends on would be open.
 
 use crate::{Class, Event, Key, Kind, unpack_range};

@@ -72,7 +72,7 @@ pub enum Policy {
     Stay,
     /// Any, with equal chances.
     Random,
-    /// By random priorities that change at some steps [PCT].
+    /// By random priorities that change at some steps \[PCT\].
     Priorities,
 }
 

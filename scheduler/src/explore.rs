@@ -20,7 +20,7 @@ pub enum Strategy {
     Exhaustive,
     /// At random.
     Random,
-    /// By random priorities that change now and then [PCT].
+    /// By random priorities that change now and then \[PCT\].
     Priorities,
 }
 

@@ -2,7 +2,7 @@
 //!
 //! A [`Session`] starts a program with the library of the crate `runtime` in it, and executes runs, each by a [`Plan`]; a
 //! [`Record`] is what came of it. [`Search`] decides which run comes next: it works between runs, never between steps.
-//! Nothing is stored but the path of the last run [God97].
+//! Nothing is stored but the path of the last run \[God97\].
 
 #![cfg(target_os = "linux")]
 

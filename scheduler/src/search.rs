@@ -17,7 +17,7 @@ use operations::{Event, Kind, Lane, LaneSet};
 pub enum Reduction {
     /// None.
     None,
-    /// Those that sleep sets leave out: Algorithm 2 of [God97] where nothing is known about what comes.
+    /// Those that sleep sets leave out: Algorithm 2 of \[God97\] where nothing is known about what comes.
     Sleep,
     /// Source sets, found by looking at races.
     Source,

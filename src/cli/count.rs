@@ -169,7 +169,7 @@ fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<(Option<
         return Err(Error::Usage(message.to_owned()));
     }
     let memory = bytes(args);
-    let counted = symbolic::count(&model.machine, symbolic::nodes(memory), &watch.alarm(memory));
+    let counted = symbolic::count(&model.machine, symbolic::Limits::of_memory(memory), &watch.alarm(memory));
     Ok(match counted {
         Ok(states) => (Some(states), None),
         Err(trouble) => (None, Some(watch.why().map_or_else(|| trouble.to_string(), str::to_owned))),

@@ -1,5 +1,6 @@
 //! Deciding properties.
 
+use super::attempt::{Attempt, Limits};
 use super::ctl::Labels;
 use super::linear::Prepared;
 use super::model::Model;
@@ -7,7 +8,7 @@ use super::run::Shown;
 use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, on_deep_stack};
+use diagrams::{Diagram, Direction, Stop, on_deep_stack};
 use std::sync::Arc;
 use system::{Alarm, Apart, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Slice, Trace};
 
@@ -35,24 +36,35 @@ pub struct Findings {
     pub states: Option<String>,
     /// Whether there is an initial state.
     pub has_initial_state: bool,
-    /// Whether some reachable state lies on no fair infinite run, if that was asked.
-    pub has_unfair_states: Option<bool>,
+    /// Which states are on infinite fair runs, if that was asked.
+    pub fairness: Option<FairStates>,
+}
+
+/// Which states are on infinite fair runs. Formulas of CTL leave the others out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FairStates {
+    /// All reachable ones.
+    All,
+    /// Not all, but an initial one.
+    Some,
+    /// No initial one: then every formula holds.
+    NoInitial,
 }
 
 /// Decides properties with at most this many nodes, in the cone of influence if not everything matters.
-pub fn check(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: &Alarm) -> Findings {
+pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
-        return check_whole(machine, properties, nodes, alarm);
+        return check_whole(machine, properties, limits, alarm);
     };
     let part = Machine::new(Arc::new(slice.system.clone()));
-    let mut findings = check_whole(&part, properties, nodes, alarm);
+    let mut findings = check_whole(&part, properties, limits, alarm);
     if findings.fault.is_some() {
-        return check_whole(machine, properties, nodes, alarm);
+        return check_whole(machine, properties, limits, alarm);
     }
     findings.states = None;
     for (property, verdict) in &mut findings.verdicts {
         if let Verdict::Violated(trace) = verdict {
-            *verdict = lifted(machine, &slice, *property, trace, nodes, alarm);
+            *verdict = lifted(machine, &slice, *property, trace, limits, alarm);
         }
     }
     findings
@@ -65,16 +77,17 @@ fn lifted(
     slice: &Slice,
     property: PropertyId,
     trace: &Trace,
-    nodes: usize,
+    limits: Limits,
     alarm: &Alarm,
 ) -> Verdict {
-    /// How many nodes the second look may take.
-    const FEW: usize = 1 << 20;
+    /// How much the second look may take.
+    const LITTLE: u64 = 1 << 22;
     let is_linear = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
     let lifted = slice.lift(machine.system(), trace);
     let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
     if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
-        let mut whole = check_whole(machine, &[property], nodes.min(FEW), alarm).verdicts;
+        let limits = Limits { effort: limits.effort.min(LITTLE), ..limits };
+        let mut whole = check_whole(machine, &[property], limits, alarm).verdicts;
         if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
             return found;
         }
@@ -88,47 +101,57 @@ fn lifted(
 }
 
 /// The same without leaving anything out.
-fn check_whole(machine: &Machine, properties: &[PropertyId], nodes: usize, alarm: &Alarm) -> Findings {
+fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
-    let nothing = |reason: String| Findings {
-        verdicts: properties.iter().map(|property| (*property, Verdict::Unknown(reason.clone()))).collect(),
+    let prepared = Prepared::new(machine, properties);
+    let mut decided = Vec::new();
+    let work = || {
+        let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
+        Attempt::in_turns(limits, |attempt| {
+            decide(&mut Model::new(machine, attempt, alarm)?, prepared.as_ref(), properties, &mut decided)
+        })
+    };
+    let findings = match on_deep_stack(bits, work) {
+        Some(Ok(findings)) => findings,
+        Some(Err(trouble)) => undecided(properties, &decided, &trouble.to_string()),
+        None => undecided(properties, &decided, "there is no memory for a stack"),
+    };
+    match &prepared {
+        Some(prepared) if findings.fault.is_some() && prepared.can_fail(machine) => {
+            undecided(properties, &[], &Refusal::PropertyFault.to_string())
+        }
+        Some(prepared) => findings.original(machine, prepared),
+        None => findings,
+    }
+}
+
+/// What was found out before the work ended for a reason.
+fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdict)], reason: &str) -> Findings {
+    let verdict = |property: &PropertyId| {
+        let known = decided.iter().find(|(known, _)| known == property);
+        known.cloned().unwrap_or_else(|| (*property, Verdict::Unknown(reason.to_owned())))
+    };
+    Findings {
+        verdicts: properties.iter().map(verdict).collect(),
         fault: None,
         states: None,
         has_initial_state: true,
-        has_unfair_states: None,
-    };
-    let prepared = Prepared::new(machine, properties);
-    let work = || {
-        let alarm = alarm.clone();
-        let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
-        let mut model = Model::new(machine, nodes, move || alarm.rings())?;
-        decide(&mut model, prepared.as_ref(), properties)
-    };
-    match on_deep_stack(bits, work) {
-        Some(Ok(findings)) => match &prepared {
-            Some(prepared) if findings.fault.is_some() && prepared.can_fail(machine) => {
-                nothing(Refusal::PropertyFault.to_string())
-            }
-            Some(prepared) => findings.original(machine, prepared),
-            None => findings,
-        },
-        Some(Err(trouble)) => nothing(trouble.to_string()),
-        None => nothing("there is no memory for a stack".to_owned()),
+        fairness: None,
     }
 }
 
 /// How many states are reachable.
-pub fn count(machine: &Machine, nodes: usize, alarm: &Alarm) -> Result<String, Trouble> {
+pub fn count(machine: &Machine, limits: Limits, alarm: &Alarm) -> Result<String, Trouble> {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
-    let work = || {
-        let alarm = alarm.clone();
-        let mut model = Model::new(machine, nodes, move || alarm.rings())?;
+    let counted = |attempt: Attempt| {
+        let mut model = Model::new(machine, attempt, alarm)?;
         let reachable = model.reachable()?;
         match model.fault()? {
             Some(_) => Err(Refusal::PossibleFault.into()),
             None => Ok(model.count(&reachable).to_string()),
         }
     };
+    let work = || Attempt::in_turns(limits, counted);
     on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 
@@ -147,42 +170,66 @@ impl Findings {
     }
 }
 
-fn decide(model: &mut Model<'_>, prepared: Option<&Prepared>, properties: &[PropertyId]) -> Result<Findings, Trouble> {
+/// Decides the properties that are not decided yet, as far as the attempt gets.
+fn decide(
+    model: &mut Model<'_>,
+    prepared: Option<&Prepared>,
+    properties: &[PropertyId],
+    decided: &mut Vec<(PropertyId, Verdict)>,
+) -> Result<Findings, Trouble> {
     let reachable = model.reachable()?;
-    let fault = model.fault()?;
     let mut findings = Findings {
         verdicts: Vec::new(),
-        fault,
+        fault: model.fault()?,
         states: Some(model.count(&reachable).to_string()),
         has_initial_state: !model.initial.is_false(),
-        has_unfair_states: None,
+        fairness: None,
     };
-    if findings.fault.is_some() {
-        return Ok(findings);
-    }
     let mut labels = None;
-    for property in properties {
-        let verdict = match &model.system().properties[*property].claim {
-            Claim::Invariant(expr) => model.invariant(*property, *expr),
-            Claim::DeadlockFree => model.deadlock_free(),
-            Claim::Ctl(formula) => model.ctl(&mut labels, *formula),
-            Claim::Compute(extreme, start, end) => model.quantity(&mut labels, *extreme, [*start, *end]),
-            Claim::Ltl(_) => model.ltl(prepared, *property),
-            _ => Err(Refusal::NotCtl.into()),
-        };
-        let verdict = match verdict {
-            Ok(verdict) => verdict,
+    for property in properties.iter().filter(|_| findings.fault.is_none()) {
+        if decided.iter().any(|(known, _)| known == property) {
+            continue;
+        }
+        let verdict = match model.verdict(prepared, &mut labels, *property) {
+            Err(trouble @ Trouble::Stopped(Stop::Effort | Stop::Nodes)) => return Err(trouble),
             Err(trouble) => Verdict::Unknown(trouble.to_string()),
+            Ok(verdict) => verdict,
         };
-        findings.verdicts.push((*property, verdict));
+        decided.push((*property, verdict));
     }
+    findings.verdicts.clone_from(decided);
     if let Some(labels) = labels {
-        findings.has_unfair_states = Some(labels.fair.fair != reachable);
+        findings.fairness = Some(model.fairness(&labels.fair.fair, &reachable)?);
     }
     Ok(findings)
 }
 
 impl Model<'_> {
+    fn fairness(&mut self, fair: &Diagram, reachable: &Diagram) -> Result<FairStates, Stop> {
+        let initial = self.initial.clone();
+        if fair == reachable {
+            return Ok(FairStates::All);
+        }
+        let is_empty = self.manager.and(&initial, fair)?.is_false();
+        Ok(if is_empty { FairStates::NoInitial } else { FairStates::Some })
+    }
+
+    fn verdict(
+        &mut self,
+        prepared: Option<&Prepared>,
+        labels: &mut Option<Labels>,
+        property: PropertyId,
+    ) -> Result<Verdict, Trouble> {
+        match &self.system().properties[property].claim {
+            Claim::Invariant(expr) => self.invariant(property, *expr),
+            Claim::DeadlockFree => self.deadlock_free(),
+            Claim::Ctl(formula) => self.ctl(labels, *formula),
+            Claim::Compute(extreme, start, end) => self.quantity(labels, *extreme, [*start, *end]),
+            Claim::Ltl(_) => self.ltl(prepared, property),
+            _ => Err(Refusal::NotCtl.into()),
+        }
+    }
+
     /// A run to a state in which something has no value.
     fn fault(&mut self) -> Result<Option<(Failure, Trace)>, Trouble> {
         /// How many states are tried, as diagrams may be too careful about what fails.

@@ -1,5 +1,6 @@
 //! The reachable states as an expression of the system, for those who check by other means that steps do not leave them.
 
+use super::attempt::{Attempt, Limits};
 use super::model::Model;
 use super::{Refusal, Trouble};
 use diagrams::{Branch, Diagram, Stop, Target, Variable as Bit, on_deep_stack};
@@ -15,27 +16,26 @@ const LARGEST: usize = 1 << 15;
 const MOST_VALUES: u128 = 1 << 10;
 
 /// A system, and an expression that is true in every reachable state: the reachable states of what matters to a property,
-/// found with at most this many nodes.
+/// found within limits.
 pub fn reachable_set(
     machine: &Machine,
     property: PropertyId,
-    nodes: usize,
+    limits: Limits,
     alarm: &Alarm,
 ) -> Result<(System, ExprId), Trouble> {
     let slice = Slice::new(machine.system(), &[property], Apart::Kept);
     let part = slice.as_ref().map(|slice| Machine::new(Arc::new(slice.system.clone())));
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let is_outside = |var: VarId| slice.as_ref().is_some_and(|slice| !slice.has(var));
-    let work = || {
-        let alarm = alarm.clone();
-        let mut model = Model::new(part.as_ref().unwrap_or(machine), nodes, move || alarm.rings())?;
+    let found = |attempt: Attempt| {
+        let mut model = Model::new(part.as_ref().unwrap_or(machine), attempt, alarm)?;
         let reachable = model.reachable()?;
         let inside = model.without_values(&reachable, is_outside)?;
         let mut system = machine.system().clone();
         let expr = model.expression(&mut system, &inside)?;
         Ok((system, expr))
     };
-    on_deep_stack(bits, work).unwrap_or(Err(Refusal::NoRun.into()))
+    on_deep_stack(bits, || Attempt::in_turns(limits, found)).unwrap_or(Err(Refusal::NoRun.into()))
 }
 
 impl Model<'_> {

@@ -8,6 +8,8 @@
 //! What is found is shown as a run of the machine, and what cannot be modelled here is refused ([`Refusal`]): the engine then
 //! decides nothing.
 
+macro_rules! tr { ($($t:tt)*) => { if std::env::var("UW_TRACE").is_ok() { eprintln!($($t)*); } } }
+mod attempt;
 mod check;
 mod closure;
 mod compute;
@@ -19,25 +21,20 @@ mod model;
 mod order;
 mod paths;
 mod run;
+mod schedule;
 mod show;
 mod space;
 mod step;
 mod transition;
 mod translate;
 
-pub use check::{Findings, Verdict, check, count};
+pub use attempt::Limits;
+pub use check::{FairStates, Findings, Verdict, check, count};
 pub use invariant::reachable_set;
 pub use model::Model;
 
 use diagrams::Stop;
 use std::fmt;
-
-/// How many nodes fit into this many bytes, with the tables that belong to them.
-pub fn nodes(memory: usize) -> usize {
-    /// A node, its place in the unique table, and a result in the cache.
-    const BYTES: usize = 48;
-    memory / BYTES
-}
 
 /// Why a system is not taken.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,14 @@
 //! A system as sets and relations.
 
+use super::attempt::Attempt;
 use super::space::{Space, When};
 use super::step::Conditions;
-use super::transition::{Steps, Transition};
+use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop};
-use system::{CommandId, ExprId, Footprint, Machine, ProcessId, State, System};
+use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop, Variable as Bit};
+use std::collections::BTreeSet;
+use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
 
 /// A system as sets and relations.
 pub struct Model<'m> {
@@ -30,12 +32,14 @@ struct Built {
 }
 
 impl<'m> Model<'m> {
-    /// Makes the relations of a machine with at most this many nodes. The alarm can end it, and all that is done later.
-    pub fn new(machine: &'m Machine, budget: usize, alarm: impl Fn() -> bool + 'static) -> Result<Model<'m>, Trouble> {
+    /// Makes the relations of a machine. The limits and the alarm can end it, and all that is done later.
+    pub fn new(machine: &'m Machine, attempt: Attempt, alarm: &Alarm) -> Result<Model<'m>, Trouble> {
         let system = machine.system();
-        let space = Space::new(system);
-        let mut manager = Manager::new(space.count(), budget);
-        manager.heed(alarm);
+        let space = Space::new(system, attempt.order);
+        let mut manager = Manager::new(space.count(), attempt.nodes);
+        let alarm = alarm.clone();
+        manager.heed(move || alarm.rings());
+        manager.limit_effort(attempt.effort);
         let conditions = Conditions::initial(system, &space)?;
         let mut translation = Translation::default();
         let mut parts = Vec::new();
@@ -43,13 +47,30 @@ impl<'m> Model<'m> {
             parts.push(translation.diagram(&mut manager, &conditions.gates, *signal)?);
         }
         let initial = conjoined(&mut manager, parts)?;
-        let always = manager.always();
-        if !faults(&mut manager, &mut translation, &conditions, &space, &always)?.is_false() {
-            return Err(Refusal::InitialFault.into());
+        let fails = failing(&mut manager, &mut translation, &conditions)?;
+        if !fails.is_false() {
+            let values = updates(&mut manager, &mut translation, &conditions)?;
+            let wrong = values.into_iter().map(|(_, value)| value).chain([fails]);
+            if !conjoined(&mut manager, wrong.collect())?.is_false() {
+                return Err(Refusal::InitialFault.into());
+            }
         }
         let (never, reachable) = (manager.never(), None);
         let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
+        tr!(
+            "{:?} bits {} initial {} nodes {}",
+            attempt,
+            model.space.count(),
+            model.manager.size(&model.initial),
+            model.manager.nodes()
+        );
         model.make_transitions()?;
+        tr!(
+            "transitions {} faults {} nodes {}",
+            model.transitions.len(),
+            model.manager.size(&model.faults),
+            model.manager.nodes()
+        );
         Ok(model)
     }
 
@@ -112,9 +133,10 @@ impl<'m> Model<'m> {
         for signal in &conditions.holds {
             parts.push(translation.diagram(manager, &conditions.gates, *signal)?);
         }
+        let joining = if system.commands.len() > 1 { Joining::Far } else { Joining::Moderate };
         let written = conditions.written_bits();
         let faults = faults(manager, &mut translation, &conditions, &self.space, allowed)?;
-        let steps = Steps::new(manager, parts, &written, self.space.inputs())?;
+        let steps = Steps::new(manager, parts, &written, self.space.inputs(), joining)?;
         Ok(Built { steps, faults })
     }
 
@@ -195,9 +217,15 @@ impl<'m> Model<'m> {
             })
             .collect();
         let mut all = self.manager.closure(direction, set, &relations)?;
+        tr!("closed {} relations: {} nodes {}", relations.len(), self.manager.size(&all), self.manager.nodes());
         let mut new = all.clone();
         while relations.len() < self.transitions.len() && !new.is_false() {
             let mut found = self.manager.never();
+            // Any set between the new states and all will do: the smaller its diagram, the better.
+            let between = self.manager.between(&new, &all)?;
+            if self.manager.size(&between) < self.manager.size(&new) {
+                new = between;
+            }
             for transition in self.transitions.iter().filter(|transition| matches!(transition.steps, Steps::Many(_))) {
                 let step = transition.steps.image(&mut self.manager, direction, &new)?;
                 found = self.manager.or(&found, &step)?;
@@ -209,6 +237,7 @@ impl<'m> Model<'m> {
             }
             all = self.manager.or(&all, &found)?;
             new = found;
+            tr!("layer new {} all {} nodes {}", self.manager.size(&new), self.manager.size(&all), self.manager.nodes());
         }
         Ok(all)
     }
@@ -275,6 +304,29 @@ impl Control {
     }
 }
 
+/// Where something that is evaluated has no value.
+fn failing(manager: &mut Manager, translation: &mut Translation, conditions: &Conditions<'_>) -> Result<Diagram, Stop> {
+    let mut fails = manager.never();
+    for signal in conditions.fails.iter().filter(|signal| signal.as_constant() != Some(false)) {
+        let one = translation.diagram(manager, &conditions.gates, *signal)?;
+        fails = manager.or(&fails, &one)?;
+    }
+    Ok(fails)
+}
+
+/// What the updates say.
+fn updates(
+    manager: &mut Manager,
+    translation: &mut Translation,
+    conditions: &Conditions<'_>,
+) -> Result<Vec<(VarId, Diagram)>, Stop> {
+    let mut updates = Vec::new();
+    for (var, signal) in &conditions.updates {
+        updates.push((*var, translation.diagram(manager, &conditions.gates, *signal)?));
+    }
+    Ok(updates)
+}
+
 /// The states in which a step of the command may meet something without a value.
 fn faults(
     manager: &mut Manager,
@@ -283,18 +335,25 @@ fn faults(
     space: &Space,
     allowed: &Diagram,
 ) -> Result<Diagram, Stop> {
-    let mut fails = manager.never();
-    for signal in conditions.fails.iter().filter(|signal| signal.as_constant() != Some(false)) {
-        let one = translation.diagram(manager, &conditions.gates, *signal)?;
-        fails = manager.or(&fails, &one)?;
-    }
-    if fails.is_false() {
-        return Ok(fails);
-    }
+    let fails = failing(manager, translation, conditions)?;
     let mut all = manager.and(&fails, allowed)?;
-    for signal in &conditions.updates {
-        let one = translation.diagram(manager, &conditions.gates, *signal)?;
-        all = manager.and(&all, &one)?;
+    if all.is_false() {
+        return Ok(all);
+    }
+    // There are always new values. So only those matter that what fails reads, and what these depend on.
+    let mut left: Vec<(VarId, Diagram)> = updates(manager, translation, conditions)?;
+    let mut read: BTreeSet<Bit> = manager.support(&all).next.into_iter().collect();
+    loop {
+        let is_read = |(var, _): &(VarId, Diagram)| space.of(*var).iter().any(|bit| read.contains(bit));
+        let (told, others): (Vec<_>, Vec<_>) = left.into_iter().partition(is_read);
+        if told.is_empty() {
+            break;
+        }
+        for (_, update) in told {
+            read.extend(manager.support(&update).next);
+            all = manager.and(&all, &update)?;
+        }
+        left = others;
     }
     let written = conditions.written_bits();
     let (next, inputs) = (manager.next_cube(&written)?, manager.cube(space.inputs())?);
@@ -318,7 +377,6 @@ mod tests {
     use super::random::{Coordination, random_system};
     use super::*;
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
     use std::ops::ControlFlow;
     use std::sync::Arc;
 
@@ -363,7 +421,7 @@ mod tests {
         fn relations_are_the_steps_of_the_machine(seed in any::<u64>()) {
             let kind = [Coordination::Any, Coordination::Program, Coordination::None][seed as usize % 3];
             let machine = Machine::new(Arc::new(random_system(seed, kind)));
-            let mut model = match Model::new(&machine, NODES, || false) {
+            let mut model = match Model::new(&machine, Attempt::within(NODES), &Alarm::default()) {
                 Ok(model) => model,
                 Err(trouble) => return Err(TestCaseError::fail(trouble.to_string())),
             };

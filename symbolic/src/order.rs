@@ -1,15 +1,63 @@
-//! The order of variables: FORCE, from what commands read and write together.
+//! The order of variables. There is no dynamic reordering; where one order is bad, another one is tried.
+//!
+//! FORCE makes one from what commands read and write together.
 //!
 //! F. Aloul, I. Markov, K. Sakallah: FORCE: a fast and easy-to-implement variable-ordering heuristic. GLSVLSI 2003. A variable
 //! moves to the centre of gravity of the commands that touch it, again and again; the order with the least sum of spans
-//! wins. There is no dynamic reordering.
+//! wins.
+
+/// How variables are ordered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// By FORCE, from how they are declared.
+    Force,
+    /// A variable after those that its next value depends on, then FORCE.
+    Dependencies,
+    /// As they are declared.
+    Declared,
+}
+
+impl Order {
+    /// All orders, those that are good more often first.
+    pub const ALL: [Order; 3] = [Order::Force, Order::Dependencies, Order::Declared];
+
+    /// An order of `count` things, those of one group close to each other. What each of them depends on may guide it.
+    pub fn of(self, count: usize, groups: &[Vec<usize>], dependencies: &[Vec<usize>]) -> Vec<usize> {
+        match self {
+            Order::Force => force((0..count).collect(), groups),
+            Order::Dependencies => force(depth_first(count, dependencies), groups),
+            Order::Declared => (0..count).collect(),
+        }
+    }
+}
 
 /// How often all variables are moved.
 const ROUNDS: usize = 60;
 
-/// An order of `count` things in which those of one group are close to each other.
-pub fn force(count: usize, groups: &[Vec<usize>]) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..count).collect();
+/// Everything after what it depends on, as far as there is no cycle.
+fn depth_first(count: usize, dependencies: &[Vec<usize>]) -> Vec<usize> {
+    let mut order = Vec::with_capacity(count);
+    let mut is_seen = vec![false; count];
+    for root in 0..count {
+        // Things with how many of their dependencies were visited.
+        let mut open = if std::mem::replace(&mut is_seen[root], true) { Vec::new() } else { vec![(root, 0)] };
+        while let Some((thing, visited)) = open.pop() {
+            match dependencies[thing].get(visited) {
+                Some(other) => {
+                    open.push((thing, visited + 1));
+                    if !std::mem::replace(&mut is_seen[*other], true) {
+                        open.push((*other, 0));
+                    }
+                }
+                None => order.push(thing),
+            }
+        }
+    }
+    order
+}
+
+/// An order in which those of one group are close to each other, from another one.
+fn force(mut order: Vec<usize>, groups: &[Vec<usize>]) -> Vec<usize> {
     let mut best = (spans(&positions(&order), groups), order.clone());
     for _ in 0..ROUNDS {
         order = attracted(&order, groups);
@@ -68,10 +116,15 @@ mod tests {
         // Thing i and thing i + 50 belong together, and each pair to the next one.
         let groups: Vec<Vec<usize>> = (0..50).map(|i| vec![i, i + 50, (i + 1) % 50]).collect();
         let before = spans(&(0..100).collect::<Vec<_>>(), &groups);
-        let order = force(100, &groups);
+        let order = Order::Force.of(100, &groups, &[]);
         assert!(spans(&positions(&order), &groups) * 5 < before);
         let mut sorted = order;
         sorted.sort_unstable();
         assert_eq!(sorted, (0..100).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn dependencies_come_first() {
+        assert_eq!(depth_first(4, &[vec![2, 0], vec![], vec![3, 1], vec![0]]), [3, 1, 2, 0]);
     }
 }

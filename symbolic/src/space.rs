@@ -1,6 +1,6 @@
 //! States as assignments to the variables of diagrams: bits of one variable of the system stay together.
 
-use super::order::force;
+use super::order::Order;
 use super::translate::literal;
 use diagrams::Variable as Bit;
 use encoder::{Encoded, Gates, Signal, integer_width};
@@ -32,9 +32,10 @@ pub struct Space {
 
 impl Space {
     /// Lays the variables out by what commands touch together.
-    pub fn new(system: &System) -> Space {
+    pub fn new(system: &System, order: Order) -> Space {
         let blocks = blocks(system);
-        let order = force(blocks.len(), &by_block(&blocks, &footprints(system)));
+        let by_block = |groups: Vec<Vec<usize>>| by_block(&blocks, &groups);
+        let order = order.of(blocks.len(), &by_block(footprints(system)), &dependencies(system, &blocks));
         let mut space = Space {
             bits: system.variables.iter().map(|_| Vec::new()).collect(),
             holder: Vec::new(),
@@ -223,6 +224,23 @@ fn footprints(system: &System) -> Vec<Vec<usize>> {
         groups.push(touched(&update_roots(place, definition.choice), vec![definition.variable]));
     }
     groups
+}
+
+/// For each block, those that next values of its variables depend on, in order.
+fn dependencies(system: &System, blocks: &[Vec<VarId>]) -> Vec<Vec<usize>> {
+    let mut of_variables: Vec<Vec<usize>> = system.variables.iter().map(|_| Vec::new()).collect();
+    let updates = system.commands.iter().flat_map(|command| &command.updates);
+    let updates = updates.map(|update| (update.place, update.choice));
+    let definitions = system.definitions.iter();
+    let definitions = definitions.map(|definition| (Place::Variable(definition.variable), definition.choice));
+    for (place, choice) in updates.chain(definitions) {
+        let reads = Footprint::of(&system.exprs, &update_roots(place, choice));
+        for var in place.variables() {
+            of_variables[var.index()].extend(reads.now.iter().chain(&reads.next).map(|read| read.index()));
+        }
+    }
+    let of_block = |block: &Vec<VarId>| block.iter().flat_map(|var| of_variables[var.index()].clone()).collect();
+    by_block(blocks, &blocks.iter().map(of_block).collect::<Vec<_>>())
 }
 
 /// The expressions of an update.

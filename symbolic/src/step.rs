@@ -34,8 +34,8 @@ pub struct Conditions<'a> {
     pub holds: Vec<Signal>,
     /// What is sure to be true where what comes later is evaluated: control points, and parts of the guard.
     first: Vec<Signal>,
-    /// What the updates say, if they do not fail: there are always new values for which it is true.
-    pub updates: Vec<Signal>,
+    /// What the updates of variables say, if they do not fail: there are always new values for which it is true.
+    pub updates: Vec<(VarId, Signal)>,
     /// Where evaluation may fail.
     pub fails: Vec<Signal>,
     /// The variables that the step may change.
@@ -194,7 +194,7 @@ impl<'a> Conditions<'a> {
             let next = self.value(pc, When::Next);
             let there = next.equals(&mut self.gates, value);
             self.holds.push(there);
-            self.updates.push(there);
+            self.updates.push((pc, there));
         }
     }
 
@@ -235,7 +235,7 @@ impl<'a> Conditions<'a> {
             let holds = self.gates.mux(hit, among.has, kept);
             self.holds.push(holds);
             let or_fails = self.gates.or(holds, fault);
-            self.updates.push(or_fails);
+            self.updates.push((var, or_fails));
         }
         let inside = self.gates.any(&hits);
         self.fail(!inside);
@@ -296,7 +296,7 @@ impl<'a> Conditions<'a> {
         let among = self.among(var, choice, &target, frame)?;
         self.holds.push(among.has);
         let or_fails = self.gates.or(among.has, among.fails);
-        self.updates.push(or_fails);
+        self.updates.push((var, or_fails));
         self.fail(among.fails);
         if choice == Choice::Anything {
             self.domain(var, when);
@@ -310,7 +310,7 @@ impl<'a> Conditions<'a> {
         let domain = self.system.variables[var].domain.clone();
         let inside = self.inside(&domain, &value);
         self.holds.push(inside);
-        self.updates.push(inside);
+        self.updates.push((var, inside));
     }
 
     fn among(&mut self, var: VarId, choice: Choice, target: &Encoded, frame: Frame) -> Result<Among, Refusal> {

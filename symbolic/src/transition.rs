@@ -4,12 +4,15 @@
 //! are joined as long as that stays small, and the others are conjoined with the set one after the other, each bit being
 //! quantified as soon as no later part reads it.
 
-use diagrams::{Diagram, Direction, Manager, Relation, Stop, Variable as Bit};
-use std::collections::BTreeSet;
+use super::schedule::{Reads, schedule};
+use diagrams::{Diagram, Direction, Manager, Relation, Stop, Support, Variable as Bit};
 use system::CommandId;
 
-/// Up to how many nodes parts are joined.
-const LARGE: usize = 1 << 12;
+/// Up to how many nodes parts are joined, in a model with a single command and in others.
+const LARGE: usize = 1 << 11;
+const LARGE_OF_MANY: usize = 1 << 16;
+/// How many nodes may be made on the way to a joined part, per node that it may have.
+const WASTE: usize = 8;
 
 /// What a command does.
 pub struct Transition {
@@ -29,46 +32,66 @@ pub enum Steps {
 
 /// A relation as a conjunction of parts.
 pub struct Conjunction {
-    parts: Vec<Part>,
     writes: Diagram,
-    /// Bits of the set that no part reads, forwards and backwards.
-    unread: [Diagram; 2],
+    forward: Way,
+    backward: Way,
 }
 
-struct Part {
-    relation: Diagram,
-    /// What no later part reads, forwards and backwards.
-    done: [Diagram; 2],
+/// How a conjunction is followed in one direction.
+struct Way {
+    /// Bits of the set that no part reads.
+    unread: Diagram,
+    /// The parts in turn, with what no later part reads.
+    turns: Vec<(Diagram, Diagram)>,
+}
+
+/// Which bits a step may change, and which are inputs.
+#[derive(Clone, Copy)]
+struct Bits<'a> {
+    written: &'a [Bit],
+    inputs: &'a [Bit],
+}
+
+/// How far the parts of a relation are joined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Joining {
+    /// Into parts of moderate size: there is a single command, so that saturation has nothing to gain.
+    Moderate,
+    /// Into one, if at all possible: only single relations are saturated.
+    Far,
 }
 
 impl Steps {
     /// The steps that satisfy all parts, `inputs` being any.
-    pub fn new(manager: &mut Manager, parts: Vec<Diagram>, written: &[Bit], inputs: &[Bit]) -> Result<Steps, Stop> {
-        let clusters = joined(manager, parts)?;
-        let writes = manager.cube(written)?;
+    pub fn new(
+        manager: &mut Manager,
+        parts: Vec<Diagram>,
+        written: &[Bit],
+        inputs: &[Bit],
+        joining: Joining,
+    ) -> Result<Steps, Stop> {
+        let mut written = written.to_vec();
+        written.sort_unstable();
+        let bits = Bits { written: &written, inputs };
+        let parts = parts.into_iter().filter(|part| !part.is_true()).collect();
+        let parts = in_turn(manager, parts, bits);
+        let clusters = match joining {
+            Joining::Moderate => joined(manager, parts, LARGE)?,
+            Joining::Far => match joined(manager, parts.clone(), LARGE_OF_MANY)? {
+                one if one.len() == 1 => one,
+                _ => joined(manager, parts, LARGE)?,
+            },
+        };
+        tr!("{} clusters {:?}", clusters.len(), clusters.iter().map(|c| manager.size(c)).collect::<Vec<_>>());
+        let writes = manager.cube(bits.written)?;
         if let [only] = clusters.as_slice() {
             let cube = manager.cube(inputs)?;
             let relation = manager.exists(only, &cube)?;
             return Ok(Steps::One(Relation { relation, writes }));
         }
-        let supports: Vec<BTreeSet<Bit>> =
-            clusters.iter().map(|cluster| manager.support(cluster).into_iter().collect()).collect();
-        let is_last = |at: usize, bit: &Bit| {
-            supports[at].contains(bit) && !supports[at + 1..].iter().any(|later| later.contains(bit))
-        };
-        let mut parts = Vec::new();
-        for (at, relation) in clusters.into_iter().enumerate() {
-            let last = |bits: &[Bit]| -> Vec<Bit> { bits.iter().copied().filter(|bit| is_last(at, bit)).collect() };
-            let (state, hidden) = (last(written), last(inputs));
-            let hidden = manager.cube(&hidden)?;
-            let (now, next) = (manager.cube(&state)?, manager.next_cube(&state)?);
-            let done = [manager.and(&now, &hidden)?, manager.and(&next, &hidden)?];
-            parts.push(Part { relation, done });
-        }
-        let unread = |bit: &&Bit| !supports.iter().any(|support| support.contains(*bit));
-        let unread: Vec<Bit> = written.iter().filter(unread).copied().collect();
-        let unread = [manager.cube(&unread)?, manager.next_cube(&unread)?];
-        Ok(Steps::Many(Conjunction { parts, writes, unread }))
+        let forward = Way::new(manager, &clusters, bits, Direction::Forward)?;
+        let backward = Way::new(manager, &clusters, bits, Direction::Backward)?;
+        Ok(Steps::Many(Conjunction { writes, forward, backward }))
     }
 
     /// The states one step away from a set.
@@ -80,37 +103,90 @@ impl Steps {
     }
 }
 
+impl Bits<'_> {
+    /// What an image in a direction quantifies and keeps of what a part reads.
+    fn reads(&self, support: &Support, direction: Direction) -> Reads {
+        let is_written = |bit: &Bit| self.written.binary_search(bit).is_ok();
+        let is_input = |bit: &Bit| self.inputs.binary_search(bit).is_ok();
+        let (hidden, kept) = match direction {
+            Direction::Forward => (&support.now, &support.next),
+            Direction::Backward => (&support.next, &support.now),
+        };
+        let inputs = support.now.iter().filter(|bit| is_input(bit));
+        let state = hidden.iter().filter(|bit| is_written(bit) && !is_input(bit));
+        Reads {
+            hidden: state.chain(inputs).copied().collect(),
+            kept: kept.iter().filter(|bit| !is_input(bit)).copied().collect(),
+        }
+    }
+
+    /// The bits that an image in a direction quantifies, as a cube.
+    fn cube(&self, manager: &mut Manager, bits: &[Bit], direction: Direction) -> Result<Diagram, Stop> {
+        let (inputs, state): (Vec<Bit>, Vec<Bit>) =
+            bits.iter().copied().partition(|bit| self.inputs.binary_search(bit).is_ok());
+        let inputs = manager.cube(&inputs)?;
+        let state = match direction {
+            Direction::Forward => manager.cube(&state)?,
+            Direction::Backward => manager.next_cube(&state)?,
+        };
+        manager.and(&inputs, &state)
+    }
+}
+
+impl Way {
+    fn new(manager: &mut Manager, parts: &[Diagram], bits: Bits<'_>, direction: Direction) -> Result<Way, Stop> {
+        let reads: Vec<Reads> = parts.iter().map(|part| bits.reads(&manager.support(part), direction)).collect();
+        let is_read = |bit: &Bit| reads.iter().any(|reads| reads.hidden.contains(bit));
+        let unread: Vec<Bit> = bits.written.iter().copied().filter(|bit| !is_read(bit)).collect();
+        let unread = bits.cube(manager, &unread, direction)?;
+        let mut turns = Vec::new();
+        for turn in schedule(&reads) {
+            turns.push((parts[turn.part].clone(), bits.cube(manager, &turn.done, direction)?));
+        }
+        Ok(Way { unread, turns })
+    }
+
+    /// The set conjoined with all parts, without what is quantified.
+    fn follow(&self, manager: &mut Manager, set: &Diagram) -> Result<Diagram, Stop> {
+        let mut found = manager.exists(set, &self.unread)?;
+        for (part, done) in &self.turns {
+            found = manager.and_exists(&found, part, done)?;
+        }
+        Ok(found)
+    }
+}
+
 impl Conjunction {
     fn image(&self, manager: &mut Manager, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
-        let (way, mut found) = match direction {
-            Direction::Forward => (0, set.clone()),
-            Direction::Backward => (1, manager.later(set, &self.writes)?),
-        };
-        found = manager.exists(&found, &self.unread[way])?;
-        for part in &self.parts {
-            found = manager.and_exists(&found, &part.relation, &part.done[way])?;
-        }
         match direction {
-            Direction::Forward => manager.earlier(&found),
-            Direction::Backward => Ok(found),
+            Direction::Forward => {
+                let found = self.forward.follow(manager, set)?;
+                manager.earlier(&found)
+            }
+            Direction::Backward => {
+                let later = manager.later(set, &self.writes)?;
+                self.backward.follow(manager, &later)
+            }
         }
     }
 }
 
-/// Joins neighbouring parts as long as the result is small.
-fn joined(manager: &mut Manager, parts: Vec<Diagram>) -> Result<Vec<Diagram>, Stop> {
-    let mut parts: Vec<(Vec<Bit>, Diagram)> =
-        parts.into_iter().filter(|part| !part.is_true()).map(|part| (manager.support(&part), part)).collect();
-    parts.sort_by(|(a, _), (b, _)| a.cmp(b));
+/// The parts in the order in which a forward image takes them.
+fn in_turn(manager: &Manager, parts: Vec<Diagram>, bits: Bits<'_>) -> Vec<Diagram> {
+    let reads: Vec<Reads> = parts.iter().map(|part| bits.reads(&manager.support(part), Direction::Forward)).collect();
+    schedule(&reads).into_iter().map(|turn| parts[turn.part].clone()).collect()
+}
+
+/// Joins neighbouring parts as long as the result is no larger than that.
+fn joined(manager: &mut Manager, parts: Vec<Diagram>, large: usize) -> Result<Vec<Diagram>, Stop> {
     let mut clusters = vec![manager.always()];
-    for (_, part) in parts {
+    for part in parts {
         let last = clusters.len() - 1;
-        let both = manager.and(&clusters[last], &part)?;
-        let size = manager.size(&both);
-        if size <= LARGE || size <= manager.size(&clusters[last]).max(manager.size(&part)) {
-            clusters[last] = both;
-        } else {
-            clusters.push(part);
+        let both = manager.within(WASTE * large, |manager| manager.and(&clusters[last], &part))?;
+        let separate = manager.size(&clusters[last]).max(manager.size(&part));
+        match both.filter(|both| manager.size(both) <= separate.max(large)) {
+            Some(both) => clusters[last] = both,
+            None => clusters.push(part),
         }
     }
     Ok(clusters)

@@ -320,7 +320,7 @@ struct Seen {
 /// Diagrams decide as the search over the product does, and what they show violates the formula.
 fn decide(seed: u64, seen: &mut Seen) {
     /// How many nodes diagrams may have here.
-    const NODES: usize = 1 << 20;
+    const LIMITS: symbolic::Limits = symbolic::Limits { nodes: 1 << 20, effort: u64::MAX };
     let machine = Machine::new(Arc::new(random_question(seed, Letters::Inputs)));
     let system = machine.system();
     let has = |is_so: fn(&Fairness) -> bool| usize::from(system.fairness.iter().any(is_so));
@@ -331,7 +331,7 @@ fn decide(seed: u64, seen: &mut Seen) {
         seen.past += usize::from(is_about_past(system, root));
         seen.inputs += usize::from(reads_inputs(system, root));
         let expected = find_cycle(&machine, property, usize::MAX, |_| ControlFlow::Continue(())).expect("no faults");
-        let found = symbolic::check(&machine, &[property], NODES, &system::Alarm::default());
+        let found = symbolic::check(&machine, &[property], LIMITS, &system::Alarm::default());
         assert!(found.fault.is_none(), "seed {seed}, {property:?}");
         match (&found.verdicts[0].1, expected) {
             (symbolic::Verdict::Holds, Cycles::Nothing { .. }) => seen.hold += 1,

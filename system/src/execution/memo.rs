@@ -40,8 +40,8 @@ pub struct Memo {
     next: Vec<u64>,
     /// Whether the workspace has the state at hand.
     loaded: bool,
-    /// How many words may still be remembered.
-    budget: usize,
+    /// How many words are remembered.
+    words: usize,
 }
 
 /// Where to look for steps.
@@ -100,7 +100,7 @@ impl Machine {
         };
         let roots = self.dispatch.iter().map(root).collect();
         let next = vec![0; self.layout().words()];
-        Memo { workspace: self.workspace(), roots, places: Vec::new(), next, loaded: false, budget: MOST_WORDS }
+        Memo { workspace: self.workspace(), roots, places: Vec::new(), next, loaded: false, words: 0 }
     }
 
     /// The bits of the state that some commands look at or change.
@@ -385,7 +385,7 @@ impl Memo {
 
     /// How much memory the memo takes, about.
     pub fn bytes(&self) -> usize {
-        (MOST_WORDS - self.budget) * size_of::<u64>() * 3 / 2
+        self.words * size_of::<u64>() * 3 / 2
     }
 
     fn load(&mut self, machine: &Machine, state: &[u64]) {
@@ -410,10 +410,10 @@ impl Memo {
         let before = table.keys.len() + table.values.len();
         if table.is_useless() {
             table.give_up();
-            self.budget += before;
+            self.words -= before;
             return Ok(None);
         }
-        if self.budget == 0 {
+        if self.words >= MOST_WORDS {
             return Ok(None);
         }
         let entry = table.open(state, hash);
@@ -426,9 +426,10 @@ impl Memo {
         if let Err(failure) = done {
             // What was found before the fault is no full list of steps.
             table.give_up();
+            self.words -= before;
             return Err(failure);
         }
-        self.budget = self.budget.saturating_sub(table.keys.len() + table.values.len() - before);
+        self.words += table.keys.len() + table.values.len() - before;
         Ok(Some(entry))
     }
 }
