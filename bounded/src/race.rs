@@ -79,7 +79,7 @@ const TURN: i32 = 1_000_000;
 const LOOK: i32 = 150_000;
 
 /// The work of the first walks, where states alone do not tell.
-const STROLL: i32 = 400_000;
+const STROLL: i32 = 4_000_000;
 
 /// The work that all together do before there are favourites: a fraction of a second.
 const WARM_UP: u64 = 6_000_000;

@@ -15,11 +15,11 @@ use super::options::Choice;
 use super::symbolic::{Asked, Symbolic};
 use super::verdict::Verdict;
 use crate::error::Error;
-use explicit::{continue_for_ever, find_cycle};
+use explicit::{Finding, Interleavings, continue_for_ever, find_cycle};
 use limits::Progress;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::{Claim, Machine, PropertyId, Trace};
+use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
 use temporal::always;
 
 /// How long an attempt of the default may take.
@@ -74,6 +74,9 @@ impl Engine for Cycles {
     }
 }
 
+/// What a search for cycles comes to.
+type Outcome = Result<explicit::Cycles, Box<Finding>>;
+
 /// The search for violations of one property.
 struct Search<'a> {
     task: &'a Task<'a>,
@@ -114,18 +117,15 @@ impl Search<'_> {
         Ok(found.unwrap_or_else(|| self.found(explicit::Cycles::Interrupted, handle)))
     }
 
-    /// Looks at the states of the product, one by one; `None` if patience is at its end.
+    /// Looks at the states of the product, one by one; `None` if patience is at its end. What cannot influence the formula is
+    /// left out.
     fn states(&self, patience: Option<Patience>, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
-        let memory = self.task.options.memory;
-        let mut machine = self.machine.anew();
-        let alarm = handle.alarm(memory);
-        machine.heed(patience.map_or(alarm.clone(), |patience| alarm.or_after(patience.asked)));
-        let most = patience.map_or(usize::MAX, |patience| patience.states);
-        let outcome = find_cycle(&machine, self.property, memory, |now| match see(handle, now) {
-            ControlFlow::Continue(()) if now.states < most => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
+        let slice = Slice::new(self.machine.system(), &[self.property], Apart::Kept);
+        let sliced = slice.and_then(|slice| {
+            let outcome = self.search(Machine::new(Arc::new(slice.system.clone())), patience, handle);
+            self.lifted(&slice, outcome)
         });
-        match outcome {
+        match sliced.unwrap_or_else(|| self.search(self.machine.anew(), patience, handle)) {
             Ok(explicit::Cycles::Interrupted | explicit::Cycles::Memory)
                 if patience.is_some() && handle.why().is_none() =>
             {
@@ -136,6 +136,30 @@ impl Search<'_> {
                 fault: Some((finding.failure, finding.trace)),
                 ..self.findings(Verdict::unknown("the model has a fault"))
             })),
+        }
+    }
+
+    fn search(&self, mut machine: Machine, patience: Option<Patience>, handle: &mut Handle<'_>) -> Outcome {
+        let memory = self.task.options.memory;
+        let alarm = handle.alarm(memory);
+        machine.heed(patience.map_or(alarm.clone(), |patience| alarm.or_after(patience.asked)));
+        let most = patience.map_or(usize::MAX, |patience| patience.states);
+        find_cycle(&machine, self.property, Interleavings::default(), memory, |now| match see(handle, now) {
+            ControlFlow::Continue(()) if now.states < most => ControlFlow::Continue(()),
+            _ => ControlFlow::Break(()),
+        })
+    }
+
+    /// What was found in a slice, as it is in the whole system; `None` if that is not known.
+    fn lifted(&self, slice: &Slice, outcome: Outcome) -> Option<Outcome> {
+        match outcome {
+            Ok(explicit::Cycles::Violation(trace)) => {
+                let whole = slice.lift(self.machine.system(), &trace)?;
+                let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
+                is_closed.then_some(Ok(explicit::Cycles::Violation(whole)))
+            }
+            Ok(found) => Some(Ok(found)),
+            Err(_) => None,
         }
     }
 

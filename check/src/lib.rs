@@ -21,6 +21,7 @@ mod proof;
 mod report;
 mod solvers;
 mod stages;
+mod starvation;
 mod states;
 mod symbolic;
 mod unrolling;
@@ -92,6 +93,7 @@ pub fn check_with(
     for oddity in &report.oddities {
         replays(machine, oddity.kind, &oddity.trace)?;
     }
+    report.remarks.extend(starvation::remarks(machine, &report, options.memory, &handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })
 }

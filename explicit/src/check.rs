@@ -42,7 +42,11 @@ impl Open {
     /// The invariants that a reduction has to keep an eye on, if it can.
     pub fn watched(&self, machine: &Machine) -> Option<Watched<'_>> {
         let can_watch = |property: &PropertyId| Dependency::can_watch(machine.system(), *property);
-        self.steps.iter().all(can_watch).then_some(Watched { states: &self.states, steps: &self.steps })
+        self.steps.iter().all(can_watch).then_some(Watched {
+            states: &self.states,
+            steps: &self.steps,
+            conditions: &[],
+        })
     }
 
     /// Whether an invariant over steps may look at steps from a state.

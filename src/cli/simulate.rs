@@ -23,7 +23,7 @@ const STEPS: usize = 10;
 const STEPS_TO_VIOLATION: usize = 1000;
 
 /// The work between two looks at whether it was enough.
-const CHUNK: i32 = 1_000_000;
+const CHUNK: i32 = 10_000_000;
 
 #[derive(clap::Args)]
 pub struct SimulateArgs {

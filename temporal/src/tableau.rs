@@ -155,6 +155,13 @@ impl Tableau {
         (0..self.untils.len()).fold(0, |sets, set| sets | 1 << set)
     }
 
+    /// Whether the form of the formula tells that repeating a state of a word makes no difference: it has no X, nor past.
+    pub fn ignores_stuttering(&self) -> bool {
+        let root = self.states.first().and_then(|obligations| obligations.formulas.first());
+        let parts = root.map(|root| self.arena.parts(*root)).unwrap_or_default();
+        !parts.into_iter().any(|part| self.arena.has_past(part) || matches!(self.arena.get(part), Node::Next(_)))
+    }
+
     /// How many states have been met so far.
     pub fn len(&self) -> usize {
         self.states.len()

@@ -20,6 +20,28 @@ pub fn claimed_program(seed: u64) -> String {
     program + &claim(&mut random, conditions)
 }
 
+/// A random program with a random formula, which no assertion of the program comes before.
+pub fn temporal_program(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0x17e1);
+    let program = program(seed).replace("(_nr_pr == 1); ", "").replace("assert(a < 3)", "(true || a < 3)");
+    let conditions = if program.contains("init") { &CONDITIONS[2..8] } else { &CONDITIONS[..8] };
+    let formula = formula(&mut random, conditions, 3);
+    program + &format!("ltl f {{ {formula} }}\n")
+}
+
+/// A random formula of SPIN's LTL.
+fn formula(random: &mut Random, conditions: &[&str], depth: usize) -> String {
+    if depth == 0 || random.below(5) == 0 {
+        return format!("({})", random.pick(conditions));
+    }
+    let left = formula(random, conditions, depth - 1);
+    if random.below(2) == 0 {
+        return format!("({} {left})", random.pick(&["!", "[]", "<>", "[] <>", "<> []"]));
+    }
+    let right = formula(random, conditions, depth - 1);
+    format!("({left} {} {right})", random.pick(&["&&", "||", "->", "U", "V", "U"]))
+}
+
 /// A random program with a random trace assertion over the buffered channels that have names.
 pub fn traced_program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0x7ace);

@@ -15,7 +15,7 @@ use system::{
 use testkit::systems::{Coordination, Random, random_system};
 use uwbmc::Model;
 use uwbmc::engine::{Bounded, Strategy, Sweep, is_temporal, run};
-use uwbmc::explicit::{Cycles, find_cycle};
+use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
@@ -330,7 +330,8 @@ fn decide(seed: u64, seen: &mut Seen) {
         let Claim::Ltl(root) = system.properties[property].claim else { continue };
         seen.past += usize::from(is_about_past(system, root));
         seen.inputs += usize::from(reads_inputs(system, root));
-        let expected = find_cycle(&machine, property, usize::MAX, |_| ControlFlow::Continue(())).expect("no faults");
+        let expected = find_cycle(&machine, property, Interleavings::All, usize::MAX, |_| ControlFlow::Continue(()))
+            .expect("no faults");
         let found = symbolic::check(&machine, &[property], LIMITS, &system::Alarm::default());
         assert!(found.fault.is_none(), "seed {seed}, {property:?}");
         match (&found.verdicts[0].1, expected) {

@@ -3,11 +3,13 @@
 //! `tests/temporal/verdicts.tsv` has the recorded answers: of NuSMV 2.5.4 (`check_ltlspec`) and SPIN 6.5.2 (`pan -a`, `pan -l`,
 //! with `-f` for weak fairness, always with -DNOREDUCE). Where ours differ, docs/temporal.md says why.
 
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use system::{Claim, Fairness, PropertyId};
 use testkit::numbers::Random;
-use testkit::nusmv;
+use testkit::{nusmv, promela};
 use uwbmc::check::Choice;
+use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
 use uwbmc::temporal::{Arena, Tableau, normalise};
 use uwbmc::{Model, Options, check};
 
@@ -188,4 +190,71 @@ fn compare_with(nusmv: &Path, text: &str, seed: u64) {
             assert_eq!(ours, theirs, "{engine:?}, seed {seed}\n{text}");
         }
     }
+}
+
+/// Larger products are passed over.
+const MOST: usize = 20_000;
+
+/// What a search for cycles says of the formula of a random program, and how many states it visited; `None` if there are too many, or the
+/// program has no meaning somewhere.
+fn search(model: &Model, property: PropertyId, interleavings: Interleavings) -> Option<(&'static str, usize)> {
+    let few = |now: uwbmc::explicit::Progress| {
+        if now.states > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    match find_cycle(&model.machine, property, interleavings, 1 << 30, few).ok()? {
+        Cycles::Nothing { states } => Some(("holds", states)),
+        Cycles::Violation(trace) => {
+            uwbmc::check::confirm(&model.machine, property, &trace)
+                .expect("a counterexample is a run that violates the formula");
+            Some(("violated", 0))
+        }
+        Cycles::Refused(_) => Some(("unknown", 0)),
+        Cycles::Memory | Cycles::Interrupted => None,
+    }
+}
+
+#[test]
+fn interleavings_that_are_left_out_change_no_verdict() {
+    let programs = std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(300);
+    let (mut compared, mut all, mut some) = (0, 0, 0);
+    for seed in 0..programs {
+        let text = promela::temporal_program(seed);
+        // Some programs are refused, for a rendezvous in a d_step and the like.
+        let Ok(model) = Model::parse(&text, uwbmc::Language::Promela) else { continue };
+        let wanted = model.machine.system().properties.position(|property| property.name == "f").expect("a formula");
+        let Some((expected, states)) = search(&model, wanted, Interleavings::All) else { continue };
+        let Some((found, fewer)) = search(&model, wanted, Interleavings::Fewest) else { continue };
+        // An atomic section without an end may be on no run that is tried.
+        if expected != "unknown" {
+            assert_eq!(found, expected, "seed {seed}\n{text}");
+            assert!(fewer <= states, "seed {seed}\n{text}");
+            (compared, all, some) = (compared + 1, all + states, some + fewer);
+        }
+    }
+    println!("{compared} formulas compared; {some} states instead of {all}");
+    assert!(2 * compared > programs && some < all);
+}
+
+#[test]
+fn a_starved_process_is_named() {
+    let remark = |text: &str| {
+        let model = Model::parse(text, uwbmc::Language::Promela).expect("a program");
+        let report = check(&model, &Options::default().property("p"), &mut ()).expect("checked");
+        assert_eq!(report.properties[0].verdict.word(), "violated", "{text}");
+        report.remarks.join("\n")
+    };
+    let idle = "active proctype Idle() { do :: a = 0 od }";
+    let once = format!("byte a; bool b; {idle} active proctype Once() {{ b = true }} ltl p {{ <> b }}");
+    assert_eq!(
+        remark(&once),
+        "p: Once_1 could move in every state of the loop and never does; with --fair the property holds"
+    );
+    let both = format!("byte a; bool b; {idle} active proctype Once() {{ b = true }} ltl p {{ <> (a == 1) }}");
+    assert_eq!(
+        remark(&both),
+        "p: Once_1 could move in every state of the loop and never does; with --fair the property is violated as well, by another run"
+    );
+    // A process that waits for ever is not starved.
+    let waits = format!("byte a; bool b; {idle} active proctype Waits() {{ a == 1; b = true }} ltl p {{ <> b }}");
+    assert_eq!(remark(&waits), "");
 }

@@ -20,8 +20,8 @@ use rustc_hash::FxHashMap;
 use sat::{Effort, Work};
 use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
 
-/// What a step costs in a solver's ticks, about.
-const TICKS: u64 = 2;
+/// What looking at a step costs in a solver's ticks, about.
+const TICKS: u64 = 20;
 
 /// The most steps of a walk.
 const LONGEST: usize = 20_000;

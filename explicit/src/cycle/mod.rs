@@ -7,6 +7,7 @@
 mod component;
 mod lasso;
 mod product;
+mod reduction;
 mod steps;
 mod streett;
 mod violations;
@@ -14,6 +15,7 @@ mod violations;
 use super::result::{Finding, Progress};
 use component::Search;
 use product::Product;
+use reduction::Reduction;
 use std::ops::ControlFlow;
 use system::{Machine, PropertyId, Trace};
 use temporal::Refusal;
@@ -40,15 +42,63 @@ pub enum Cycles {
     Refused(Refusal),
 }
 
+/// Which interleavings of independent commands are tried.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Interleavings {
+    /// Of those that no formula tells apart, some, where there are more than a few states.
+    #[default]
+    Representative,
+    /// Of those that no formula tells apart, some, from the first state on.
+    Fewest,
+    /// All.
+    All,
+}
+
+/// So many states are visited with all interleavings first: where there are no more, nothing is gained by leaving some out.
+const FEW: usize = 10_000;
+
 /// Looks for an infinite fair run that violates a temporal property, in about this many bytes.
 pub fn find_cycle(
     machine: &Machine,
     property: PropertyId,
+    interleavings: Interleavings,
     memory: usize,
-    progress: impl FnMut(Progress) -> ControlFlow<()>,
+    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+) -> Result<Cycles, Box<Finding>> {
+    let all = |progress: &mut dyn FnMut(Progress) -> ControlFlow<()>| search(machine, property, None, memory, progress);
+    let reduction = match interleavings {
+        Interleavings::All => return all(&mut progress),
+        Interleavings::Fewest => reduction(machine, property),
+        Interleavings::Representative => {
+            let mut is_long = false;
+            let found = all(&mut |now| {
+                is_long = now.states > FEW;
+                if is_long { ControlFlow::Break(()) } else { progress(now) }
+            })?;
+            match (found, is_long) {
+                (Cycles::Interrupted, true) => reduction(machine, property),
+                (found, _) => return Ok(found),
+            }
+        }
+    };
+    search(machine, property, reduction.as_ref(), memory, &mut progress)
+}
+
+/// What is known of commands, if interleavings can be left out.
+fn reduction(machine: &Machine, property: PropertyId) -> Option<Reduction> {
+    let (violations, monitor) = Violations::of(machine.system(), property).ok()?;
+    if violations.ignores_stuttering() { Reduction::new(machine.system(), monitor.atoms()) } else { None }
+}
+
+fn search(
+    machine: &Machine,
+    property: PropertyId,
+    reduction: Option<&Reduction>,
+    memory: usize,
+    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Cycles, Box<Finding>> {
     let violations = Violations::of(machine.system(), property);
-    match violations.and_then(|violations| Product::new(machine, violations)) {
+    match violations.and_then(|violations| Product::new(machine, violations, reduction)) {
         Ok(product) => Search::new(product).run(memory, progress),
         Err(why) => Ok(Cycles::Refused(why)),
     }
@@ -62,7 +112,7 @@ pub fn continue_for_ever(
     progress: impl FnMut(Progress) -> ControlFlow<()>,
 ) -> Result<Cycles, Box<Finding>> {
     let Some(last) = trace.states.last() else { return Ok(Cycles::Nothing { states: 0 }) };
-    let product = match Violations::anything().and_then(|violations| Product::new(machine, violations)) {
+    let product = match Violations::anything().and_then(|violations| Product::new(machine, violations, None)) {
         Ok(product) => product,
         Err(why) => return Ok(Cycles::Refused(why)),
     };

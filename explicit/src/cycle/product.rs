@@ -4,6 +4,7 @@
 //! remembers.
 
 use super::Marks;
+use super::reduction::Reduction;
 use super::steps::{Detail, Pair, Step, Steps};
 use super::violations::Violations;
 use crate::store::Store;
@@ -64,11 +65,15 @@ pub struct Product<'a> {
 
 impl<'a> Product<'a> {
     /// Nothing is known of it at first.
-    pub fn new(machine: &'a Machine, (violations, monitor): (Violations, Monitor)) -> Result<Product<'a>, Refusal> {
+    pub fn new(
+        machine: &'a Machine,
+        (violations, monitor): (Violations, Monitor),
+        reduction: Option<&'a Reduction>,
+    ) -> Result<Product<'a>, Refusal> {
         let accepted = Marks::from(violations.acceptance());
         let taken = Marks::BITS - accepted.leading_zeros();
-        let (steps, fair, pairs) =
-            Steps::new(machine, monitor.atoms(), taken, violations.finite_runs(machine.system()))?;
+        let finite_runs = violations.finite_runs(machine.system());
+        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), taken, finite_runs, reduction)?;
         let store = Store::new(machine.layout().words() + 1);
         Ok(Product {
             machine,
@@ -130,12 +135,19 @@ impl<'a> Product<'a> {
 
     /// The transitions from a state, each once.
     pub fn edges(&mut self, from: u32) -> Result<Vec<Edge>, Wrong> {
-        let marks = self.collect(from, Detail::Ends)?.into_iter();
-        let numbers: Vec<u32> = marks.map(|(_, marks)| self.marks.insert_full(marks).0 as u32).collect();
-        let mut edges = Vec::with_capacity(numbers.len());
-        let mut numbers = numbers.into_iter();
+        let found = self.collect(from, Detail::Ends)?;
+        let mut edges = Vec::with_capacity(found.len());
+        let (mut found, numbers, mut last) = (found.into_iter(), &mut self.marks, None);
+        let mut number = |marks: Marks| match last {
+            Some((known, number)) if known == marks => number,
+            _ => {
+                let number = numbers.insert_full(marks).0 as u32;
+                last = Some((marks, number));
+                number
+            }
+        };
         self.store.insert_all(&mut self.writing, &self.ends, |to, _| {
-            edges.extend(numbers.next().map(|marks| Edge { to, marks }));
+            edges.extend(found.next().map(|(_, marks)| Edge { to, marks: number(marks) }));
         });
         edges.sort_unstable();
         edges.dedup();

@@ -1,6 +1,7 @@
 //! The steps from a state, with what formulas and fairness constraints see of them.
 
 use super::Marks;
+use super::reduction::Reduction;
 use crate::trace::moved;
 use rustc_hash::FxHashSet;
 use system::{
@@ -100,6 +101,9 @@ pub struct Steps<'a> {
     watched: Vec<Option<u32>>,
     /// What becomes of runs that come to their end.
     finite_runs: FiniteRuns,
+    reduction: Option<&'a Reduction>,
+    /// The commands of the steps, where they are chosen among.
+    commands: Vec<CommandId>,
     /// The steps from the state at hand.
     pub found: Vec<Step>,
     /// The states that they lead to, side by side.
@@ -115,6 +119,7 @@ impl<'a> Steps<'a> {
         atoms: &[ExprId],
         taken: u32,
         finite_runs: FiniteRuns,
+        reduction: Option<&'a Reduction>,
     ) -> Result<(Steps<'a>, Marks, Vec<Pair>), Refusal> {
         let system = machine.system();
         let mut steps = Steps {
@@ -126,6 +131,8 @@ impl<'a> Steps<'a> {
             constraints: Vec::new(),
             watched: vec![None; system.processes.len()],
             finite_runs,
+            reduction,
+            commands: Vec::new(),
             found: Vec::new(),
             ends: Vec::new(),
             is_endless: false,
@@ -231,9 +238,11 @@ impl<'a> Steps<'a> {
 
     /// Steps as the memo has them, where no condition looks at inputs.
     fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<(), system::Failure> {
-        let (found, ends, watched) = (&mut self.found, &mut self.ends, &self.watched);
+        let (found, ends, watched, commands) = (&mut self.found, &mut self.ends, &self.watched, &mut self.commands);
         let mut movers = Vec::new();
-        self.memo.successors(self.machine, state, |local, _, next| {
+        commands.clear();
+        self.memo.successors(self.machine, state, |local, command, next| {
+            commands.push(command);
             let bit = watched[local.process.index()].map_or(0, |bit| 1 << bit);
             found.push(Step { seen: here, marks: 0, movers: bit, way: Vec::new() });
             movers.push(local.process);
@@ -241,6 +250,7 @@ impl<'a> Steps<'a> {
             Visit::Continue(())
         })?;
         if self.sees == Sees::State {
+            self.reduce(state);
             return Ok(());
         }
         let mut last = None;
@@ -253,6 +263,17 @@ impl<'a> Steps<'a> {
             self.found[index].seen |= seen;
         }
         Ok(())
+    }
+
+    /// Leaves out the steps that need not be tried.
+    fn reduce(&mut self, state: &[u64]) {
+        let Some(reduction) = self.reduction else { return };
+        let Some(chosen) = reduction.choose(self.machine, state, &self.commands) else { return };
+        let words = state.len();
+        self.found.truncate(chosen.end);
+        self.found.drain(..chosen.start);
+        self.ends.truncate(chosen.end * words);
+        self.ends.drain(..chosen.start * words);
     }
 
     /// Steps as the machine makes them.

@@ -42,6 +42,14 @@ impl Violations {
         Ok((Violations::Formula(tableau), monitor))
     }
 
+    /// Whether the form of the formula tells that repeating a state of a run makes no difference.
+    pub fn ignores_stuttering(&self) -> bool {
+        match self {
+            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.ignores_stuttering(),
+            Violations::Claim(_) => false,
+        }
+    }
+
     /// What becomes of runs of a system that come to their end.
     pub fn finite_runs(&self, system: &System) -> FiniteRuns {
         match self {

@@ -63,6 +63,8 @@ pub struct Watched<'a> {
     pub states: &'a [PropertyId],
     /// Those over steps; each [looks at who moves](Dependency::can_watch) only.
     pub steps: &'a [PropertyId],
+    /// Conditions on states, whose changes are seen.
+    pub conditions: &'a [ExprId],
 }
 
 /// Forgets what operations do, except to program counters.
@@ -79,35 +81,40 @@ fn blur(system: &System, operations: &mut Operations) {
 
 /// An object, and who uses which operation on it.
 #[derive(Clone, Debug)]
-struct Shared {
+pub(crate) struct Shared {
     var: VarId,
     /// Whether the object's value is the variable's; otherwise it is unknown, and nothing depends on it.
     fine: bool,
-    object: Object,
+    pub(crate) object: Object,
     /// For each operation, who uses it.
-    users: Vec<Vec<Actor>>,
+    pub(crate) users: Vec<Vec<Actor>>,
 }
 
 impl Shared {
     #[inline]
-    fn value(&self, layout: &Layout, state: &[u64]) -> usize {
+    pub(crate) fn value(&self, layout: &Layout, state: &[u64]) -> usize {
         if self.fine { layout.index(state, self.var).unwrap_or(0) as usize } else { 0 }
+    }
+
+    /// Whether the object's value is known to keep an operation from being carried out.
+    pub(crate) fn is_in_the_way(&self, operation: u32, layout: &Layout, state: &[u64]) -> bool {
+        self.fine && !self.object.is_defined(operation as usize, self.value(layout, state))
     }
 }
 
 /// An operation that an actor uses.
 #[derive(Clone, Copy, Debug)]
-struct Use {
-    object: u32,
-    operation: u32,
+pub(crate) struct Use {
+    pub(crate) object: u32,
+    pub(crate) operation: u32,
 }
 
 /// The dependency relation of a system's commands.
 #[derive(Clone, Debug)]
 pub struct Dependency {
-    objects: Vec<Shared>,
+    pub(crate) objects: Vec<Shared>,
     /// For each actor, its operations in the order of objects.
-    uses: Vec<Vec<Use>>,
+    pub(crate) uses: Vec<Vec<Use>>,
     commands: usize,
     /// For each command, the object that is the program counter of its process.
     pc: IndexVec<CommandId, Option<u32>>,
@@ -115,7 +122,7 @@ pub struct Dependency {
     /// for a timeout, or all of them where relations or timeouts tie every step to everything.
     tied: IndexVec<CommandId, bool>,
     /// The tied ones that matter to the others.
-    meddling: Vec<Actor>,
+    pub(crate) meddling: Vec<Actor>,
     /// Commands that run only where no other can, by a timeout.
     waiting: IndexVec<CommandId, bool>,
     /// Commands whose steps a property looks at, also if they change nothing.
@@ -161,6 +168,7 @@ impl Dependency {
                 actors.extend(parts(&system.exprs, condition).into_iter().map(|part| of_watcher(system, part)));
             }
         }
+        actors.extend(watched.conditions.iter().map(|condition| of_watcher(system, *condition)));
         match refinement {
             Refinement::Operations => join_channels(system, &observed, &mut actors),
             Refinement::Accesses => actors.iter_mut().for_each(|operations| blur(system, operations)),
@@ -186,7 +194,10 @@ impl Dependency {
             tied,
             waiting,
             subjects: Dependency::subjects(system, watched.steps),
-            must_not_ignore: may_fail || !watched.states.is_empty() || !watched.steps.is_empty(),
+            must_not_ignore: may_fail
+                || !watched.states.is_empty()
+                || !watched.steps.is_empty()
+                || !watched.conditions.is_empty(),
             domains: system.variables.iter_enumerated().map(|(var, info)| (var, info.domain.clone())).collect(),
         };
         dependency.tabulate(system, &actors);
@@ -286,6 +297,12 @@ impl Dependency {
         ((actor as usize) < self.commands).then(|| CommandId::from(actor as usize))
     }
 
+    /// How many users the objects have that a command uses: the more, the less it is independent of others.
+    pub fn company(&self, command: CommandId) -> usize {
+        let users = |used: &Use| self.objects[used.object as usize].users.iter().map(Vec::len).sum::<usize>();
+        self.uses[command.index()].iter().map(users).sum()
+    }
+
     /// Whether a command may change what some watcher sees.
     pub fn is_watched(&self, command: CommandId) -> bool {
         let mut watchers = self.commands as Actor..self.uses.len() as Actor;
@@ -295,7 +312,7 @@ impl Dependency {
     /// Whether a command runs only where no other can. Where one can, the waiting ones do not matter: what is
     /// independent of the enabled commands of a persistent set leaves them enabled, so that no timeout comes before one of
     /// them has run.
-    fn is_waiting(&self, actor: Actor) -> bool {
+    pub(crate) fn is_waiting(&self, actor: Actor) -> bool {
         self.command(actor).is_some_and(|command| self.waiting[command])
     }
 
@@ -358,8 +375,9 @@ impl Dependency {
         let obstacles = self.uses[actor as usize].iter().filter_map(|Use { object, operation }| {
             let shared = &self.objects[*object as usize];
             let value = shared.value(layout, state);
-            let stands_in_the_way = shared.fine && !shared.object.is_defined(*operation as usize, value);
-            stands_in_the_way.then(|| (*object, shared, shared.object.waking(*operation as usize, value)))
+            shared
+                .is_in_the_way(*operation, layout, state)
+                .then(|| (*object, shared, shared.object.waking(*operation as usize, value)))
         });
         let ease = |(object, shared, waking): &(u32, &Shared, &[u32])| {
             let others = Some(*object) != own;

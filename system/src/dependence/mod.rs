@@ -9,5 +9,7 @@ pub(crate) mod lift;
 pub(crate) mod object;
 pub(crate) mod observed;
 pub(crate) mod operation;
+pub(crate) mod seclusion;
 pub(crate) mod section;
 pub(crate) mod slice;
+pub(crate) mod turning;

@@ -200,6 +200,11 @@ impl Object {
         self.dependent[a * self.operations.len() + b]
     }
 
+    /// How many values there are.
+    pub fn values(&self) -> usize {
+        self.values
+    }
+
     /// All values.
     pub fn all(&self) -> Values {
         first_values(self.values)

@@ -1,0 +1,101 @@
+//! Commands without which no run comes back to a state where it was.
+//!
+//! A run that comes back has taken some process round a cycle of its control flow. So it is enough to choose commands such that
+//! the others, by themselves, have no cycle in the control flow of any process: static partial-order reduction (R. Kurshan,
+//! V. Levin, M. Minea, D. Peled, H. Yenigün, TACAS 1998) has them as sticky transitions.
+
+use super::section::followers;
+use crate::definition::ids::{CommandId, PointId, ProcessId};
+use crate::definition::system::{Command, Move, Place, System};
+use index_vec::IndexVec;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// An edge of the control flow of a process.
+type Edge = (ProcessId, PointId, PointId);
+
+/// Chooses commands such that every cycle of steps, atomic sections being single steps, has one that begins with a command
+/// that is chosen here or has been before. Those with little weight are spared where that is possible.
+pub fn turning(
+    system: &System,
+    is_chosen: impl Fn(CommandId) -> bool,
+    weight: impl Fn(CommandId) -> usize,
+) -> IndexVec<CommandId, bool> {
+    let followers = followers(system);
+    let mut turning: IndexVec<CommandId, bool> = system.commands.iter().map(|_| true).collect();
+    let mut open: Vec<CommandId> = system.commands.indices().filter(|command| !is_chosen(*command)).collect();
+    open.sort_by_key(|command| (weight(*command), *command));
+    let mut flow = Flow::default();
+    for command in open {
+        let section = std::iter::once(command).chain(followers[command.index()].iter().copied());
+        let members: Vec<&Command> = section.map(|member| &system.commands[member]).collect();
+        let edges = edges(system, &members);
+        turning[command] = !edges.is_some_and(|edges| flow.add(edges));
+    }
+    turning
+}
+
+/// Where a command and those that can follow it in its section may take processes; nothing if that cannot be told.
+fn edges(system: &System, members: &[&Command]) -> Option<Vec<Edge>> {
+    let is_pc = |place: &Place| match place {
+        Place::Variable(var) => system.processes.iter().any(|process| process.pc == Some(*var)),
+        Place::Element { .. } => false,
+    };
+    if members.iter().any(|command| command.updates.iter().any(|update| is_pc(&update.place))) {
+        return None;
+    }
+    let mut sources: BTreeMap<ProcessId, BTreeSet<PointId>> = BTreeMap::new();
+    let mut goals: BTreeMap<ProcessId, BTreeSet<PointId>> = BTreeMap::new();
+    let first: Vec<ProcessId> = members.first()?.parts().map(|part| part.process).collect();
+    for (index, command) in members.iter().enumerate() {
+        for Move { process, from, to } in command.parts() {
+            goals.entry(process).or_default().insert(to?);
+            if index == 0 || !first.contains(&process) {
+                sources.entry(process).or_default().insert(from?);
+            }
+        }
+    }
+    let between = |(process, goals): (&ProcessId, &BTreeSet<PointId>)| {
+        let (process, goals) = (*process, goals.clone());
+        let sources = sources.get(&process).cloned().unwrap_or_default();
+        sources.into_iter().flat_map(move |from| goals.clone().into_iter().map(move |to| (process, from, to)))
+    };
+    Some(goals.iter().flat_map(between).collect())
+}
+
+/// Control flow without cycles.
+#[derive(Default)]
+struct Flow(BTreeMap<(ProcessId, PointId), BTreeSet<PointId>>);
+
+impl Flow {
+    /// Adds some edges, unless they close a cycle.
+    fn add(&mut self, edges: Vec<Edge>) -> bool {
+        let mut added = Vec::new();
+        for (process, from, to) in edges {
+            if self.leads(process, to, from) {
+                added.into_iter().for_each(|edge| self.remove(edge));
+                return false;
+            }
+            if self.0.entry((process, from)).or_default().insert(to) {
+                added.push((process, from, to));
+            }
+        }
+        true
+    }
+
+    fn remove(&mut self, (process, from, to): Edge) {
+        if let Some(goals) = self.0.get_mut(&(process, from)) {
+            goals.remove(&to);
+        }
+    }
+
+    fn leads(&self, process: ProcessId, from: PointId, to: PointId) -> bool {
+        let (mut seen, mut open) = (BTreeSet::from([from]), vec![from]);
+        while let Some(at) = open.pop() {
+            if at == to {
+                return true;
+            }
+            open.extend(self.0.get(&(process, at)).into_iter().flatten().copied().filter(|next| seen.insert(*next)));
+        }
+        false
+    }
+}
