@@ -56,6 +56,8 @@ pub mod output {
     pub const MESSAGE: usize = 37;
     /// Whether a value was chosen from fewer than the program allows.
     pub const PARTIAL: usize = 38;
+    /// How many sets of semaphores there are.
+    pub const SETS: usize = 39;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
     /// Where the message is.
@@ -117,6 +119,8 @@ endings! {
     Full,
     /// The program did what is not modelled; the message says what.
     Unsupported,
+    /// An assumption does not hold: what goes wrong after that does not count.
+    Assumed,
 }
 
 /// Lanes: where they begin, and how many words each has.
@@ -159,6 +163,8 @@ pub mod lane {
     pub const REPEATED: usize = 18;
     /// Where it was called from.
     pub const REPEATED_AT: usize = 19;
+    /// The exit code of a process.
+    pub const CODE: usize = 20;
 }
 
 /// Objects: a table with open addressing.

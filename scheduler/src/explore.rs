@@ -3,7 +3,7 @@
 use crate::confirm::{Confirmation, Difference, repeat};
 use crate::finding::{Finding, WaitStatus};
 use crate::pairs::Pairs;
-use crate::plan::Plan;
+use crate::plan::{Choice, Plan};
 use crate::race::{Access, DataRaces};
 use crate::record::Record;
 use crate::search::{Reduction, Search, Statistics};
@@ -86,6 +86,8 @@ pub struct Exploration {
     pub races: usize,
     /// How many runs went wrong.
     pub wrong: u64,
+    /// Whether an access to memory was an operation.
+    pub sees_memory: bool,
     /// How much the exhaustive search has done.
     pub search: Statistics,
     /// How much was done in all.
@@ -110,9 +112,26 @@ pub fn explore(
         race: explorer.race,
         races: explorer.search_races.count().max(explorer.other_races.count()),
         wrong: explorer.wrong,
+        sees_memory: explorer.sees_memory,
         search,
         total: explorer.total,
     })
+}
+
+/// Executes a single run, as its choices prescribe.
+pub fn follow(session: &mut Session, options: &Options, tape: Vec<Choice>) -> Result<Exploration, Failure> {
+    let mut explorer = Explorer::new(session, options);
+    let plan = Plan { branch: tape.len(), tape, ..Plan::free(options.depth) };
+    let record = explorer.session.run(&plan)?;
+    explorer.total.count(&record, 0);
+    explorer.look_for_races(Kind::Search, &record, &Plan::free(options.depth));
+    let end = match explorer.judge(&record, &plan)? {
+        ControlFlow::Break(end) => end,
+        ControlFlow::Continue(()) => End::Stopped,
+    };
+    let Explorer { found, race, total, wrong, search_races, search, sees_memory, .. } = explorer;
+    let (races, search) = (search_races.count(), search.statistics);
+    Ok(Exploration { end, found, race, races, wrong, sees_memory, search, total })
 }
 
 /// The runs of each kind in the first round; each round has twice as many as the one before.
@@ -136,6 +155,7 @@ struct Explorer<'a> {
     other_races: DataRaces,
     wrong: u64,
     is_partial: bool,
+    sees_memory: bool,
 }
 
 /// What comes of a turn: nothing, or the end.
@@ -156,6 +176,7 @@ impl<'a> Explorer<'a> {
             other_races: DataRaces::default(),
             wrong: 0,
             is_partial: false,
+            sees_memory: false,
         }
     }
 
@@ -251,6 +272,7 @@ impl<'a> Explorer<'a> {
             return Ok(ControlFlow::Break(end));
         }
         self.is_partial |= record.is_partial;
+        self.sees_memory |= self.total.runs == 1 && record.steps.iter().any(|step| step.event.op.kind.is_access());
         let finding = Finding::of(record, self.options.checks_exit);
         if finding.is_some() {
             self.wrong += 1;

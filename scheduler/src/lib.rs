@@ -20,7 +20,7 @@ mod session;
 mod wakeup;
 
 pub use confirm::{Confirmation, Difference, repeat};
-pub use explore::{End, Exploration, Found, Options, Strategy, explore};
+pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
 pub use finding::{Finding, Violation, WaitStatus};
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};

@@ -8,7 +8,7 @@
 use crate::clocks::Clocks;
 use crate::plan::{Choice, Plan};
 use crate::record::{Record, Step};
-use operations::{Event, Kind, depends};
+use operations::{Event, Kind, depends, marks};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -29,8 +29,7 @@ impl Pairs {
     pub fn learn(&mut self, record: &Record) {
         let steps = &record.steps;
         let mut clocks = None;
-        let all = (0..steps.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
-        for (first, second) in all.take(LOOKED_AT).filter(|(first, second)| conflict(&steps[*first], &steps[*second])) {
+        for (first, second) in conflicts(steps).into_iter().take(LOOKED_AT) {
             for (one, other) in [(first, second), (second, first)] {
                 if self.is_wanted(&steps[one], &steps[other]) {
                     let clocks = clocks.get_or_insert_with(|| synchronisation(steps));
@@ -51,6 +50,20 @@ impl Pairs {
         let tape = self.plans.pop_front()?;
         Some(Plan { branch: tape.len(), tape, is_lenient: true, ..Plan::free(depth) })
     }
+}
+
+/// The pairs of conflicting steps.
+fn conflicts(steps: &[Step]) -> Vec<(usize, usize)> {
+    let mut marked: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    let mut pairs = Vec::new();
+    for (second, step) in steps.iter().enumerate() {
+        for mark in marks(&step.event) {
+            let earlier = marked.entry(mark).or_default();
+            pairs.extend(earlier.iter().filter(|first| conflict(&steps[**first], step)).map(|first| (*first, second)));
+            earlier.push(second);
+        }
+    }
+    pairs
 }
 
 fn conflict(one: &Step, other: &Step) -> bool {

@@ -63,6 +63,8 @@ fn io(what: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
     move |error| Failure::Io(what.to_string(), error)
 }
 
+/// The signal that cannot be caught.
+const KILLED: i32 = 9;
 /// How long a program may take up to its first visible operation.
 const STARTUP: Duration = Duration::from_secs(60);
 /// How often it is looked whether something has happened.
@@ -181,6 +183,9 @@ impl Session {
         let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
         let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
+        // A process that is not the first ends the run by killing all of them.
+        let is_over = ending != Ending::Unknown && status == WaitStatus::Signalled(KILLED);
+        let status = if is_over { WaitStatus::Exited(0) } else { status };
         let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
         Ok(Record {
             steps: record::steps(&self.words(region::LOG, steps * region::ENTRY_WORDS)?),

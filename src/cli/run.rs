@@ -54,6 +54,9 @@ pub struct RunArgs {
     /// Go on after a violation, and count how many interleavings are wrong.
     #[arg(long, help_heading = WHAT)]
     pub all: bool,
+    /// Execute the run of a trace again, which `--trace FILE.json` has written, and nothing else.
+    #[arg(long, value_name = "FILE", help_heading = HOW, conflicts_with_all = ["search", "por", "all"])]
+    pub replay: Option<PathBuf>,
     /// How runs are chosen.
     #[arg(long, value_enum, value_name = "WAY", default_value = "turns", help_heading = HOW)]
     pub search: Choosing,

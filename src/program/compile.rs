@@ -47,8 +47,10 @@ impl Compiled {
         let folder = scratch()?;
         let compiled = Compiled { program: folder.join("program"), folder };
         let compiler = compiler_for(source).unwrap_or("cc");
-        let arguments = [OsStr::new("-O0"), source.as_os_str(), OsStr::new("-o"), compiled.program.as_os_str()];
-        let status = compile(compiler, &arguments.map(OsString::from))?;
+        let mut arguments = vec![OsStr::new("-O0"), OsStr::new("-w"), source.as_os_str(), OsStr::new("-lm")];
+        arguments.extend([OsStr::new("-o"), compiled.program.as_os_str()]);
+        let arguments: Vec<OsString> = arguments.into_iter().map(OsString::from).collect();
+        let status = compile(compiler, &arguments)?;
         Ok(if status.success() { Ok(compiled) } else { Err(status) })
     }
 }

@@ -4,7 +4,7 @@ use super::Names;
 use indexmap::IndexMap;
 use operations::{Class, Key, Kind, Lane, Object, World};
 use report::trace::{Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Variable, Waiting};
-use scheduler::{Found, Record, Replica};
+use scheduler::{Choice, Found, Record, Replica};
 
 /// The objects whose state is shown.
 const SHOWN: [Class; 5] = [Class::Mutex, Class::ReadWrite, Class::Semaphore, Class::Barrier, Class::Once];
@@ -36,6 +36,20 @@ pub fn document(program: &str, property: &str, record: &Record, found: Option<&F
         ..Document::default()
     }
 }
+
+/// The choices that lead to the run that a document describes; none if it is no run of a program.
+pub fn choices(document: &Document) -> Option<Vec<Choice>> {
+    document.steps.iter().map(choice).collect()
+}
+
+fn choice(step: &Step) -> Option<Choice> {
+    let lane = Lane::of(step.process.strip_prefix('T')?.parse().ok()?)?;
+    let given = step.text.as_deref().filter(|text| text.starts_with("toss")).and_then(|text| text.rsplit_once(GIVES));
+    Some(Choice { lane, toss: given.and_then(|(_, value)| value.parse().ok()) })
+}
+
+/// What stands before the value of a toss.
+const GIVES: &str = " gives ";
 
 fn objects(record: &Record) -> Vec<(Class, Key)> {
     let mut seen = Vec::new();
@@ -80,7 +94,7 @@ fn step(record: &Record, index: usize, printed: &[u8], names: &mut Names) -> Ste
     let output = String::from_utf8_lossy(output).into_owned();
     let mut text = names.operation(&step.event.op);
     if step.event.op.kind == Kind::Toss {
-        text = format!("{text} gives {}", step.event.result);
+        text = format!("{text}{GIVES}{}", step.event.result);
     }
     Step {
         process: Names::lane(step.event.lane),

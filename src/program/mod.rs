@@ -7,7 +7,7 @@ mod places;
 mod verdict;
 
 pub use compile::{Compiled, compile, is_source};
-pub use document::document;
+pub use document::{choices, document};
 pub use names::Names;
 pub use places::{Place, Places};
 pub use verdict::{headline, reason, violation};

@@ -41,7 +41,13 @@ pub fn headline(exploration: &Exploration) -> &'static str {
 pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
     let search = &exploration.search;
     match &exploration.end {
-        End::Complete => format!("all {} interleavings that differ were explored", search.complete),
+        End::Complete if exploration.sees_memory => {
+            format!("all {} interleavings that differ were explored", search.complete)
+        }
+        End::Complete => format!(
+            "all {} interleavings that differ by synchronisation were explored; accesses to memory are not visible",
+            search.complete
+        ),
         End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),
         End::Partial => "all interleavings that differ were explored, with 0, 1 and 2 for any number".to_owned(),
         End::Stopped => format!("{why_stopped} after {} runs", exploration.total.runs),

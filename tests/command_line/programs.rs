@@ -54,6 +54,10 @@ fn a_run_of_a_program_is_a_trace_document() {
     let document: serde_json::Value = serde_json::from_str(&written).expect("JSON");
     assert_eq!(testkit::schema::violations(&schema, &document), Vec::<String>::new());
     assert_eq!(testkit::schema::violations(&schema, &report), Vec::<String>::new());
+    let again = json(&["run", "--json", "--replay", text(&trace), "programs/coins.c"]);
+    assert_eq!((&again["runs"], &again["violation"]), (&1.into(), &report["violation"]));
+    let other = uwbmc(&["run", "--replay", text(&trace), "programs/ordered.c"]);
+    assert_eq!(other.status.code(), Some(3), "{}", stdout(&other));
 }
 
 #[test]
@@ -63,6 +67,9 @@ fn what_cannot_be_controlled_is_refused() {
         let refused = uwbmc(&["run", text(&program)]);
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains("link dynamically"), "{}", stderr(&refused));
+    }
+    if let Some(program) = compiled("piped", "int ends[2]; if (pipe(ends)) return 1; work(0);", &[]) {
+        assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: pipe"));
     }
     if let Some(program) = compiled("cancel", "pthread_create(&t, 0, work, 0); pthread_cancel(t);", &[]) {
         let refused = uwbmc(&["run", text(&program)]);
@@ -92,7 +99,7 @@ fn crashes_divergence_and_wrong_unlocking_are_found() {
     ];
     for (name, main, expected) in rows {
         let Some(program) = compiled(name, main, &[]) else { return };
-        let found = uwbmc(&["run", "--patience", "2", text(&program)]);
+        let found = uwbmc(&["run", "--patience", "5", text(&program)]);
         assert_eq!(found.status.code(), Some(1), "{name}: {}{}", stdout(&found), stderr(&found));
         assert!(stdout(&found).contains(expected), "{name}: {}", stdout(&found));
     }

@@ -9,7 +9,7 @@ use encoder::{
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Slice, State, System, Visit};
+use system::{Apart, Claim, Machine, PropertyId, Slice, State, System, Visit, render_system};
 use testkit::constructs;
 use testkit::formula;
 use testkit::formula::{Formula, View, initial_states_of, steps_of};
@@ -319,7 +319,7 @@ fn compare_slices(machine: &Machine) -> Result<(), TestCaseError> {
             let mut cut: BTreeSet<State> = steps.map(|(.., to)| to).collect();
             own.insert(from.clone());
             cut.insert(from);
-            prop_assert_eq!(own, cut, "from {:?}", state);
+            prop_assert_eq!(own, cut, "{:?} from {:?} of\n{}", property, state, render_system(machine.system()));
         }
     }
     Ok(())
@@ -402,6 +402,13 @@ proptest! {
         let system = next_small_system(seed, random_system_with_faults);
         compare_faults(&Machine::new(Arc::new(system)))?;
     }
+}
+
+/// A process outside the cone that cannot always move decides whether free variables inside it change.
+#[test]
+fn a_slice_has_no_steps_that_free_variables_wait_for() {
+    let system = next_small_system(16_144_636_261_292_622_473, random_system);
+    compare_slices(&Machine::new(Arc::new(system))).unwrap_or_else(|wrong| panic!("{wrong}"));
 }
 
 /// The systems that formulas and engines are compared on have every construct, and so have those that are small enough here.

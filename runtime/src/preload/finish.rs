@@ -1,7 +1,7 @@
 //! How a run ends from the inside.
 
 use super::shared::{current, get, set, word};
-use super::sys;
+use super::{hooks, sys};
 use core::sync::atomic::Ordering;
 use operations::region::{Ending, output};
 
@@ -21,6 +21,10 @@ pub fn finish(ending: Ending, value: i64) -> ! {
     // What went wrong in a run that is only repeated from here on was seen where it was explored.
     if ending == Ending::Asleep {
         set(output::ENDING, ending as u64);
+    }
+    if hooks::is_child() {
+        // The first process waits for its turn and would not notice.
+        sys::kill_own_group();
     }
     sys::exit_group(0)
 }

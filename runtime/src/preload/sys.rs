@@ -99,6 +99,12 @@ pub unsafe fn kill_group(pid: i64) {
     call(KILL, arguments!(-pid, 9));
 }
 
+/// Kills this process and those of its group.
+pub fn kill_own_group() {
+    // SAFETY: the call takes no pointers.
+    unsafe { call(KILL, arguments!(0, 9)) };
+}
+
 pub unsafe fn set_group(pid: i64) {
     call(SETPGID, arguments!(pid, pid));
 }

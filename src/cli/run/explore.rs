@@ -6,11 +6,11 @@ use crate::cli::Outcome;
 use crate::cli::terminal::{self, Audience};
 use crate::cli::watch::Watch;
 use crate::hidden::visible;
-use crate::program::{Compiled, Names, Places, document, headline, is_source, reason, violation};
+use crate::program::{Compiled, Names, Places, choices, document, headline, is_source, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
 use crate::trace::Document;
 use ::limits::{Observer, Progress};
-use scheduler::{Command, Exploration, Failure, Options, Reduction, Session, Strategy, explore};
+use scheduler::{Choice, Command, Exploration, Failure, Options, Reduction, Session, Strategy, explore, follow};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -50,12 +50,17 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let command = Command { program: program.to_path_buf(), arguments, patience: args.patience };
     let mut session = Session::start(command).map_err(failed)?;
     let options = options(args);
-    let exploration =
-        explore(&mut session, &options, &mut |statistics| watch.see(&Progress::Executions { runs: statistics.runs }))
-            .map_err(failed)?;
+    let exploration = match &args.replay {
+        Some(trace) => follow(&mut session, &options, prescribed(trace)?),
+        None => explore(&mut session, &options, &mut |statistics| {
+            watch.see(&Progress::Executions { runs: statistics.runs })
+        }),
+    };
+    let exploration = exploration.map_err(failed)?;
     watch.clear();
     let mut names = Names::new(Places::new(program, session.maps()));
-    let why = watch.why().unwrap_or("stopped by --runs");
+    let single = if args.replay.is_some() { "nothing went wrong" } else { "stopped by --runs" };
+    let why = watch.why().unwrap_or(single);
     let report = report(args, &exploration, why, watch.elapsed().as_secs_f64(), &mut names);
     if args.json {
         terminal::print_json("uwbmc-run", &report);
@@ -64,6 +69,13 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     }
     args.output.write(&for_files(&report))?;
     Ok(outcome(report.verdict))
+}
+
+/// The choices of the run that a trace describes.
+fn prescribed(path: &Path) -> Result<Vec<Choice>, Error> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::in_file(path, &error))?;
+    let document = Document::from_json(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+    choices(&document).ok_or_else(|| Error::Usage(format!("{}: this is no run of a program", path.display())))
 }
 
 fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {

@@ -7,11 +7,15 @@
 use crate::definition::expr::Exprs;
 use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::formula::Formula;
-use crate::definition::ids::{ExprId, FormulaId, PropertyId, VarId};
-use crate::definition::system::{Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, System, Update};
+use crate::definition::ids::{ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
+use crate::definition::system::{
+    Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, Process, System, Update,
+};
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
 use crate::execution::machine::Machine;
+use index_vec::IndexVec;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What becomes of relations (SMV's TRANS) that have no variable in common with the cone.
@@ -116,6 +120,10 @@ impl Cone {
                 }
                 Claim::DeadlockFree => cone.need_all(system),
                 Claim::Ctl(formula) => cone.follow_branches(system, *formula),
+                Claim::Compute(_, start, end) => {
+                    cone.follow_branches(system, *start);
+                    cone.follow_branches(system, *end);
+                }
                 Claim::Ltl(formula) => cone.follow_runs(system, *formula),
                 // These are not asked about by unrolling; everything may matter to them.
                 _ => {
@@ -147,7 +155,8 @@ impl Cone {
             }
         }
         cone.add_failing(system);
-        while cone.grow(system) {}
+        let hesitating = hesitating(system);
+        while cone.grow(system, &hesitating) {}
         cone
     }
 
@@ -235,9 +244,15 @@ impl Cone {
         }
     }
 
-    /// Adds what the variables so far depend on; says whether there was anything new.
-    fn grow(&mut self, system: &System) -> bool {
+    /// Adds what the variables so far depend on; says whether there was anything new. `hesitating` are the commands of
+    /// processes that cannot always move.
+    fn grow(&mut self, system: &System, hesitating: &[&Command]) -> bool {
         let before = self.0.clone();
+        let is_free = |var: VarId| system.variables[var].motion == Motion::Free;
+        // A free variable changes with every step, so that it matters whether there is one.
+        if before.iter().any(is_free) {
+            hesitating.iter().for_each(|command| self.need(system, command));
+        }
         for command in &system.commands {
             let goal = |part: Move| part.to.and(system.processes[part.process].pc);
             let mut goals = [Some(command.owner), command.partner].into_iter().flatten().filter_map(goal);
@@ -280,6 +295,22 @@ impl Cone {
         }
         self.read_choice(&system.exprs, update.choice);
     }
+}
+
+/// The commands of processes that are not known to have one that can run wherever the process is, whatever the values of
+/// variables are.
+fn hesitating(system: &System) -> Vec<&Command> {
+    let places = |process: &Process| process.points.indices().collect();
+    let mut stuck: IndexVec<ProcessId, BTreeSet<PointId>> = system.processes.iter().map(places).collect();
+    for Command { owner, partner, guard, relation, .. } in &system.commands {
+        let is_possible = system.exprs.constant_value(*guard).is_some_and(|value| value != 0);
+        match owner.from {
+            _ if !is_possible || partner.is_some() || relation.is_some() => {}
+            Some(point) => drop(stuck[owner.process].remove(&point)),
+            None => stuck[owner.process].clear(),
+        }
+    }
+    system.commands.iter().filter(|command| !stuck[command.owner.process].is_empty()).collect()
 }
 
 /// The variables that an expression mentions, now or next.

@@ -1,14 +1,15 @@
 //! How programs end: by returning from `main`, `exit`, `abort`, failed assertions.
 
 use super::hook;
-use crate::preload::attach::attach;
+use super::process::{end, is_child};
+use crate::preload::attach::{attach, is_running};
 use crate::preload::finish::{finish, note, say};
 use crate::preload::real::{environ, getenv, real};
 use crate::preload::shared::{current, get};
 use crate::preload::sys;
 use crate::preload::turn::{depart, visible};
 use core::ffi::{CStr, c_char, c_int, c_void};
-use operations::region::{Ending, input};
+use operations::region::{Ending, input, output};
 use operations::{Kind, Op};
 
 hook! {
@@ -66,6 +67,9 @@ unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environ
 
 /// The process exits when no other lane can do anything: what others can do is explored first.
 unsafe extern "C" fn exit(code: c_int) -> ! {
+    if is_running() && is_child() {
+        end(code);
+    }
     visible(Op::local(Kind::Exit, code.into()));
     note(Ending::Complete, code.into());
     real!(c"exit" as fn(c_int) -> c_int, code);
@@ -73,6 +77,9 @@ unsafe extern "C" fn exit(code: c_int) -> ! {
 }
 
 unsafe extern "C" fn exit_now(code: c_int) -> ! {
+    if is_running() && is_child() {
+        end(code);
+    }
     visible(Op::local(Kind::Exit, code.into()));
     finish(Ending::Complete, code.into())
 }
@@ -86,7 +93,8 @@ pub unsafe fn fail(ending: Ending) -> ! {
     let me = current();
     visible(Op::local(Kind::Fail, 0));
     note(ending, 0);
-    if get(input::PARK) == 0 {
+    let counts = get(output::ENDING) == ending as u64;
+    if get(input::PARK) == 0 && counts {
         finish(ending, 0);
     }
     depart(me)

@@ -9,13 +9,16 @@ mod futex;
 mod memory;
 mod mutex;
 mod once;
+mod process;
 mod read_write;
+mod refused;
 mod semaphore;
 mod thread;
 mod verisoft;
 
 pub use ending::fail;
 pub use memory::is_equal;
+pub use process::is_child;
 pub use thread::{at_end_of_thread, end_key};
 
 use super::shared::{at, current, get};

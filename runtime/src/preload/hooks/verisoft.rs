@@ -2,9 +2,9 @@
 
 use super::ending::fail;
 use super::hook;
-use crate::preload::finish::{finish, say};
-use crate::preload::shared::set;
-use crate::preload::turn::visible;
+use crate::preload::finish::{note, say};
+use crate::preload::shared::{current, set};
+use crate::preload::turn::{depart, visible};
 use core::ffi::c_int;
 use operations::region::{Ending, output};
 use operations::{Flags, Key, Kind, Op};
@@ -48,10 +48,14 @@ unsafe extern "C" fn error() -> ! {
     fail(Ending::Assertion)
 }
 
-/// A run in which an assumption fails is none.
+/// A run in which an assumption fails shows nothing. The other lanes go on all the same: what they do could have come
+/// before.
 unsafe extern "C" fn assume(holds: c_int) {
     if holds == 0 {
-        finish(Ending::Asleep, 0);
+        let me = current();
+        visible(Op::local(Kind::Fail, 0));
+        note(Ending::Assumed, 0);
+        depart(me);
     }
 }
 
