@@ -34,12 +34,14 @@ pub fn certify(
         let proofs: usize = written.iter().map(|evidence| evidence.proofs).sum();
         report.remarks.push(format!("certified: {proofs} proofs accepted, counterexamples replayed"));
         for property in &mut report.properties {
+            let its = written.iter().find(|evidence| evidence.property == property.id);
             if let Verdict::Holds(reason) = &property.verdict {
                 let name = &property.name;
-                let remark = format!("not certified: that {name} holds rests on the engine ({reason})");
-                report.remarks.push(remark);
+                report.remarks.push(match its {
+                    Some(_) => format!("certified: {name} holds, by an inductive invariant"),
+                    None => format!("not certified: that {name} holds rests on the engine ({reason})"),
+                });
             }
-            let its = written.iter().find(|evidence| evidence.property == property.id);
             if let Some(evidence) = its.filter(|evidence| !evidence.is_complete()) {
                 property.verdict = weakened(evidence, why);
             }

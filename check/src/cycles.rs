@@ -232,7 +232,7 @@ impl Search<'_> {
             let (reason, known) = match verdict {
                 Verdict::Holds(reason) => (reason, "no infinite fair run passes"),
                 Verdict::Unknown(undecided) => (&mut undecided.reason, "no infinite fair run is known to pass"),
-                Verdict::Violated(_) | Verdict::HoldsUpTo(_) => continue,
+                Verdict::Violated(_) | Verdict::HoldsUpTo(_) | Verdict::Answered(_) => continue,
             };
             reason.push_str(&format!("; {known} a state that does not satisfy it, after {after}"));
         }

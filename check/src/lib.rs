@@ -11,6 +11,7 @@ mod fault;
 pub mod file;
 mod findings;
 mod handle;
+mod induction;
 mod lassos;
 mod manifest;
 mod meter;

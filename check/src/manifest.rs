@@ -1,6 +1,7 @@
 //! The manifest of a folder of proofs: which formulas and proofs belong to which property and bound. A bound that is missing,
 //! a file that is not the one that was written, and files of another run are noticed by it.
 
+use super::induction::PARTS;
 use crate::error::Error;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -25,6 +26,18 @@ pub struct Proved {
     pub property: String,
     /// One for each bound, from 0 on.
     pub bounds: Vec<Bound>,
+    /// What makes a set of states an inductive invariant, if the property holds for runs of every length.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub induction: Vec<Part>,
+}
+
+/// A formula about a set of states and its refutation.
+#[derive(Debug, Serialize, Deserialize)]
+pub struct Part {
+    what: String,
+    /// The formula.
+    pub formula: Stamp,
+    proof: Stamp,
 }
 
 /// The formula of a bound and its refutation.
@@ -84,7 +97,12 @@ impl Manifest {
     /// What is wrong with a folder besides its proofs: bounds and files that are missing, are others, or belong to no bound.
     pub fn problems(&self, folder: &Path) -> Result<Vec<String>, Error> {
         let mut problems = Vec::new();
-        for Proved { property, bounds } in &self.properties {
+        for Proved { property, bounds, induction } in &self.properties {
+            if !induction.is_empty() && !induction.iter().map(|part| part.what.as_str()).eq(PARTS) {
+                problems.push(format!("{property}: a part of its inductive invariant is missing"));
+            }
+            let parts = induction.iter().flat_map(|part| [&part.formula, &part.proof]);
+            problems.extend(parts.filter_map(|stamp| stamp.problem(folder)));
             for (expected, entry) in bounds.iter().enumerate() {
                 if entry.bound != expected {
                     problems.push(format!("{property}: there is no proof for bound {expected}"));
@@ -110,8 +128,33 @@ impl Manifest {
     }
 
     fn files(&self) -> impl Iterator<Item = &str> {
-        let bounds = self.properties.iter().flat_map(|proved| &proved.bounds);
-        bounds.flat_map(|entry| [entry.formula.file.as_str(), entry.proof.file.as_str()])
+        self.properties.iter().flat_map(Proved::stamps).map(|stamp| stamp.file.as_str())
+    }
+}
+
+impl Proved {
+    /// The formulas, in order.
+    pub fn formulas(&self) -> impl Iterator<Item = &Stamp> {
+        self.bounds.iter().map(|entry| &entry.formula).chain(self.induction.iter().map(|part| &part.formula))
+    }
+
+    fn stamps(&self) -> Vec<&Stamp> {
+        let bounds = self.bounds.iter().flat_map(|entry| [&entry.formula, &entry.proof]);
+        bounds.chain(self.induction.iter().flat_map(|part| [&part.formula, &part.proof])).collect()
+    }
+}
+
+impl Part {
+    /// The files of a part, as they are now.
+    pub fn of(folder: &Path, what: &str, formula: &str, proof: &str) -> Result<Part, Error> {
+        Ok(Part { what: what.to_owned(), formula: Stamp::of(folder, formula)?, proof: Stamp::of(folder, proof)? })
+    }
+
+    /// Removes the files.
+    pub fn remove(&self, folder: &Path) {
+        for stamp in [&self.formula, &self.proof] {
+            let _ = std::fs::remove_file(folder.join(&stamp.file));
+        }
     }
 }
 

@@ -1,6 +1,7 @@
-//! Evidence for `holds up to bound k`: a formula and its refutation for each bound.
+//! Evidence for `holds up to bound k`: a formula and its refutation for each bound. For `holds`, see [`induction`].
 
 use super::handle::Handle;
+use super::induction;
 use super::manifest::{Bound, Manifest, Proved};
 use super::options::{Options, Solver};
 use super::report::Checked;
@@ -17,7 +18,7 @@ use system::{Machine, PropertyId, State, VarId, Variable};
 pub struct Evidence {
     /// The property.
     pub property: PropertyId,
-    /// The bound up to which it was found to hold.
+    /// The bound up to which it was found to hold; 0 if it was proved for runs of every length.
     pub wanted: usize,
     /// The bound up to which there is a proof, checked if that was asked for.
     pub reached: Option<usize>,
@@ -53,9 +54,16 @@ pub fn write(
             let now = Progress::Proving { property: &property.name, depth, bound: depth };
             admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
         }
-        let Verdict::HoldsUpTo(wanted) = property.verdict else { continue };
         let stem = unused(file_name(&property.name), &stems);
         stems.push(stem.clone());
+        if let Verdict::Holds(_) = property.verdict
+            && let Some(induction) =
+                induction::prove(machine, (property.id, &property.name), (folder, &stem), options, handle)?
+        {
+            written.push(Evidence { property: property.id, wanted: 0, reached: Some(0), proofs: induction.len() });
+            manifest.properties.push(Proved { property: property.name.clone(), bounds: Vec::new(), induction });
+        }
+        let Verdict::HoldsUpTo(wanted) = property.verdict else { continue };
         let bounds = prove(machine, property, wanted, (folder, &stem), options, handle)?;
         let reached = bounds.len().checked_sub(1);
         if let (true, Some(depth)) = (options.proofs.check, reached) {
@@ -63,7 +71,7 @@ pub fn write(
             admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
         }
         written.push(Evidence { property: property.id, wanted, reached, proofs: bounds.len() });
-        manifest.properties.push(Proved { property: property.name.clone(), bounds });
+        manifest.properties.push(Proved { property: property.name.clone(), bounds, induction: Vec::new() });
     }
     manifest.write(folder)?;
     Ok(written)
@@ -159,7 +167,7 @@ fn spelled(machine: &Machine, time: usize, state: &State) -> String {
 }
 
 /// Writes a formula and its refutation; says whether there was enough time. What is not finished is not left behind.
-fn refute(
+pub(super) fn refute(
     formula: &encoder::Cnf,
     path: &Path,
     solver: sat::Choice,
@@ -206,7 +214,7 @@ fn bug(path: &Path, what: &str) -> Error {
 }
 
 /// The solver that writes proofs. A command need not write any.
-fn solver(options: &Options) -> sat::Choice {
+pub(super) fn solver(options: &Options) -> sat::Choice {
     match options.unrolling.solver {
         Solver::BuiltIn(choice) => choice,
         Solver::Command(_) => sat::Choice::default(),

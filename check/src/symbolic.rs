@@ -21,7 +21,7 @@ pub struct Symbolic {
 /// What decision diagrams are asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Asked {
-    /// Formulas of CTL, which no other engine decides.
+    /// Formulas of CTL and COMPUTE, which no other engine decides.
     Branching,
     /// Invariants, deadlock freedom and formulas of LTL as well.
     Everything,
@@ -41,7 +41,7 @@ impl Engine for Symbolic {
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
         match machine.system().properties[property].claim {
-            Claim::Ctl(_) => true,
+            Claim::Ctl(_) | Claim::Compute(..) => true,
             Claim::Ltl(_) => self.asked == Asked::Everything,
             _ => self.asked == Asked::Everything && is_invariant(machine, property),
         }
@@ -86,6 +86,7 @@ fn remark(fairness: FairStates) -> Option<&'static str> {
 fn worded(found: &symbolic::Findings, verdict: &symbolic::Verdict, handle: &Handle<'_>) -> Verdict {
     match verdict {
         symbolic::Verdict::Violated(trace) => Verdict::Violated(trace.clone()),
+        symbolic::Verdict::Answered(value) => Verdict::Answered(value.clone()),
         symbolic::Verdict::Unknown(reason) => Verdict::unknown(handle.why().map_or(reason.as_str(), |why| why)),
         symbolic::Verdict::Holds => Verdict::Holds(match &found.states {
             Some(states) => format!("decision diagrams have all {states} reachable states"),

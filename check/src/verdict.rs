@@ -3,7 +3,7 @@
 use std::fmt;
 use system::Trace;
 
-/// What is known about a property. These four and no others.
+/// What is known about a property. These five and no others.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// The trace violates it; the trace has been replayed.
@@ -12,6 +12,8 @@ pub enum Verdict {
     Holds(String),
     /// It holds for runs of up to this many steps.
     HoldsUpTo(usize),
+    /// It is a question, and this is the answer: a number of steps, `infinity` or `undefined`.
+    Answered(String),
     /// It is undecided.
     Unknown(Undecided),
 }
@@ -45,6 +47,7 @@ impl Verdict {
             },
             Verdict::Holds(reason) => format!("holds ({reason})"),
             Verdict::HoldsUpTo(bound) => format!("holds up to bound {bound}"),
+            Verdict::Answered(value) => format!("is {value}"),
             Verdict::Unknown(undecided) => format!("unknown ({undecided})"),
         }
     }
@@ -55,6 +58,7 @@ impl Verdict {
             Verdict::Violated(_) => "violated",
             Verdict::Holds(_) => "holds",
             Verdict::HoldsUpTo(_) => "holds up to bound",
+            Verdict::Answered(_) => "answered",
             Verdict::Unknown(_) => "unknown",
         }
     }

@@ -17,6 +17,7 @@
 mod boolean;
 mod cache;
 mod count;
+mod graph;
 mod handle;
 mod image;
 mod manager;
@@ -29,6 +30,7 @@ mod simplify;
 mod stack;
 mod store;
 
+pub use graph::{Branch, Target};
 pub use handle::Diagram;
 pub use manager::{Collecting, Manager, Stop, Support};
 pub use natural::Natural;

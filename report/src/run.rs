@@ -69,7 +69,7 @@ pub struct PropertyReport {
     pub verdict: &'static str,
     /// The steps of the counterexample, or the bound up to which it holds.
     pub bound: Option<usize>,
-    /// Why it holds, or why it is unknown.
+    /// Why it holds, why it is unknown, or what the answer is.
     pub reason: Option<String>,
     /// Of an undecided property, the number of steps within which it is not violated, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -92,7 +92,7 @@ impl PropertyReport {
     pub fn new(name: &str, written: Written, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
         let (bound, reason) = match verdict {
             Verdict::Violated(trace) => (Some(trace.moves.len()), None),
-            Verdict::Holds(reason) => (None, Some(reason.clone())),
+            Verdict::Holds(reason) | Verdict::Answered(reason) => (None, Some(reason.clone())),
             Verdict::Unknown(undecided) => (None, Some(undecided.to_string())),
             Verdict::HoldsUpTo(bound) => (Some(*bound), None),
         };

@@ -4,7 +4,7 @@ use super::written;
 use languages::hidden::visible;
 use serde::Serialize;
 use std::fmt::Write;
-use system::{Claim, Motion, System, render_domain, render_expr, render_formula};
+use system::{Claim, Motion, System, render_domain, render_expr, render_formula, render_quantity};
 
 /// A model at a glance.
 #[derive(Serialize)]
@@ -143,6 +143,7 @@ fn property_view(system: &System, property: &system::Property) -> PropertyView {
         Claim::Invariant(expr) => render_expr(system, *expr),
         Claim::DeadlockFree => "some process can always move".to_owned(),
         Claim::Ltl(formula) | Claim::Ctl(formula) => render_formula(system, *formula),
+        Claim::Compute(extreme, start, end) => render_quantity(system, *extreme, *start, *end),
         Claim::Progress(expr) => format!("infinitely often {}", render_expr(system, *expr)),
         Claim::Never(automaton) => format!("no run is accepted by {}", system.automata[*automaton].name),
         Claim::Unsupported(why) => why.clone(),

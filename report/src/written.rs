@@ -76,6 +76,7 @@ pub fn kind(claim: &Claim) -> &'static str {
         Claim::DeadlockFree => "deadlock",
         Claim::Ltl(_) => "ltl",
         Claim::Ctl(_) => "ctl",
+        Claim::Compute(..) => "compute",
         Claim::Progress(_) => "progress",
         Claim::Never(_) => "never",
         Claim::Unsupported(_) => "unsupported",

@@ -154,7 +154,8 @@ pub struct CheckArgs {
     pub memory: usize,
     #[command(flatten)]
     pub output: output::OutputArgs,
-    /// Write, for each bound up to which a property holds, the formula and a proof that it has no solution.
+    /// Write, for each bound up to which a property holds, the formula and a proof that it has no solution; for an invariant
+    /// that holds without a bound, those of an inductive invariant.
     #[arg(long, value_name = "FOLDER", help_heading = OUTPUT)]
     pub proof: Option<PathBuf>,
     /// Check every answer before it is printed: proofs by our own checker, counterexamples by replay.

@@ -22,8 +22,8 @@ pub struct CertifyArgs {
 pub fn run(args: &CertifyArgs) -> Result<Outcome, Error> {
     let manifest = Manifest::read(&args.folder)?;
     let problems = manifest.problems(&args.folder)?;
-    let bounds = manifest.properties.iter().flat_map(|proved| &proved.bounds);
-    let formulas: Vec<PathBuf> = bounds.map(|bound| args.folder.join(&bound.formula.file)).collect();
+    let formulas = manifest.properties.iter().flat_map(Proved::formulas);
+    let formulas: Vec<PathBuf> = formulas.map(|formula| args.folder.join(&formula.file)).collect();
     let mut watch = Watch::start(None, Audience::of(args.json));
     let all = formulas.len();
     let goes_on = |(done, _): &(usize, PathBuf)| watch.see(&Progress::Certifying { done: *done, all }).is_continue();
@@ -59,6 +59,7 @@ struct Document<'a> {
 fn summarise(proved: &Proved) {
     let name = visible(&proved.property);
     match proved.bounds.len().checked_sub(1) {
+        _ if !proved.induction.is_empty() => terminal::remark(&format!("{name}: an inductive invariant")),
         Some(bound) => terminal::remark(&format!("{name}: bounds 0 to {bound}")),
         None => terminal::remark(&format!("{name}: no bound")),
     }

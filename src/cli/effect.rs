@@ -53,7 +53,7 @@ const TABLE: &[(&str, &[Way])] = &[
     ("depth", &[Stateless]),
     ("livelock", &[Stateless]),
     ("divergence", &[Stateless]),
-    ("proof", &[Race, Team, Paper, Plain, BreadthFirst]),
+    ("proof", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
     ("certify", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
     ("verbose", UNROLLING),
 ];
@@ -123,9 +123,6 @@ pub fn refuse_idle(args: &CheckArgs, matches: &ArgMatches) -> Result<(), Error> 
     }
     if let Some(part) = args.without.iter().find(|part| !way.has(**part)) {
         return Err(idle(&format!("--without {}", name_of(*part))));
-    }
-    if is_given("proof") && args.bound.is_none() {
-        return Err(Error::Usage("--proof has no effect without a bound: add --k N".to_owned()));
     }
     if is_given("depth") && args.bound.is_some() {
         return Err(Error::Usage("--depth has no effect beside --k, which limits the steps of a run, too".to_owned()));

@@ -72,6 +72,7 @@ fn kind(claim: &Claim) -> &'static str {
         Claim::DeadlockFree => "about deadlocks",
         Claim::Ltl(_) => "in LTL",
         Claim::Ctl(_) => "in CTL",
+        Claim::Compute(..) => "a question about numbers of steps",
         Claim::Progress(_) => "about progress",
         Claim::Never(_) => "a never claim about infinite runs",
         Claim::Unsupported(_) => "of a kind that is not checked",

@@ -10,7 +10,7 @@ use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Stop, on_deep_stack};
 use std::sync::Arc;
-use system::{Alarm, Apart, Claim, ExprId, Failure, FormulaId, Machine, PropertyId, Slice, Trace};
+use system::{Alarm, Apart, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Slice, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -19,6 +19,8 @@ pub enum Verdict {
     Holds,
     /// It does not, and this run shows it, as far as one run can.
     Violated(Trace),
+    /// It is a question, and this is the answer.
+    Answered(String),
     /// Nothing, because of this.
     Unknown(String),
 }
@@ -222,6 +224,7 @@ impl Model<'_> {
             Claim::Invariant(expr) => self.invariant(property, *expr),
             Claim::DeadlockFree => self.deadlock_free(),
             Claim::Ctl(formula) => self.ctl(labels, *formula),
+            Claim::Compute(extreme, start, end) => self.quantity(labels, *extreme, [*start, *end]),
             Claim::Ltl(_) => self.ltl(prepared, property),
             _ => Err(Refusal::NotCtl.into()),
         }
@@ -293,12 +296,34 @@ impl Model<'_> {
         }
     }
 
+    /// What is known of formulas of CTL, made when it is first asked for.
+    fn labels<'l>(&mut self, labels: &'l mut Option<Labels>) -> Result<&'l mut Labels, Trouble> {
+        let known = match labels.take() {
+            Some(known) => known,
+            None => Labels::new(self)?,
+        };
+        Ok(labels.insert(known))
+    }
+
+    /// How many steps there are between two kinds of states.
+    fn quantity(
+        &mut self,
+        labels: &mut Option<Labels>,
+        extreme: Extreme,
+        [start, end]: [FormulaId; 2],
+    ) -> Result<Verdict, Trouble> {
+        let labels = self.labels(labels)?;
+        let (start, end) = (labels.of(self, start)?, labels.of(self, end)?);
+        let steps = match extreme {
+            Extreme::Least => labels.fewest(self, &start, &end)?,
+            Extreme::Most => labels.most(self, &start, &end)?,
+        };
+        Ok(Verdict::Answered(steps.to_string()))
+    }
+
     /// A formula holds if it holds in every initial state with a fair run.
     fn ctl(&mut self, labels: &mut Option<Labels>, formula: FormulaId) -> Result<Verdict, Trouble> {
-        if labels.is_none() {
-            *labels = Some(Labels::new(self)?);
-        }
-        let Some(labels) = labels else { unreachable!("labels have just been made") };
+        let labels = self.labels(labels)?;
         let satisfying = labels.of(self, formula)?;
         let initial = self.initial.clone();
         let asked = self.manager.and(&initial, &labels.fair.fair)?;

@@ -12,8 +12,10 @@ macro_rules! tr { ($($t:tt)*) => { if std::env::var("UW_TRACE").is_ok() { eprint
 mod attempt;
 mod check;
 mod closure;
+mod compute;
 mod ctl;
 mod fair;
+mod invariant;
 mod linear;
 mod model;
 mod order;
@@ -28,6 +30,7 @@ mod translate;
 
 pub use attempt::Limits;
 pub use check::{FairStates, Findings, Verdict, check, count};
+pub use invariant::reachable_set;
 pub use model::Model;
 
 use diagrams::Stop;
@@ -62,6 +65,8 @@ pub enum Refusal {
     NotCtl,
     /// The invariant reads inputs or next values.
     SpeaksOfSteps,
+    /// A set of states is too large for an expression, or has no such form.
+    NoExpression,
     /// A path in the diagrams is no run of the machine: a bug of ours.
     NoRun,
 }
@@ -83,6 +88,7 @@ impl fmt::Display for Refusal {
             Refusal::FairProcesses => f.write_str("fairness of processes is not part of the decision diagrams"),
             Refusal::NotCtl => f.write_str("this is no property that decision diagrams decide"),
             Refusal::SpeaksOfSteps => f.write_str("the invariant speaks of steps, not of states"),
+            Refusal::NoExpression => f.write_str("the set of states is too large to be written down"),
             Refusal::NoRun => f.write_str("what the diagrams say is no run of the machine; please report this"),
             Refusal::MixedSorts => f.write_str("a variable is given a value of another sort"),
         }

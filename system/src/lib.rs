@@ -18,13 +18,13 @@ pub use definition::footprint::{Footprint, VarSet};
 pub use definition::formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
 pub use definition::ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
 pub use definition::op::{Binary, Unary};
-pub use definition::print::{render_domain, render_expr, render_formula, render_system};
+pub use definition::print::{render_domain, render_expr, render_formula, render_quantity, render_system};
 pub use definition::program::{Channel, Program};
 pub use definition::sort::{Domain, Sort, WIDEST_WORD, WordSort};
 pub use definition::span::Span;
 pub use definition::system::{
-    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Fairness, FiniteRuns, Motion, Move, Place,
-    Process, Property, System, Update, Variable,
+    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Extreme, Fairness, FiniteRuns, Motion, Move,
+    Place, Process, Property, System, Update, Variable,
 };
 pub use definition::talk::{Printed, Queue, Spelling, Statement};
 pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};

@@ -91,13 +91,14 @@ names!(of_claim, CLAIMS, Claim, {
     Claim::DeadlockFree => "deadlock freedom",
     Claim::Ltl(_) => "LTL",
     Claim::Ctl(_) => "CTL",
+    Claim::Compute(..) => "COMPUTE",
     Claim::Progress(_) => "progress",
     Claim::Never(_) => "never claim",
     Claim::Unsupported(_) => "unsupported claim",
 });
 
 /// What engines do not decide: no random system has to claim it.
-const UNDECIDED: &[&str] = &["LTL", "CTL", "progress", "never claim", "unsupported claim"];
+const UNDECIDED: &[&str] = &["LTL", "CTL", "COMPUTE", "progress", "never claim", "unsupported claim"];
 
 /// Constructs that are combinations of others, and what has them.
 type Combination = (&'static str, fn(&System) -> bool);

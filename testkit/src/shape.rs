@@ -56,6 +56,10 @@ fn declaration(ast: &Ast, item: &Item) -> String {
             let name = name.map(|name| ast.text(name));
             format!("{kind:?} {name:?} {:?} {:?}", expr(*body), context.map(expr))
         }
+        Item::Compute { extreme, name, start, end, context } => {
+            let name = name.map(|name| ast.text(name));
+            format!("{extreme} {name:?} {:?} {:?} {:?}", expr(*start), expr(*end), context.map(expr))
+        }
         Item::Unsupported { what, name } => format!("{what} {:?}", name.map(|name| ast.text(name))),
         Item::Constants(names) => {
             format!("Constants {:?}", names.iter().map(|name| ast.text(*name)).collect::<Vec<_>>())

@@ -18,6 +18,7 @@ names!(item, ITEMS, Item, {
     Item::Justice(_) => "JUSTICE",
     Item::Compassion(..) => "COMPASSION",
     Item::Spec { .. } => "property",
+    Item::Compute { .. } => "COMPUTE",
     Item::Unsupported { .. } => "what is not supported",
     Item::Constants(_) => "CONSTANTS",
     Item::Isa(_) => "ISA",

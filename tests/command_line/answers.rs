@@ -259,7 +259,6 @@ fn options_without_effect_are_refused_by_name() {
         (vec!["--engine", "stateless", "--proof", "nowhere"], "--proof", "--engine stateless"),
         (vec!["--engine", "stateless", "-v"], "--verbose", "--engine stateless"),
         (vec!["--engine", "stateless", "--depth", "9", "-k", "3"], "--depth", "--k"),
-        (vec!["--proof", "nowhere"], "--proof", "--k"),
         (vec!["--trace", "one.html", "--html", "one.html"], "--trace", "--html"),
     ] {
         let output = with(Path::new(PETERSON), &arguments);

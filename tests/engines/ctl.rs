@@ -238,7 +238,7 @@ fn compare(seed: u64, seen: &mut Seen) {
                 seen.violated += 1;
                 seen.lassos += usize::from(trace.loop_start.is_some());
             }
-            Verdict::Unknown(reason) => panic!("seed {seed}: {tree:?} is undecided: {reason}"),
+            Verdict::Unknown(reason) | Verdict::Answered(reason) => panic!("seed {seed}: {tree:?}: {reason}"),
         }
     }
 }
@@ -284,12 +284,11 @@ fn plain(formula: &str) -> String {
 fn probes_are_answered_as_by_nusmv() {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/temporal/smv");
     let table = std::fs::read_to_string(folder.join("ctl.tsv")).expect("the table of verdicts");
-    let mut probes: BTreeMap<&str, Vec<(String, bool)>> = BTreeMap::new();
+    let mut probes: BTreeMap<&str, Vec<(String, &str)>> = BTreeMap::new();
     for line in table.lines() {
         let [probe, kind, formula, verdict] = line.split('\t').collect::<Vec<_>>()[..] else { continue };
-        if kind == "CTL" {
-            probes.entry(probe).or_default().push((plain(formula), verdict == "true"));
-        }
+        assert!(["CTL", "COMPUTE"].contains(&kind), "{line}");
+        probes.entry(probe).or_default().push((plain(formula), verdict));
     }
     let mut compared = 0;
     for (probe, rows) in probes {
@@ -297,21 +296,26 @@ fn probes_are_answered_as_by_nusmv() {
         let report = uwbmc::check(&model, &Options::default(), &mut ()).expect("an answer");
         // What looks alike without parentheses comes in the order of the file.
         let mut left: Vec<_> = report.properties.iter().collect();
-        for (formula, holds) in rows {
+        for (formula, verdict) in rows {
             let own = left.iter().position(|property| {
                 let written = Written::of(model.machine.system(), &model.source, property.id);
-                let text =
-                    if formula.contains("IN") { formula.split("IN").next().unwrap_or_default() } else { &formula };
-                ["SPEC", "CTLSPEC"].contains(&written.keyword.as_str()) && plain(&written.formula) == text
+                let text = match formula.rsplit_once("IN") {
+                    Some((text, context)) if !context.starts_with('[') => text,
+                    _ => &formula,
+                };
+                ["SPEC", "CTLSPEC", "COMPUTE"].contains(&written.keyword.as_str()) && plain(&written.formula) == text
             });
             let own = left.remove(own.unwrap_or_else(|| panic!("{probe}: {formula} is not among the properties")));
-            if !matches!(model.machine.system().properties[own.id].claim, Claim::Ctl(_)) {
-                continue;
+            match (&model.machine.system().properties[own.id].claim, verdict) {
+                (Claim::Ctl(_), "true") => assert_eq!(own.verdict.word(), "holds", "{probe}: {formula}"),
+                (Claim::Ctl(_), _) => assert_eq!(own.verdict.word(), "violated", "{probe}: {formula}"),
+                (Claim::Compute(..), value) => {
+                    assert_eq!(own.verdict.to_string(), format!("is {value}"), "{probe}: {formula}");
+                }
+                _ => continue,
             }
-            let word = if holds { "holds" } else { "violated" };
-            assert_eq!(own.verdict.word(), word, "{probe}: {formula}: {}", own.verdict);
             compared += 1;
         }
     }
-    assert!(compared > 120, "{compared} verdicts");
+    assert!(compared > 145, "{compared} verdicts");
 }

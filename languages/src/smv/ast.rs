@@ -4,7 +4,7 @@
 //! run of it. A pass over an expression is a loop over that run; nothing recurses.
 
 use indexmap::IndexSet;
-use system::Span;
+use system::{Extreme, Span};
 
 /// A name, as an index into [`Ast::names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -241,6 +241,7 @@ pub enum Item {
     Justice(Root),
     Compassion(Root, Root),
     Spec { kind: SpecKind, name: Option<Name>, body: Root, context: Option<Root> },
+    Compute { extreme: Extreme, name: Option<Name>, start: Root, end: Root, context: Option<Root> },
     Unsupported { what: &'static str, name: Option<Name> },
     Constants(Vec<Name>),
     Isa(Name),

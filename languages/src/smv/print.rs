@@ -18,7 +18,7 @@ pub fn print_expr(ast: &Ast, root: Root) -> String {
     printer.out
 }
 
-/// Writes a whole file. COMPUTE and PSLSPEC are read without keeping what they say, so a constant stands for it.
+/// Writes a whole file. PSLSPEC is read without keeping what it says, so a constant stands for it.
 pub fn print_file(ast: &Ast) -> String {
     let mut printer = Printer { ast, out: String::new(), open: Vec::new() };
     for module in &ast.modules {
@@ -294,10 +294,20 @@ impl Printer<'_> {
                 self.separated("COMPASSION (", &[often, then], ")", |printer, root| printer.expr(**root));
             }
             Item::Spec { kind, name, body, context } => self.spec(*kind, *name, *body, *context),
+            Item::Compute { extreme, name, start, end, context } => {
+                self.out.push_str("COMPUTE ");
+                self.spec_name(*name);
+                self.write(format_args!("{extreme} "));
+                self.separated("[", &[start, end], "]", |printer, root| printer.expr(**root));
+                if let Some(context) = context {
+                    self.out.push_str(" IN ");
+                    self.expr(*context);
+                }
+            }
             Item::Unsupported { what, name } => {
                 self.write(format_args!("{what} "));
                 self.spec_name(*name);
-                self.out.push_str(if *what == "COMPUTE" { "MIN [TRUE, TRUE]" } else { "TRUE" });
+                self.out.push_str("TRUE");
             }
             Item::Constants(names) => {
                 self.separated("CONSTANTS ", names, "", |printer, name| printer.declared_name(*name));

@@ -5,7 +5,7 @@ use super::formula::{BinaryTemporal, Formula, UnaryTemporal, Window};
 use super::ids::{ExprId, FormulaId, VarId};
 use super::op::{Binary, Unary};
 use super::sort::{Domain, WordSort};
-use super::system::{Choice, Claim, Command, Fairness, Motion, Move, Place, System, Update};
+use super::system::{Choice, Claim, Command, Extreme, Fairness, Motion, Move, Place, System, Update};
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 
@@ -233,6 +233,9 @@ pub fn render_system(system: &System) -> String {
             Claim::DeadlockFree => "deadlock-free".to_owned(),
             Claim::Ltl(formula) => format!("ltl {}", render_formula(system, *formula)),
             Claim::Ctl(formula) => format!("ctl {}", render_formula(system, *formula)),
+            Claim::Compute(extreme, start, end) => {
+                format!("compute {}", render_quantity(system, *extreme, *start, *end))
+            }
             Claim::Progress(expr) => format!("progress {}", render_expr(system, *expr)),
             Claim::Never(automaton) => format!("never {}", system.automata[*automaton].name),
             Claim::Unsupported(why) => format!("not checked: {why}"),
@@ -240,6 +243,11 @@ pub fn render_system(system: &System) -> String {
         let _ = writeln!(out, "property {}: {claim}", property.name);
     }
     out
+}
+
+/// A question about steps between states as SMV asks it.
+pub fn render_quantity(system: &System, extreme: Extreme, start: FormulaId, end: FormulaId) -> String {
+    format!("{extreme} [ {} , {} ]", render_formula(system, start), render_formula(system, end))
 }
 
 /// A domain as SMV declares it.

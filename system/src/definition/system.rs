@@ -218,6 +218,24 @@ pub enum FiniteRuns {
     Prolonged,
 }
 
+/// Which number of steps is asked for. It is written as in SMV.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extreme {
+    /// The fewest steps from a state of the first kind to one of the second.
+    Least,
+    /// The most steps that can pass before one of the second kind is there.
+    Most,
+}
+
+impl std::fmt::Display for Extreme {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Extreme::Least => "MIN",
+            Extreme::Most => "MAX",
+        })
+    }
+}
+
 /// What is claimed of a system.
 #[derive(Clone, Debug)]
 pub enum Claim {
@@ -229,6 +247,8 @@ pub enum Claim {
     Ltl(FormulaId),
     /// Every initial state satisfies the formula.
     Ctl(FormulaId),
+    /// No claim, but a question: how many steps there are between states that satisfy formulas of CTL.
+    Compute(Extreme, FormulaId, FormulaId),
     /// The expression is true infinitely often on every infinite run.
     Progress(ExprId),
     /// No run is accepted by the automaton at this position of [`System::automata`].

@@ -120,6 +120,10 @@ impl Cone {
                 }
                 Claim::DeadlockFree => cone.need_all(system),
                 Claim::Ctl(formula) => cone.follow_branches(system, *formula),
+                Claim::Compute(_, start, end) => {
+                    cone.follow_branches(system, *start);
+                    cone.follow_branches(system, *end);
+                }
                 Claim::Ltl(formula) => cone.follow_runs(system, *formula),
                 // These are not asked about by unrolling; everything may matter to them.
                 _ => {

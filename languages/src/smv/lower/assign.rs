@@ -76,6 +76,7 @@ impl Lowering<'_> {
                     | Item::Constants(_)
                     | Item::Isa(_)
                     | Item::Spec { .. }
+                    | Item::Compute { .. }
                     | Item::Unsupported { .. } => {}
                 }
             }

@@ -6,7 +6,7 @@ use super::value::{InstanceId, Lowered};
 use super::{Lowering, codes};
 use crate::diagnostic::Mark;
 use crate::smv::ast::{Expr, Function, Item, Name, Root, SpannedItem, SpecKind};
-use system::{BinaryTemporal, Claim, Fairness, Formula, FormulaId, Property, Span, UnaryTemporal};
+use system::{BinaryTemporal, Claim, Extreme, Fairness, Formula, FormulaId, Property, Span, UnaryTemporal};
 use temporal::every_run_goes_on;
 
 impl Lowering<'_> {
@@ -20,6 +20,12 @@ impl Lowering<'_> {
                     Item::Spec { kind, name, body, context } => {
                         let mark = self.diagnostics.mark();
                         let claim = self.claim(id, *kind, *body, *context);
+                        let claim = claim.unwrap_or_else(|| self.wrong(mark, *span));
+                        self.add_property(id, *name, claim, *span);
+                    }
+                    Item::Compute { extreme, name, start, end, context } => {
+                        let mark = self.diagnostics.mark();
+                        let claim = self.quantity(id, *extreme, [*start, *end], *context);
                         let claim = claim.unwrap_or_else(|| self.wrong(mark, *span));
                         self.add_property(id, *name, claim, *span);
                     }
@@ -79,7 +85,26 @@ impl Lowering<'_> {
         self.condition(&Operand { node: body.last, value }).map(Claim::Invariant)
     }
 
+    /// COMPUTE: from states that satisfy one formula to states that satisfy another.
+    fn quantity(
+        &mut self,
+        instance: InstanceId,
+        extreme: Extreme,
+        [start, end]: [Root; 2],
+        context: Option<Root>,
+    ) -> Option<Claim> {
+        let scope = self.context(instance, context)?;
+        let (start, end) = (self.formula_in(scope, SpecKind::Ctl, start)?, self.formula_in(scope, SpecKind::Ctl, end)?);
+        Some(Claim::Compute(extreme, start, end))
+    }
+
     fn temporal(&mut self, instance: InstanceId, kind: SpecKind, body: Root) -> Option<Claim> {
+        let formula = self.formula_in(instance, kind, body)?;
+        Some(if kind == SpecKind::Ctl { Claim::Ctl(formula) } else { Claim::Ltl(formula) })
+    }
+
+    /// A formula of one logic.
+    fn formula_in(&mut self, instance: InstanceId, kind: SpecKind, body: Root) -> Option<FormulaId> {
         self.check_logic(kind, body)?;
         let span = self.ast.root_span(body);
         let value = self.lower_root(instance, body);
@@ -88,7 +113,7 @@ impl Lowering<'_> {
         for expr in self.system.formulas.states(formula) {
             self.stay_within(expr, scope, span)?;
         }
-        Some(if kind == SpecKind::Ctl { Claim::Ctl(formula) } else { Claim::Ltl(formula) })
+        Some(formula)
     }
 
     /// Each logic has its own operators, and next() belongs to neither.

@@ -4,7 +4,7 @@ use super::{Keyword, Parsed, Parser, Pragma, Sign, Token, codes};
 use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{AssignKind, Item, Module, Name, Root, SpannedItem, SpecKind, VarKind};
 use crate::suggest::nearest;
-use system::Span;
+use system::{Extreme, Span};
 
 /// A module's name, its place, and its parameters.
 type Header = (Name, Span, Vec<(Name, Span)>);
@@ -280,19 +280,21 @@ impl Parser<'_> {
 
     fn compute(&mut self) -> Parsed<Item> {
         let name = self.spec_name()?;
-        if !self.take_keyword(Keyword::Min) && !self.take_keyword(Keyword::Max) {
+        let extreme = if self.take_keyword(Keyword::Min) {
+            Extreme::Least
+        } else if self.take_keyword(Keyword::Max) {
+            Extreme::Most
+        } else {
             return Err(self.expected("`MIN` or `MAX`"));
-        }
+        };
         self.expect_sign(Sign::OpenBracket)?;
-        self.expression()?;
+        let start = self.expression()?;
         self.expect_sign(Sign::Comma)?;
-        self.expression()?;
+        let end = self.expression()?;
         self.expect_sign(Sign::CloseBracket)?;
-        if self.take_keyword(Keyword::Context) {
-            self.expression()?;
-        }
+        let context = if self.take_keyword(Keyword::Context) { Some(self.expression()?) } else { None };
         self.end_of_section()?;
-        Ok(Item::Unsupported { what: "COMPUTE", name })
+        Ok(Item::Compute { extreme, name, start, end, context })
     }
 
     /// PSL has a grammar of its own; its text is passed over up to the `;` that ends it.

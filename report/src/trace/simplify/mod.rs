@@ -4,6 +4,9 @@
 //! caller replays the result like any counterexample. First steps are dropped as long as the rest can still be
 //! executed and violates the property ([`shorten`]); then a search looks for the run with the fewest context switches
 //! in which no process makes more steps ([`schedule`]). If that would take too long, blocks of steps are moved instead.
+//!
+//! A lasso stays one: what is left of its loop has to close it, to be fair and to violate the formula. Steps are dropped from
+//! its stem and its loop, and blocks are moved within either; no search tells whether there are fewer switches.
 
 mod schedule;
 mod shorten;
@@ -25,8 +28,8 @@ pub fn context_switches(trace: &Trace) -> usize {
     trace.moves.windows(2).filter(|pair| pair[0].process != pair[1].process).count()
 }
 
-/// A simpler counterexample than this one, if there is one in reach. Lassos are left alone. When the observer ends the
-/// work, the simplest one so far is the answer.
+/// A simpler counterexample than this one, if there is one in reach. When the observer ends the work, the simplest one so far
+/// is the answer.
 pub fn simplify(
     machine: &Machine,
     property: PropertyId,
@@ -34,12 +37,17 @@ pub fn simplify(
     observer: &mut dyn Observer,
 ) -> Option<Simplified> {
     let cost = |trace: &Trace| (context_switches(trace), trace.moves.len());
-    let claim = || &machine.system().properties[property].claim;
-    if trace.loop_start.is_some() || !matches!(claim(), Claim::Invariant(_) | Claim::DeadlockFree) {
-        return None;
-    }
+    let is_about_states = match machine.system().properties[property].claim {
+        Claim::Invariant(_) | Claim::DeadlockFree if trace.loop_start.is_none() => true,
+        Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) => false,
+        _ => return None,
+    };
     let short = shorten::shorten(&Goal::new(machine, property, observer), trace)?;
-    let simplified = match schedule::fewest_switches(&Goal::new(machine, property, observer), &short) {
+    let fewest = match is_about_states {
+        true => schedule::fewest_switches(&Goal::new(machine, property, observer), &short),
+        false => None,
+    };
+    let simplified = match fewest {
         Some(trace) => Simplified { trace, is_fewest: true },
         None => {
             let trace = shorten::merge_blocks(&Goal::new(machine, property, observer), short);
@@ -110,7 +118,7 @@ impl<'a> Goal<'a> {
         self.left.get() == 0
     }
 
-    /// The run up to where it first violates the property.
+    /// The run up to where it first violates the property; an infinite one as a whole.
     fn cut(&self, mut trace: Trace) -> Option<Trace> {
         let end = trace.violates(self.machine, self.property)?;
         trace.states.truncate(end + 1);
@@ -121,6 +129,11 @@ impl<'a> Goal<'a> {
     /// The run up to where its last step or last state violates the property, if it does. What is before is not looked at:
     /// that would take much longer, and a run that violates the property before its end is rare.
     fn cut_at_end(&self, mut trace: Trace) -> Option<Trace> {
+        if let Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) =
+            self.machine.system().properties[self.property].claim
+        {
+            return self.cut(trace);
+        }
         let from = trace.states.len().saturating_sub(2);
         let (states, moves) = (trace.states[from..].to_vec(), trace.moves[from..].to_vec());
         let end = from + Trace { states, moves, loop_start: None }.violates(self.machine, self.property)?;

@@ -1,4 +1,6 @@
 //! Dropping steps and moving blocks of steps, by executing what is left.
+//!
+//! Of a lasso, steps before the loop stay before it and those in the loop stay in it; what is left has to close the loop.
 
 use super::{Goal, context_switches};
 use std::ops::Range;
@@ -14,7 +16,7 @@ struct Planned {
 /// A run to the first violation without steps that can be left out one by one, or in halves, quarters, and so on. None
 /// if the run is no violation.
 pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
-    let mut best = goal.cut(trace.clone())?;
+    let mut best = tightened(goal, goal.cut(trace.clone())?);
     let mut planned = plan(goal, &best);
     let mut size = best.moves.len().div_ceil(2);
     while size > 0 && !goal.is_exhausted() {
@@ -35,13 +37,40 @@ pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
             size /= 2;
         }
     }
-    goal.cut(best)
+    goal.cut(tightened(goal, best))
+}
+
+/// A lasso without detours, whose loop begins as early as it can; other runs stay as they are.
+fn tightened(goal: &Goal<'_>, mut best: Trace) -> Trace {
+    while let Some(shorter) = turned_back(goal, &best).or_else(|| without_detour(goal, &best)) {
+        best = shorter;
+    }
+    best
+}
+
+/// A lasso without a part of its stem, or of its loop, that comes back to where it begins.
+fn without_detour(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
+    let (start, last) = (trace.loop_start?, trace.moves.len());
+    let planned = plan(goal, trace);
+    let ends = |from: usize| (from + 1..=if from < start { start } else { last }).rev();
+    let detours = (0..last).flat_map(|from| ends(from).map(move |to| from..to));
+    let mut closed = detours.filter(|part| trace.states[part.start] == trace.states[part.end]);
+    closed.find_map(|part| if goal.is_exhausted() { None } else { without(goal, trace, &planned, part) })
+}
+
+/// A lasso whose loop begins a step earlier, if the last step before the loop is the last one of the loop.
+fn turned_back(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
+    let (before, last) = (trace.loop_start?.checked_sub(1)?, trace.moves.len() - 1);
+    let is_same = trace.states[before] == trace.states[last] && trace.moves[before] == trace.moves[last];
+    let (states, moves) = (trace.states[..=last].to_vec(), trace.moves[..last].to_vec());
+    is_same.then(|| goal.cut(Trace { states, moves, loop_start: Some(before) }))?
 }
 
 /// The run without some steps, if that can be executed and still violates the property.
 fn without(goal: &Goal<'_>, trace: &Trace, planned: &[Planned], dropped: Range<usize>) -> Option<Trace> {
     let kept = planned[..dropped.start].iter().chain(&planned[dropped.end..]);
-    execute(goal, &trace.states[0], kept)
+    let start = trace.loop_start.map(|start| start - start.min(dropped.end).saturating_sub(dropped.start));
+    execute(goal, (&trace.states[0], start), kept)
 }
 
 /// The run with blocks of steps of one process moved together, as long as that saves context switches.
@@ -59,14 +88,17 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let switches = context_switches(trace);
     let process = |block: &Range<usize>| trace.moves[block.start].process;
     for (index, first) in blocks.iter().enumerate() {
-        let Some(second) = blocks[index + 1..].iter().find(|block| process(block) == process(first)) else { continue };
+        let is_in_loop = |block: &Range<usize>| trace.loop_start.is_some_and(|start| block.start >= start);
+        let can_join =
+            |block: &&Range<usize>| process(block) == process(first) && is_in_loop(block) == is_in_loop(first);
+        let Some(second) = blocks[index + 1..].iter().find(can_join) else { continue };
         let (a, b) = (first.clone(), second.clone());
         let between = a.end..b.start;
         let earlier = [0..a.end, b.clone(), between.clone(), b.end..plan.len()];
         let later = [0..a.start, between, a, b.start..plan.len()];
         for order in [earlier, later] {
             let steps: Vec<Planned> = order.into_iter().flat_map(|part| plan[part].iter().cloned()).collect();
-            let merged = execute(goal, &trace.states[0], &steps);
+            let merged = execute(goal, (&trace.states[0], trace.loop_start), &steps);
             if let Some(merged) = merged.filter(|merged| context_switches(merged) < switches) {
                 return Some(merged);
             }
@@ -75,12 +107,14 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     None
 }
 
-/// The ranges of steps that one process makes in a row.
+/// The ranges of steps that one process makes in a row, before the loop or in it.
 fn blocks(trace: &Trace) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
     for (index, moved) in trace.moves.iter().enumerate() {
         match blocks.last_mut() {
-            Some(block) if trace.moves[block.start].process == moved.process => block.end = index + 1,
+            Some(block) if trace.moves[block.start].process == moved.process && trace.loop_start != Some(index) => {
+                block.end = index + 1;
+            }
             _ => blocks.push(index..index + 1),
         }
     }
@@ -101,10 +135,14 @@ fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
     trace.moves.iter().enumerate().map(planned).collect()
 }
 
-/// Makes planned steps one after the other; none if one of them cannot be made, or nothing is violated in the end.
-fn execute<'p>(goal: &Goal<'_>, first: &State, plan: impl IntoIterator<Item = &'p Planned>) -> Option<Trace> {
+/// Makes planned steps one after the other, from a state, with a loop where there is one; none if one of them cannot be made, or nothing is violated in the end.
+fn execute<'p>(
+    goal: &Goal<'_>,
+    (first, loop_start): (&State, Option<usize>),
+    plan: impl IntoIterator<Item = &'p Planned>,
+) -> Option<Trace> {
     let mut workspace = goal.machine.workspace();
-    let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start: None };
+    let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start };
     let layout = goal.machine.layout();
     for planned in plan {
         let is_same = |moved: &Moved, state: &State| {
