@@ -56,7 +56,11 @@ impl Findings {
     /// Without an initial state there is no run, so that everything holds, as NuSMV has it. That is hardly what is meant.
     pub fn hold_vacuously(&mut self) {
         const REASON: &str = "vacuously: the model has no initial state";
-        self.verdicts.iter_mut().for_each(|(_, verdict)| *verdict = Verdict::Holds(REASON.to_owned()));
+        for (_, verdict) in &mut self.verdicts {
+            if !matches!(verdict, Verdict::Answered(_)) {
+                *verdict = Verdict::Holds(REASON.to_owned());
+            }
+        }
         self.remarks.push("warning: the model has no initial state, so that every property holds".to_owned());
     }
 

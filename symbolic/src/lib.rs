@@ -8,7 +8,6 @@
 //! What is found is shown as a run of the machine, and what cannot be modelled here is refused ([`Refusal`]): the engine then
 //! decides nothing.
 
-macro_rules! tr { ($($t:tt)*) => { if std::env::var("UW_TRACE").is_ok() { eprintln!($($t)*); } } }
 mod attempt;
 mod check;
 mod closure;

@@ -57,20 +57,7 @@ impl<'m> Model<'m> {
         }
         let (never, reachable) = (manager.never(), None);
         let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
-        tr!(
-            "{:?} bits {} initial {} nodes {}",
-            attempt,
-            model.space.count(),
-            model.manager.size(&model.initial),
-            model.manager.nodes()
-        );
         model.make_transitions()?;
-        tr!(
-            "transitions {} faults {} nodes {}",
-            model.transitions.len(),
-            model.manager.size(&model.faults),
-            model.manager.nodes()
-        );
         Ok(model)
     }
 
@@ -217,7 +204,6 @@ impl<'m> Model<'m> {
             })
             .collect();
         let mut all = self.manager.closure(direction, set, &relations)?;
-        tr!("closed {} relations: {} nodes {}", relations.len(), self.manager.size(&all), self.manager.nodes());
         let mut new = all.clone();
         while relations.len() < self.transitions.len() && !new.is_false() {
             let mut found = self.manager.never();
@@ -237,7 +223,6 @@ impl<'m> Model<'m> {
             }
             all = self.manager.or(&all, &found)?;
             new = found;
-            tr!("layer new {} all {} nodes {}", self.manager.size(&new), self.manager.size(&all), self.manager.nodes());
         }
         Ok(all)
     }

@@ -82,7 +82,6 @@ impl Steps {
                 _ => joined(manager, parts, LARGE)?,
             },
         };
-        tr!("{} clusters {:?}", clusters.len(), clusters.iter().map(|c| manager.size(c)).collect::<Vec<_>>());
         let writes = manager.cube(bits.written)?;
         if let [only] = clusters.as_slice() {
             let cube = manager.cube(inputs)?;

@@ -20,6 +20,10 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, found: &mut V
             }
             "const" if rule != value => found.push(format!("{place} is not {rule}")),
             "const" => {}
+            "enum" if !rule.as_array().expect("a list").contains(value) => {
+                found.push(format!("{place} is not in {rule}"))
+            }
+            "enum" => {}
             "type" if !has_type(rule, value) => found.push(format!("{place} is not of type {rule}")),
             "type" => {}
             "required" => {

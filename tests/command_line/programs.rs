@@ -8,7 +8,7 @@ use testkit::command::{json, stderr, stdout, temporary, text, uwbmc};
 /// A program with this body of `main`, compiled; none where there is no compiler.
 fn compiled(name: &str, main: &str, flags: &[&str]) -> Option<PathBuf> {
     let (source, program) = (temporary(&format!("{name}.c")), temporary(name));
-    let head = "#include <pthread.h>\n#include <unistd.h>\n#include <stdlib.h>\n\
+    let head = "#include <fcntl.h>\n#include <pthread.h>\n#include <unistd.h>\n#include <stdlib.h>\n\
         static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
         static void *work(void *x) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return x; }\n";
     std::fs::write(&source, format!("{head}int main(void) {{ pthread_t t; {main} return 0; }}\n")).expect("writable");
@@ -80,9 +80,17 @@ fn what_cannot_be_controlled_is_refused() {
 
 #[test]
 fn a_program_that_does_not_repeat_gets_no_verdict() {
-    // Each run is a process of its own, and so has a number of its own.
-    let main = "pthread_create(&t, 0, work, 0); if (getpid() % 2) work(0); pthread_join(t, 0);";
-    let Some(program) = compiled("fickle", main, &[]) else { return };
+    // Runs are counted in a file, and every other one locks first.
+    let count = temporary("count");
+    let _ = std::fs::remove_file(&count);
+    let main = format!(
+        "pthread_create(&t, 0, work, 0); int fd = open({:?}, O_WRONLY | O_CREAT | O_APPEND, 0600); \
+         if (write(fd, \"x\", 1) != 1) return 1; \
+         if (lseek(fd, 0, SEEK_END) % 2) work(0); \
+         work(0); work(0); pthread_join(t, 0);",
+        text(&count)
+    );
+    let Some(program) = compiled("fickle", &main, &[]) else { return };
     let answer = uwbmc(&["run", text(&program)]);
     assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
     assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));

@@ -44,7 +44,10 @@ const LONG: [(&[&str], &[&str]); 4] = [
         &["bound ", "round ", " points widened", " conflicts", " MB, "],
     ),
     (&["models/leader/leader-6.smv", "--k", "90", "--engine", "bmc"], &["bound ", " conflicts", " MB, "]),
-    (&["models/philosophers/philosophers-12.smv"], &["depth ", " states, ", " a second", " MB, "]),
+    (
+        &["models/philosophers/philosophers-12.smv", "--engine", "explicit"],
+        &["depth ", " states, ", " a second", " MB, "],
+    ),
     (
         &["models/philosophers/philosophers-12.smv", "--engine", "stateless", "--depth", "100000"],
         &["depth ", " states visited, ", " a second", " MB, "],

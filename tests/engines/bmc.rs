@@ -483,6 +483,13 @@ fn random_models_with_every_construct() {
     assert_eq!(seen.missing(), [""; 0], "these never occur");
 }
 
+/// A process that is inside an atomic section and can only do what changes nothing still keeps the others from moving.
+#[test]
+fn walks_stay_inside_a_section_that_goes_round() -> Result<(), TestCaseError> {
+    const SEED: u64 = 8_322_174_661_150_733_711;
+    agree_on_random(&random_system(SEED, Coordination::Program), SEED)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases()))]
 

@@ -155,8 +155,11 @@ impl<'a> Walks<'a> {
     fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Failure> {
         if let Some(holder) = self.machine.layout().holder(self.run.last()) {
             self.look_for(&mut Some(holder).into_iter())?;
-            if self.options.len() > 0 {
-                return Ok(Next::Step(self.choose(policy).unwrap_or(0)));
+            match (self.options.len(), self.options.seen) {
+                // It waits for a timeout or is blocked: then others may move.
+                (0, 0) => {}
+                (0, _) => return Ok(Next::End),
+                _ => return Ok(Next::Step(self.choose(policy).unwrap_or(0))),
             }
         }
         let mut is_refused = false;
