@@ -1,4 +1,4 @@
-/* Dining philosophers: the last one takes the right fork first, so that nobody starves.
+/* Dining philosophers: the last one takes the right fork first, so that no philosopher starves.
  * found: nothing
  * interleavings: 6
  */

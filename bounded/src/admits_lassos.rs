@@ -80,7 +80,7 @@ impl Walks<'_> {
         Walks { machine, patient: patience.machine(machine), patience }
     }
 
-    /// Lassos of at most so many steps on which a property holds.
+    /// Lassos of at most this many steps on which a property holds.
     fn lassos(&self, property: PropertyId, bound: usize, seed: u64) -> Vec<Lasso> {
         let mut random = Rng::with_seed(seed);
         let first = self.first_states();

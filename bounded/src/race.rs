@@ -40,7 +40,7 @@ pub struct Workers {
     pub visits: Option<usize>,
     /// The seed of random walks, if there are any.
     pub walks: Option<u64>,
-    /// First underapproximations in other orders, where somebody is to hunt and the system has no parallel steps.
+    /// First underapproximations in other orders, where one engine is to hunt and the system has no parallel steps.
     pub scouts: Vec<Strategy>,
 }
 

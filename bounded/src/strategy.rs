@@ -49,7 +49,7 @@ pub enum Minimise {
 pub enum Rounds {
     /// As long as it needs.
     Unlimited,
-    /// So many conflicts; then everything is widened. An underapproximation that is hard to refute is worth no more than the
+    /// This many conflicts; then everything is widened. An underapproximation that is hard to refute is worth no more than the
     /// whole, and giving it up only ever widens.
     Within(i32),
 }

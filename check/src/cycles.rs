@@ -25,7 +25,7 @@ use temporal::always;
 /// How long an attempt of the default may take.
 #[derive(Clone, Copy)]
 struct Patience {
-    /// So many states of the product.
+    /// This many states of the product.
     states: usize,
     /// How often those who choose values, or make nodes, may ask whether to go on.
     asked: u32,

@@ -64,7 +64,7 @@ impl Budget {
         }
     }
 
-    /// What the whole process may take if a run has so many bytes of memory: a limit that is below what the program itself
+    /// What the whole process may take if a run has this many bytes of memory: a limit that is below what the program itself
     /// may need is one on states alone.
     pub fn memory_of_process(memory: u64) -> u64 {
         /// What the program may need besides states.

@@ -51,7 +51,7 @@ pub enum Progress<'a> {
     },
     /// Runs of a program.
     Executions {
-        /// So many so far.
+        /// How many so far.
         runs: u64,
     },
     /// The search for a simpler counterexample.

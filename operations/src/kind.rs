@@ -98,7 +98,7 @@ kinds! {
     WriteLock: ReadWrite = "write lock",
     /// Reads if there is no writer.
     ReadTry: ReadWrite = "try read lock",
-    /// Writes if there is nobody.
+    /// Writes if no reader or writer is there.
     WriteTry: ReadWrite = "try write lock",
     /// Gives back what it has.
     ReadWriteUnlock: ReadWrite = "rwlock unlock",

@@ -93,7 +93,7 @@ pub struct Search {
 }
 
 impl Search {
-    /// A search that has not begun, for runs of at most so many steps.
+    /// A search that has not begun, for runs of at most this many steps.
     pub fn new(reduction: Reduction, depth: usize, goes_on: bool) -> Search {
         Search {
             reduction,

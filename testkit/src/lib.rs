@@ -55,7 +55,7 @@ pub fn scratch() -> PathBuf {
     folder
 }
 
-/// A folder so many levels above that of the test that runs.
+/// A folder this many levels above that of the test that runs.
 fn beside_tests(levels: usize) -> PathBuf {
     let test = std::env::current_exe().expect("a test is a file");
     test.ancestors().nth(levels + 1).expect("tests are below the target folder").to_owned()

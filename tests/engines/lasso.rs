@@ -76,7 +76,7 @@ fn shortest(machine: &Machine, properties: &[PropertyId]) -> Option<Vec<Option<u
     Some(shortest)
 }
 
-/// How many steps a lasso has. A run that has come to its end stays there by a step that nobody makes.
+/// How many steps a lasso has. A run that has come to its end stays there by a step of no process.
 fn length(lasso: &Trace) -> usize {
     lasso.moves.len() + usize::from(lasso.loop_start.is_none())
 }
@@ -169,7 +169,7 @@ fn random_question(seed: u64, kind: Letters) -> System {
     };
     let mut atoms: Vec<ExprId> = system.properties.iter().filter_map(invariant).collect();
     if is_program {
-        // Where nobody moves there is no step to speak of.
+        // Where no process moves there is no step to speak of.
         let reads = |expr: &ExprId| Footprint::of(&system.exprs, &[*expr]);
         atoms.retain(|expr| !reads(expr).running && !reads(expr).timeout && reads(expr).next.is_empty());
         atoms.push(system.exprs.boolean(true));

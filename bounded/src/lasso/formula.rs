@@ -106,7 +106,7 @@ impl Encoded {
     }
 
     /// Whatever can be asked of the loop's first position at a later one is to be asked of it by now: of every part, where
-    /// positions that nobody sees pass on what they are asked.
+    /// positions that are not seen pass on what they are asked.
     fn ask_everything_again(&mut self, sink: &mut dyn ClauseSink) {
         for (part, rounds) in &self.parts {
             for round in 0..=*rounds {

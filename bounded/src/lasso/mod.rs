@@ -7,7 +7,7 @@
 //! for each time that a position is passed, as its past differs from round to round, up to as many rounds as past
 //! operators are nested ("virtual unrolling").
 //!
-//! Where finite runs are prolonged, as those of programs are, the unrolling has steps that nobody makes in states where nobody
+//! Where finite runs are prolonged, as those of programs are, the unrolling has steps that no process makes in states where none
 //! can move: a run of n moves that has come to its end is a lasso of n + 1 steps.
 //!
 //! # Differs from the paper

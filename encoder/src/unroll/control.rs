@@ -132,7 +132,7 @@ impl Unrolling<'_> {
         !self.gates.any(&others)
     }
 
-    /// Whether somebody is inside an atomic section that goes on, in a state.
+    /// Whether a process is inside an atomic section that goes on, in a state.
     pub(super) fn inside_section(&mut self, time: usize) -> Signal {
         let keeps = self.frames[time].control.keeps.clone();
         self.gates.any(&keeps)

@@ -69,7 +69,7 @@ impl Unrolling<'_> {
         &self.switches
     }
 
-    /// Says that switches are on for good, from here on: a clause of the solver says so, and nobody will ever assume
+    /// Says that switches are on for good, from here on: a clause of the solver says so, and they will never be assumed
     /// otherwise. What is left of valid(s, ps) in later steps has no clause about them.
     ///
     /// That changes nothing where `valid` is monotone: a switch occurs in it only as the last literal of clauses, which are

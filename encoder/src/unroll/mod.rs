@@ -64,7 +64,7 @@ struct Frame {
     fires: Vec<Signal>,
     /// Who may move.
     control: Control,
-    /// Which processes could make the step; empty if nobody asks.
+    /// Which processes could make the step; empty if no property asks.
     able: Vec<Signal>,
     /// What expressions have been encoded to.
     memo: Memo,

@@ -26,7 +26,7 @@ pub enum Ending {
     /// It has come to its end: the formula has no step from there.
     #[default]
     Stops,
-    /// It stays there for ever: the formula has steps that nobody makes. Only for systems of which
+    /// It stays there for ever: the formula has steps of no process. Only for systems of which
     /// [`can_stay`](super::can_stay) says so.
     Stays,
 }

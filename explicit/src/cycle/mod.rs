@@ -54,7 +54,7 @@ pub enum Interleavings {
     All,
 }
 
-/// So many states are visited with all interleavings first: where there are no more, nothing is gained by leaving some out.
+/// This many states are visited with all interleavings first: where there are no more, nothing is gained by leaving some out.
 const FEW: usize = 10_000;
 
 /// Looks for an infinite fair run that violates a temporal property, in about this many bytes.

@@ -103,7 +103,7 @@ impl Way {
         Way { name, engine: Choice::Widening, unrolling }
     }
 
-    /// The ways that are compared. The race has no question about runs of exactly so many steps.
+    /// The ways that are compared. The race has no question about runs of exactly this many steps.
     pub fn all(runs: Runs) -> Vec<Way> {
         // Each bound has a row of its own.
         let plain = Strategy { stride: Stride::One, ..Strategy::plain() };
@@ -158,7 +158,7 @@ impl Column {
         })
     }
 
-    /// Asks about runs of exactly so many steps for each bound, each from the beginning: Table 1 of the paper.
+    /// Asks about runs of exactly this many steps for each bound, each from the beginning: Table 1 of the paper.
     pub fn exactly(
         way: &Way,
         bound: usize,

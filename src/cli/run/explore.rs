@@ -31,7 +31,7 @@ struct Report {
     /// How many runs went wrong.
     wrong: u64,
     runs: u64,
-    /// The runs of the exhaustive search that went to an end: so many interleavings differ, if all were explored.
+    /// The runs of the exhaustive search that went to an end: this many interleavings differ, if all were explored.
     complete: u64,
     /// Its runs that ended because the rest had been explored.
     asleep: u64,

@@ -1,4 +1,4 @@
-//! Processes that nobody else concerns for a while.
+//! Processes that no other process interferes with for a while.
 //!
 //! A process is secluded in a state if no other process might be the first to interact (▷, Definition 11 of \[GP93\]) with
 //! one of the commands that leave its control point, or to make one able to run. Then its enabled commands are a persistent set. Unlike sets that are closed command by
@@ -14,7 +14,7 @@ use index_vec::IndexVec;
 /// Whose commands do something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Whose {
-    Nobodys,
+    Unowned,
     Only(ProcessId),
     Several,
 }
@@ -22,7 +22,7 @@ enum Whose {
 impl Whose {
     fn join(self, other: Whose) -> Whose {
         match (self, other) {
-            (Whose::Nobodys, whose) | (whose, Whose::Nobodys) => whose,
+            (Whose::Unowned, whose) | (whose, Whose::Unowned) => whose,
             (a, b) if a == b => a,
             _ => Whose::Several,
         }
@@ -65,7 +65,7 @@ impl Seclusion {
             let shared = &dependency.objects[*object as usize];
             let row = *operation as usize * shared.object.values() + shared.value(layout, state);
             match table[*object as usize][row] {
-                Whose::Nobodys => true,
+                Whose::Unowned => true,
                 Whose::Only(other) => other == process,
                 Whose::Several => false,
             }
@@ -88,16 +88,16 @@ impl Seclusion {
 fn table(system: &System, dependency: &Dependency, who: fn(&Object, usize, usize) -> &[u32]) -> Vec<Vec<Whose>> {
     let owner = |actor: &Actor| match dependency.command(*actor) {
         Some(command) if !dependency.is_waiting(*actor) => Whose::Only(system.commands[command].owner.process),
-        _ => Whose::Nobodys,
+        _ => Whose::Unowned,
     };
     let row = |shared: &Shared| {
-        let whose = |users: &Vec<Actor>| users.iter().map(owner).fold(Whose::Nobodys, Whose::join);
+        let whose = |users: &Vec<Actor>| users.iter().map(owner).fold(Whose::Unowned, Whose::join);
         let owners: Vec<Whose> = shared.users.iter().map(whose).collect();
         let places =
             (0..owners.len()).flat_map(|operation| (0..shared.object.values()).map(move |value| (operation, value)));
         let told = |(operation, value)| {
             let others = who(&shared.object, operation, value).iter();
-            others.map(|other| owners[*other as usize]).fold(Whose::Nobodys, Whose::join)
+            others.map(|other| owners[*other as usize]).fold(Whose::Unowned, Whose::join)
         };
         places.map(told).collect()
     };

@@ -100,7 +100,7 @@ impl Machine {
     }
 
     /// Visits the successors by some processes, one process after the other, and says whether there was one: those that
-    /// [`Machine::successors`] has where nobody else has control and somebody can move without waiting for a timeout.
+    /// [`Machine::successors`] has where no other process has control and one can move without waiting for a timeout.
     pub fn successors_among(
         &self,
         processes: impl IntoIterator<Item = ProcessId>,

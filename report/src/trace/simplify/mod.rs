@@ -179,7 +179,7 @@ impl<'a> Goal<'a> {
         found
     }
 
-    /// The first step of a process from a state that `wanted` accepts. Where nobody else has control, the steps of others are
+    /// The first step of a process from a state that `wanted` accepts. Where no other process has control, the steps of others are
     /// not looked at, unless this one may have been waiting for a timeout.
     fn step_of(
         &self,
