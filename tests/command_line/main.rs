@@ -4,6 +4,8 @@
 mod answers;
 // Commands and options.
 mod cli;
+// Jobs for several machines.
+mod jobs;
 // Files, completions, the manual.
 mod outputs;
 // Programs under control.
