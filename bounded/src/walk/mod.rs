@@ -12,13 +12,14 @@ use super::Engine;
 use super::outcome::{Bounded, Stop};
 use super::visit::Patience;
 use aim::{Aim, Conditions};
+use explicit::watched_points;
 use fastrand::Rng;
 use options::{Options, View};
-use policy::Policy;
+use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
 use sat::{Effort, Work};
-use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
+use system::{Claim, CommandId, Failure, Machine, PointId, ProcessId, PropertyId, State, Visit, Workspace};
 
 /// What looking at a step costs in a solver's ticks, about.
 const TICKS: u64 = 20;
@@ -46,6 +47,8 @@ pub struct Walks<'a> {
     conditions: Conditions,
     over_states: Vec<PropertyId>,
     over_steps: Vec<PropertyId>,
+    /// The control points from which a step can violate an invariant over steps, by process.
+    watched: Vec<(ProcessId, Vec<bool>)>,
     /// Deadlock freedom, if it is asked about.
     deadlock: Option<PropertyId>,
     /// The parts of invariants that commands can violate.
@@ -79,7 +82,8 @@ impl<'a> Walks<'a> {
     ) -> Walks<'a> {
         let claim = |property: &PropertyId| &machine.system().properties[*property].claim;
         let invariants = properties.iter().copied().filter(|property| matches!(claim(property), Claim::Invariant(_)));
-        let (over_states, over_steps) = invariants.partition(|property| machine.is_state_invariant(*property));
+        let (over_states, over_steps): (Vec<_>, Vec<_>) =
+            invariants.partition(|property| machine.is_state_invariant(*property));
         Walks {
             machine,
             patience,
@@ -91,6 +95,7 @@ impl<'a> Walks<'a> {
             run: Run::default(),
             conditions: Conditions::default(),
             over_states,
+            watched: watched_points(machine, &over_steps),
             over_steps,
             deadlock: properties.iter().copied().find(|property| matches!(claim(property), Claim::DeadlockFree)),
             influenced: FxHashMap::default(),
@@ -162,6 +167,9 @@ impl<'a> Walks<'a> {
                 _ => return Ok(Next::Step(self.choose(policy).unwrap_or(0))),
             }
         }
+        if let Some(option) = self.violating()? {
+            return Ok(Next::Step(option));
+        }
         let mut is_refused = false;
         loop {
             self.ask(policy)?;
@@ -187,12 +195,32 @@ impl<'a> Walks<'a> {
         Ok(Next::Step(option))
     }
 
+    /// A step that violates an invariant over steps, whoever would be next.
+    fn violating(&mut self) -> Result<Option<usize>, Failure> {
+        for index in 0..self.watched.len() {
+            let (process, points) = &self.watched[index];
+            let is_there = |point: PointId| points[point.index()];
+            if self.over_steps.is_empty() || !self.machine.point_in(*process, self.run.last()).is_none_or(is_there) {
+                continue;
+            }
+            self.look_for(&mut Some(*process).into_iter())?;
+            if let Some((_, option)) = self.options.violation {
+                return Ok(Some(option));
+            }
+        }
+        Ok(None)
+    }
+
     /// Looks at the steps of the next process in the order of the policy that can change the state.
     fn ask(&mut self, policy: &mut Policy) -> Result<(), Failure> {
         self.patience.regain();
         let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
-        let random = &mut self.random;
-        self.options.look_for(view, &mut self.workspace, || policy.next(random))?;
+        let (random, machine, state) = (&mut self.random, self.machine, self.run.last());
+        let place = |process: ProcessId| {
+            let points = machine.system().processes[process].points.len();
+            machine.point_in(process, state).map(|point| Place { points, point })
+        };
+        self.options.look_for(view, &mut self.workspace, || policy.next(random, place))?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
         Ok(())
     }
