@@ -19,7 +19,7 @@ use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
 use sat::{Effort, Work};
-use system::{Claim, CommandId, Failure, Machine, PointId, ProcessId, PropertyId, State, Visit, Workspace};
+use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
 
 /// What looking at a step costs in a solver's ticks, about.
 const TICKS: u64 = 20;
@@ -29,6 +29,9 @@ const LONGEST: usize = 20_000;
 
 /// The most initial states that walks begin in: the first ones.
 const MOST_BEGINNINGS: usize = 4096;
+
+/// The most processes whose next step is looked at in each state because it can violate an invariant.
+const MOST_WATCHED: usize = 4;
 
 /// After this many walks in a row that could not make a step, there is nothing to walk through.
 const FUTILE: usize = 64;
@@ -195,15 +198,17 @@ impl<'a> Walks<'a> {
         Ok(Next::Step(option))
     }
 
-    /// A step that violates an invariant over steps, whoever would be next.
+    /// A step that violates an invariant over steps, whoever would be next. Only some processes are looked at.
     fn violating(&mut self) -> Result<Option<usize>, Failure> {
-        for index in 0..self.watched.len() {
-            let (process, points) = &self.watched[index];
-            let is_there = |point: PointId| points[point.index()];
-            if self.over_steps.is_empty() || !self.machine.point_in(*process, self.run.last()).is_none_or(is_there) {
-                continue;
-            }
-            self.look_for(&mut Some(*process).into_iter())?;
+        if self.over_steps.is_empty() {
+            return Ok(None);
+        }
+        let is_watched = |(process, points): &&(ProcessId, Vec<bool>)| {
+            self.machine.point_in(*process, self.run.last()).is_some_and(|point| points[point.index()])
+        };
+        let watched = self.watched.iter().filter(is_watched).map(|(process, _)| *process);
+        for process in watched.take(MOST_WATCHED).collect::<Vec<ProcessId>>() {
+            self.look_for(&mut Some(process).into_iter())?;
             if let Some((_, option)) = self.options.violation {
                 return Ok(Some(option));
             }
