@@ -197,7 +197,9 @@ fn answer(
     proof: &Path,
     stop: &mut dyn FnMut() -> bool,
 ) -> Result<Solved, Error> {
-    (0..formula.variables).for_each(|_| drop(solver.fresh()));
+    for _ in 0..formula.variables {
+        solver.fresh();
+    }
     formula.clauses.iter().for_each(|clause| solver.clause(clause));
     match solver.solve(&[], Effort::Unlimited, stop) {
         sat::Answer::Sat(model) => Ok(Solved::Satisfiable(model)),

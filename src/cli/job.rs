@@ -5,9 +5,8 @@ use super::watch::Watch;
 use super::{HOW, LIMITS, Outcome, seconds, terminal};
 use crate::Error;
 use crate::check::Solver;
-use crate::observer::{Observer, Progress};
-use crate::sat;
 use jobs::{Done, Job};
+use limits::{Observer, Progress};
 use std::path::PathBuf;
 use std::time::Duration;
 

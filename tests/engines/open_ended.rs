@@ -2,8 +2,8 @@
 //! not matter, and runs that need several processes to be between the same two steps.
 
 use std::ops::ControlFlow;
+use uwbmc::bounded::{Engine, Walks};
 use uwbmc::check::{Known, Verdict};
-use uwbmc::engine::{Engine, Walks};
 use uwbmc::sat::Effort;
 use uwbmc::system::PropertyId;
 use uwbmc::{Language, Model, Observer, Options, Progress, check};
