@@ -100,9 +100,16 @@ fn a_cube_with_a_solution_and_a_hunt_give_counterexamples_that_replay() {
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     assert!(stdout(&output).starts_with("safe: violated in "), "{}", stdout(&output));
     std::fs::remove_dir_all(folder.join("results")).expect("removed");
+    let mut found = 0;
     for hunt in hunts {
         let output = job(hunt);
+        // A single order of the processes need not have a violation.
+        if output.status.code() == Some(0) {
+            assert!(stdout(&output).contains("nothing found"), "{}", stdout(&output));
+            continue;
+        }
         assert_eq!(output.status.code(), Some(1), "{}: {}", hunt.display(), stderr(&output));
+        found += 1;
         let trace = temporary("trace.json");
         let output = uwbmc(&["join", text(&folder), "-q", "--trace", text(&trace)]);
         assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
@@ -110,6 +117,7 @@ fn a_cube_with_a_solution_and_a_hunt_give_counterexamples_that_replay() {
         assert!(stdout(&replayed).contains("safe is violated"), "{}", stdout(&replayed));
         std::fs::remove_dir_all(folder.join("results")).expect("removed");
     }
+    assert!(found >= 3, "{found}");
 }
 
 /// Why results were rejected; the verdict is open then.
@@ -189,15 +197,23 @@ fn what_is_not_the_split_that_was_written_is_refused() {
 }
 
 #[test]
-fn fewer_cubes_than_the_manifest_names_leave_the_verdict_open() {
-    let folder = split("cover", &[PETERSON, "--k", "6", "--property", "safe", "--cubes", "4"]);
-    jobs(&folder).iter().for_each(|path| assert_eq!(job(path).status.code(), Some(0)));
+fn cubes_that_leave_out_a_violation_leave_the_verdict_open() {
+    let folder = split("cover", &[BROKEN, "--k", "12", "--property", "safe", "--cubes", "4"]);
     let path = folder.join("manifest.json");
     let mut manifest: Value = serde_json::from_str(&std::fs::read_to_string(&path).expect("readable")).expect("JSON");
-    manifest["jobs"].as_array_mut().expect("jobs").pop();
+    let entries = manifest["jobs"].as_array_mut().expect("jobs");
+    entries.retain(|entry| {
+        let file = folder.join(entry["file"].as_str().expect("a name"));
+        let is_refuted = job(&file).status.code() == Some(0);
+        if !is_refuted {
+            std::fs::remove_file(result(&folder, text(&file).rsplit('/').next().expect("a name"))).expect("removed");
+        }
+        is_refuted
+    });
+    assert!(entries.len() < 4);
     std::fs::write(&path, manifest.to_string()).expect("writable");
     let output = join(&folder);
-    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert_eq!(output.status.code(), Some(3), "{}{}", stdout(&output), stderr(&output));
     assert!(stdout(&output).contains("the cubes leave out some runs"), "{}", stdout(&output));
 }
 
@@ -248,6 +264,6 @@ fn the_recipe_for_dask_does_every_job() {
         eprintln!("skipped: {python} has no module distributed (pip install distributed; PYTHON names another Python)");
         return;
     }
-    let script = root().join("docs/recipes/dask.py");
+    let script = root().join("docs/recipes/with_dask.py");
     is_certified(&recipe("dask", Path::new(&python), &[text(&script)]));
 }

@@ -1,4 +1,4 @@
-"""Does the jobs of a split with Dask, then joins their results: dask.py FOLDER [ADDRESS OF A SCHEDULER]
+"""Does the jobs of a split with Dask, then joins their results: with_dask.py FOLDER [ADDRESS OF A SCHEDULER]
 
 Without a scheduler, two worker processes on this machine do them. Workers elsewhere need the folder at the same place. A job
 whose worker was lost is done again.
