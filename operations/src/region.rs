@@ -121,6 +121,8 @@ endings! {
     Unsupported,
     /// An assumption does not hold: what goes wrong after that does not count.
     Assumed,
+    /// A signal killed a process that is not the first; the value is its number.
+    Crash,
 }
 
 /// Lanes: where they begin, and how many words each has.

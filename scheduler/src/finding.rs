@@ -42,6 +42,11 @@ pub enum Violation {
     Divergence,
     /// The program exited with another code than 0.
     ExitCode(i32),
+    /// The access that the run ends with conflicts with an earlier one, and no synchronisation orders them.
+    DataRace {
+        /// The step of the earlier one.
+        first: usize,
+    },
 }
 
 /// A violation, and in which lane.

@@ -146,6 +146,14 @@ impl Session {
         self.record(status).map_err(io("the session"))
     }
 
+    /// Executes a run by a program that is started again, unless it would be at other addresses then.
+    pub fn run_afresh(&mut self, plan: &Plan) -> Result<Record, Failure> {
+        if self.server.as_ref().is_some_and(Server::has_fixed_addresses) {
+            self.server = None;
+        }
+        self.run(plan)
+    }
+
     fn prepare(&mut self, plan: &Plan) -> io::Result<()> {
         self.run += 1;
         let known = self.words(input::KNOWN, 1)?[0];
@@ -185,7 +193,11 @@ impl Session {
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
         // A process that is not the first ends the run by killing all of them.
         let is_over = ending != Ending::Unknown && status == WaitStatus::Signalled(KILLED);
-        let status = if is_over { WaitStatus::Exited(0) } else { status };
+        let status = match ending {
+            Ending::Crash => WaitStatus::Signalled(head[output::VALUE] as i32),
+            _ if is_over => WaitStatus::Exited(0),
+            _ => status,
+        };
         let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
         Ok(Record {
             steps: record::steps(&self.words(region::LOG, steps * region::ENTRY_WORDS)?),
@@ -248,6 +260,13 @@ fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {
 impl Server {
     fn maps(&self) -> String {
         fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default()
+    }
+
+    /// Whether the program is at the same addresses each time it is started.
+    fn has_fixed_addresses(&self) -> bool {
+        const NOT_RANDOM: u32 = 0x0004_0000;
+        let text = fs::read_to_string(format!("/proc/{}/personality", self.child.id())).unwrap_or_default();
+        u32::from_str_radix(text.trim(), 16).is_ok_and(|personality| personality & NOT_RANDOM != 0)
     }
 
     fn start(command: &Command, folder: &Folder) -> Result<Server, Failure> {
@@ -341,7 +360,8 @@ impl Folder {
         let memory = Path::new("/dev/shm");
         let place = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = place.join(format!("uwbmc-{}-{number}", std::process::id()));
+        // The program finds the name in its environment: names of equal length keep its stack where it is.
+        let path = place.join(format!("uwbmc-{}-{number:06}", std::process::id()));
         fs::create_dir(&path).map_err(io(path.display()))?;
         Ok(Folder { path })
     }

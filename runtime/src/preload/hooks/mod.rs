@@ -10,6 +10,7 @@ mod memory;
 mod mutex;
 mod once;
 mod process;
+mod random;
 mod read_write;
 mod refused;
 mod semaphore;
