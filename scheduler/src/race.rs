@@ -119,6 +119,6 @@ fn is_racy(first: &Event, second: &Event) -> bool {
 
 /// Whether events order what is before the first and after the second.
 fn synchronises(first: &Event, second: &Event) -> bool {
-    let is_plain = |event: &Event| matches!(event.op.kind, Kind::Read | Kind::Write);
+    let is_plain = |event: &Event| event.op.kind.is_access() && !event.op.kind.is_atomic();
     !is_plain(first) && !is_plain(second) && depends(first, second)
 }

@@ -91,6 +91,8 @@ pub struct Session {
     server: Option<Server>,
     maps: String,
     run: u64,
+    /// Whether the program can ask threads to end.
+    cancels: bool,
 }
 
 /// The process that runs are forked from.
@@ -119,7 +121,8 @@ impl Session {
         stay_on_this_core();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
-        Ok(Session { command, region, output, server: Some(server), maps, run: 0 })
+        let cancels = mentions(&command.program, b"pthread_cancel");
+        Ok(Session { command, region, output, server: Some(server), maps, run: 0, cancels })
     }
 
     /// Starts the program again, after it had to be killed. The numbers of lanes stay.
@@ -157,7 +160,9 @@ impl Session {
     fn prepare(&mut self, plan: &Plan) -> io::Result<()> {
         self.run += 1;
         let known = self.words(input::KNOWN, 1)?[0];
-        self.write(0, &plan.words(self.run, known))?;
+        let mut words = plan.words(self.run, known);
+        words[input::CANCELS] = self.cancels.into();
+        self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
     }
 
@@ -244,6 +249,11 @@ impl Session {
     fn write(&self, from: usize, words: &[u64]) -> io::Result<()> {
         write_at(&self.region, from, words)
     }
+}
+
+/// Whether a file has some bytes in it, such as the name of a function that it calls.
+fn mentions(program: &Path, name: &[u8]) -> bool {
+    fs::read(program).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
 }
 
 fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {

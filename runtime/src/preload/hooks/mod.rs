@@ -2,10 +2,12 @@
 
 mod barrier;
 mod c11;
+mod cancel;
 mod clock;
 mod condition;
 mod ending;
 mod futex;
+mod heap;
 mod memory;
 mod mutex;
 mod once;
