@@ -99,7 +99,7 @@ fn a_program_that_does_not_repeat_gets_no_verdict() {
 /// What comes before the first visible operation is executed once for all runs, and has to repeat too.
 #[test]
 fn a_program_that_begins_in_different_ways_gets_no_verdict() {
-    let count = temporary("beginnings");
+    let count = temporary("beginnings-count");
     let _ = std::fs::remove_file(&count);
     let main = format!(
         "int fd = open({:?}, O_WRONLY | O_CREAT | O_APPEND, 0600); if (write(fd, \"x\", 1) != 1) return 1; \

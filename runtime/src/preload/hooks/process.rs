@@ -55,7 +55,7 @@ unsafe extern "C" fn child_ended(_: c_int) {
     }
 }
 
-/// Watches over the children of this process.
+/// Watches over the children of this process, which is one of a run: the server watches over its own.
 unsafe fn watch_children() {
     const CHILD_ENDED: c_int = 17;
     const RESTART: c_int = 0x1000_0000;
@@ -64,8 +64,8 @@ unsafe fn watch_children() {
 }
 
 unsafe extern "C" fn fork() -> c_int {
-    watch_children();
     let created = Lane(visible(Op::local(Kind::Create, 0)) as u16);
+    watch_children();
     let pid = real!(c"fork" as fn() -> c_int,);
     if pid < 0 {
         unsupported("the system does not let the program create another process");
