@@ -48,7 +48,7 @@ pub mod export;
 #[doc(hidden)]
 pub mod program;
 #[doc(hidden)]
-pub use ::{bounded as engine, explicit, limits as observer, report, sat, symbolic, temporal};
+pub use ::{bounded, explicit, limits, report, sat, symbolic, temporal};
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use ::bench::experiment;

@@ -42,7 +42,7 @@ mod store;
 
 pub use graph::{Branch, Target};
 pub use handle::Diagram;
-pub use manager::{Collecting, Manager, Stop, Support};
+pub use manager::{Collecting, Exhausted, Manager, Support};
 pub use natural::Natural;
 pub use node::Variable;
 pub use saturate::{Direction, Relation};

@@ -45,7 +45,7 @@ pub use check::{FairStates, Findings, Verdict, check, count};
 pub use invariant::reachable_set;
 pub use model::Model;
 
-use diagrams::Stop;
+use diagrams::Exhausted;
 use std::fmt;
 
 /// Why a system is not taken.
@@ -113,7 +113,7 @@ pub enum Trouble {
     /// The system is not one that diagrams are made for.
     Refused(Refusal),
     /// The budget is used up, or time is out.
-    Stopped(Stop),
+    Stopped(Exhausted),
 }
 
 impl From<Refusal> for Trouble {
@@ -122,8 +122,8 @@ impl From<Refusal> for Trouble {
     }
 }
 
-impl From<Stop> for Trouble {
-    fn from(stop: Stop) -> Trouble {
+impl From<Exhausted> for Trouble {
+    fn from(stop: Exhausted) -> Trouble {
         Trouble::Stopped(stop)
     }
 }
