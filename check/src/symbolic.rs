@@ -56,7 +56,7 @@ impl Engine for Symbolic {
 impl Symbolic {
     /// Works until an alarm rings.
     pub fn run_until(&self, task: &Task<'_>, alarm: &Alarm, handle: &Handle<'_>) -> Findings {
-        let limits = Limits { effort: self.effort, ..Limits::of_memory(task.options.memory) };
+        let limits = Limits::of_memory(task.options.memory).with_effort(self.effort);
         let found = symbolic::check(task.machine, task.properties, limits, alarm);
         let verdicts = found.verdicts.iter().map(|(property, verdict)| (*property, worded(&found, verdict, handle)));
         let states = found.states.as_ref().and_then(|states| states.parse().ok());

@@ -10,14 +10,18 @@ use std::collections::VecDeque;
 
 /// How much every order is allowed at first, in results of operations: about a second's worth.
 const FIRST: u64 = 1 << 22;
+/// How much more it is allowed each time.
+const MORE: u64 = 4;
 
 /// What all attempts together may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// How many nodes there may be.
     pub nodes: usize,
+    /// How many results every order may compute at first.
+    first: u64,
     /// How many results an attempt may compute.
-    pub effort: u64,
+    effort: u64,
 }
 
 impl Limits {
@@ -25,7 +29,28 @@ impl Limits {
     pub fn of_memory(bytes: usize) -> Limits {
         /// A node, its place in the unique table, and results in the cache.
         const BYTES: usize = 128;
-        Limits { nodes: bytes / BYTES, effort: u64::MAX }
+        Limits::of_nodes(bytes / BYTES)
+    }
+
+    /// This many nodes, and as many results as it takes.
+    pub const fn of_nodes(nodes: usize) -> Limits {
+        Limits { nodes, first: FIRST, effort: u64::MAX }
+    }
+
+    /// The same with at most this many results for each attempt.
+    pub fn with_effort(self, effort: u64) -> Limits {
+        Limits { first: self.first.min(effort), effort: self.effort.min(effort), ..self }
+    }
+
+    /// What each order has at first.
+    pub(super) fn first_round(self) -> Limits {
+        self.with_effort(self.first)
+    }
+
+    /// What each order has after this, within limits of all rounds; `None` if that was the last one.
+    pub(super) fn next_round(self, all: Limits) -> Option<Limits> {
+        let effort = self.effort.saturating_mul(MORE).min(all.effort);
+        (effort > self.effort).then_some(Limits { first: effort, effort, ..self })
     }
 }
 
@@ -48,14 +73,14 @@ impl Attempt {
 
     /// Works until an attempt is through or has failed for another reason than its limits, or all have taken what they may.
     pub fn in_turns<T>(limits: Limits, mut work: impl FnMut(Attempt) -> Result<T, Trouble>) -> Result<T, Trouble> {
-        let first = |order| Attempt { order, nodes: limits.nodes, effort: FIRST.min(limits.effort) };
+        let first = |order| Attempt { order, nodes: limits.nodes, effort: limits.first };
         let mut open: VecDeque<Attempt> = Order::ALL.into_iter().map(first).collect();
         let mut why = Stop::Nodes;
         while let Some(attempt) = open.pop_front() {
             match work(attempt) {
                 Err(Trouble::Stopped(Stop::Effort)) if attempt.effort >= limits.effort => why = Stop::Effort,
                 Err(Trouble::Stopped(Stop::Effort)) => {
-                    let effort = attempt.effort.saturating_mul(4).min(limits.effort);
+                    let effort = attempt.effort.saturating_mul(MORE).min(limits.effort);
                     open.push_back(Attempt { effort, ..attempt });
                 }
                 Err(Trouble::Stopped(Stop::Nodes)) => {}
@@ -70,7 +95,7 @@ impl Attempt {
 mod tests {
     use super::*;
 
-    const UNLIMITED: Limits = Limits { nodes: 1, effort: u64::MAX };
+    const UNLIMITED: Limits = Limits { nodes: 1, first: FIRST, effort: u64::MAX };
 
     #[test]
     fn orders_have_turns_until_they_need_too_many_nodes() {
@@ -84,9 +109,9 @@ mod tests {
             }
         });
         assert_eq!(found, Ok(7));
-        let force = [(Order::Force, FIRST), (Order::Force, 4 * FIRST)];
-        let dependencies = [(Order::Dependencies, FIRST), (Order::Dependencies, 4 * FIRST)];
-        assert_eq!(tried, [force[0], dependencies[0], (Order::Declared, FIRST), force[1], dependencies[1]]);
+        let at_first = [Order::Force, Order::Sifted, Order::Dependencies, Order::Declared].map(|order| (order, FIRST));
+        assert_eq!(tried[..4], at_first);
+        assert_eq!(tried[4..], [(Order::Force, 4 * FIRST)]);
     }
 
     #[test]
@@ -103,6 +128,6 @@ mod tests {
             tried += attempt.effort;
             Err(Stop::Effort.into())
         });
-        assert_eq!((found, tried), (Err(Stop::Effort.into()), 9 * FIRST));
+        assert_eq!((found, tried), (Err(Stop::Effort.into()), 12 * FIRST));
     }
 }

@@ -9,8 +9,7 @@ use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Stop, on_deep_stack};
-use std::sync::Arc;
-use system::{Alarm, Apart, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Slice, Trace};
+use system::{Alarm, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -38,10 +37,12 @@ pub struct Findings {
     pub has_initial_state: bool,
     /// Which states are on infinite fair runs, if that was asked.
     pub fairness: Option<FairStates>,
+    /// What kept the work from being done, if something did.
+    pub(super) stopped: Option<Stop>,
 }
 
 /// Which states are on infinite fair runs. Formulas of CTL leave the others out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FairStates {
     /// All reachable ones.
     All,
@@ -51,57 +52,8 @@ pub enum FairStates {
     NoInitial,
 }
 
-/// Decides properties with at most this many nodes, in the cone of influence if not everything matters.
-pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
-    let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
-        return check_whole(machine, properties, limits, alarm);
-    };
-    let part = Machine::new(Arc::new(slice.system.clone()));
-    let mut findings = check_whole(&part, properties, limits, alarm);
-    if findings.fault.is_some() {
-        return check_whole(machine, properties, limits, alarm);
-    }
-    findings.states = None;
-    for (property, verdict) in &mut findings.verdicts {
-        if let Verdict::Violated(trace) = verdict {
-            *verdict = lifted(machine, &slice, *property, trace, limits, alarm);
-        }
-    }
-    findings
-}
-
-/// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then another
-/// one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is enough.
-fn lifted(
-    machine: &Machine,
-    slice: &Slice,
-    property: PropertyId,
-    trace: &Trace,
-    limits: Limits,
-    alarm: &Alarm,
-) -> Verdict {
-    /// How much the second look may take.
-    const LITTLE: u64 = 1 << 22;
-    let is_linear = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
-    let lifted = slice.lift(machine.system(), trace);
-    let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
-    if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
-        let limits = Limits { effort: limits.effort.min(LITTLE), ..limits };
-        let mut whole = check_whole(machine, &[property], limits, alarm).verdicts;
-        if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
-            return found;
-        }
-    }
-    match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
-        Some(trace) => Verdict::Violated(trace),
-        None => Verdict::Unknown(
-            "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
-        ),
-    }
-}
-
-/// The same without leaving anything out.
-fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
+/// Decides properties in a whole system.
+pub(super) fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
@@ -113,7 +65,10 @@ fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, ala
     };
     let findings = match on_deep_stack(bits, work) {
         Some(Ok(findings)) => findings,
-        Some(Err(trouble)) => undecided(properties, &decided, &trouble.to_string()),
+        Some(Err(trouble)) => {
+            let stopped = if let Trouble::Stopped(stop) = trouble { Some(stop) } else { None };
+            Findings { stopped, ..undecided(properties, &decided, &trouble.to_string()) }
+        }
         None => undecided(properties, &decided, "there is no memory for a stack"),
     };
     match &prepared {
@@ -126,7 +81,7 @@ fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, ala
 }
 
 /// What was found out before the work ended for a reason.
-fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdict)], reason: &str) -> Findings {
+pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdict)], reason: &str) -> Findings {
     let verdict = |property: &PropertyId| {
         let known = decided.iter().find(|(known, _)| known == property);
         known.cloned().unwrap_or_else(|| (*property, Verdict::Unknown(reason.to_owned())))
@@ -137,6 +92,7 @@ fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdict)], reaso
         states: None,
         has_initial_state: true,
         fairness: None,
+        stopped: None,
     }
 }
 
@@ -184,6 +140,7 @@ fn decide(
         states: Some(model.count(&reachable).to_string()),
         has_initial_state: !model.initial.is_false(),
         fairness: None,
+        stopped: None,
     };
     let mut labels = None;
     for property in properties.iter().filter(|_| findings.fault.is_none()) {

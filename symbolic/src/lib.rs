@@ -12,6 +12,7 @@ mod attempt;
 mod check;
 mod closure;
 mod compute;
+mod cone;
 mod ctl;
 mod fair;
 mod invariant;
@@ -28,7 +29,8 @@ mod transition;
 mod translate;
 
 pub use attempt::Limits;
-pub use check::{FairStates, Findings, Verdict, check, count};
+pub use check::{FairStates, Findings, Verdict, count};
+pub use cone::check;
 pub use invariant::reachable_set;
 pub use model::Model;
 

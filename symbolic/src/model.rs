@@ -1,12 +1,13 @@
 //! A system as sets and relations.
 
 use super::attempt::Attempt;
+use super::order::Order;
 use super::space::{Space, When};
 use super::step::Conditions;
 use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop, Variable as Bit};
+use diagrams::{Diagram, Direction, Manager, Natural, Ordering, Relation, Stop, Variable as Bit};
 use std::collections::BTreeSet;
 use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
 
@@ -40,6 +41,9 @@ impl<'m> Model<'m> {
         let alarm = alarm.clone();
         manager.heed(move || alarm.rings());
         manager.limit_effort(attempt.effort);
+        if attempt.order == Order::Sifted {
+            manager.set_ordering(Ordering::Sifted);
+        }
         let conditions = Conditions::initial(system, &space)?;
         let mut translation = Translation::default();
         let mut parts = Vec::new();
@@ -207,10 +211,14 @@ impl<'m> Model<'m> {
         let mut new = all.clone();
         while relations.len() < self.transitions.len() && !new.is_false() {
             let mut found = self.manager.never();
-            // Any set between the new states and all will do: the smaller its diagram, the better.
-            let between = self.manager.between(&new, &all)?;
-            if self.manager.size(&between) < self.manager.size(&new) {
-                new = between;
+            // Any set between the new states and all will do: the smaller its diagram, the better. Looking for one is worth it
+            // where there is much to gain.
+            let size = self.manager.size(&new);
+            if 2 * size > self.manager.size(&all) {
+                let between = self.manager.between(&new, &all)?;
+                if self.manager.size(&between) < size {
+                    new = between;
+                }
             }
             for transition in self.transitions.iter().filter(|transition| matches!(transition.steps, Steps::Many(_))) {
                 let step = transition.steps.image(&mut self.manager, direction, &new)?;

@@ -1,4 +1,4 @@
-//! The order of variables. There is no dynamic reordering; where one order is bad, another one is tried.
+//! The order of variables. Where one is bad, another one is tried, and one that changes as diagrams grow.
 //!
 //! FORCE makes one from what commands read and write together.
 //!
@@ -15,16 +15,18 @@ pub enum Order {
     Dependencies,
     /// As they are declared.
     Declared,
+    /// As FORCE has them at first, and changed as diagrams grow.
+    Sifted,
 }
 
 impl Order {
     /// All orders, those that are good more often first.
-    pub const ALL: [Order; 3] = [Order::Force, Order::Dependencies, Order::Declared];
+    pub const ALL: [Order; 4] = [Order::Force, Order::Sifted, Order::Dependencies, Order::Declared];
 
     /// An order of `count` things, those of one group close to each other. What each of them depends on may guide it.
     pub fn of(self, count: usize, groups: &[Vec<usize>], dependencies: &[Vec<usize>]) -> Vec<usize> {
         match self {
-            Order::Force => force((0..count).collect(), groups),
+            Order::Force | Order::Sifted => force((0..count).collect(), groups),
             Order::Dependencies => force(depth_first(count, dependencies), groups),
             Order::Declared => (0..count).collect(),
         }

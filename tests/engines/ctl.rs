@@ -15,7 +15,7 @@ use uwbmc::symbolic::{Limits, Verdict, check};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
-const LIMITS: Limits = Limits { nodes: 1 << 22, effort: u64::MAX };
+const LIMITS: Limits = Limits::of_nodes(1 << 22);
 
 /// A justice constraint and what it says, in a form that the test evaluates by itself.
 #[derive(Clone, Copy, Debug)]

@@ -1,0 +1,123 @@
+//! Deciding properties in their cones of influence.
+//!
+//! Properties of one cone share a model, and so do all properties where that is not too large. As it shows only when it is
+//! tried, all have a little effort together, then those of each cone, then four times as much, and so on.
+
+use super::attempt::Limits;
+use super::check::{Findings, Verdict, check_whole, undecided};
+use diagrams::Stop;
+use std::sync::Arc;
+use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
+
+/// Decides properties within limits, in the cone of influence if not everything matters.
+pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
+    let cones = cones(machine, properties);
+    if cones.len() < 2 {
+        return check_together(machine, properties, limits, alarm);
+    }
+    let mut known = undecided(properties, &[], "");
+    let mut round = limits.first_round();
+    loop {
+        let mut can_help = false;
+        for together in std::iter::once(properties).chain(cones.iter().map(Vec::as_slice)) {
+            let open: Vec<PropertyId> = together.iter().copied().filter(|one| known.is_open(*one)).collect();
+            if open.is_empty() {
+                continue;
+            }
+            let found = check_together(machine, &open, round, alarm);
+            if found.fault.is_some() || !found.has_initial_state {
+                return Findings { verdicts: undecided(properties, &found.verdicts, "the model has a fault").verdicts, ..found };
+            }
+            can_help |= found.stopped == Some(Stop::Effort);
+            known.add(found);
+        }
+        // More effort helps only those that had too little of it.
+        match round.next_round(limits).filter(|_| can_help && !alarm.rings()) {
+            Some(next) => round = next,
+            None => return known,
+        }
+    }
+}
+
+/// The properties by their cones, small cones first.
+fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
+    let mut cones: Vec<(Vec<VarId>, Vec<PropertyId>)> = Vec::new();
+    for property in properties {
+        let slice = Slice::new(machine.system(), &[*property], Apart::Kept);
+        let inside = |var: &VarId| slice.as_ref().is_none_or(|slice| slice.has(*var));
+        let cone: Vec<VarId> = machine.system().variables.indices().filter(inside).collect();
+        match cones.iter_mut().find(|(known, _)| *known == cone) {
+            Some((_, properties)) => properties.push(*property),
+            None => cones.push((cone, vec![*property])),
+        }
+    }
+    cones.sort_by_key(|(cone, _)| cone.len());
+    cones.into_iter().map(|(_, properties)| properties).collect()
+}
+
+/// Decides properties in the cone of all of them.
+fn check_together(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
+    let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
+        return check_whole(machine, properties, limits, alarm);
+    };
+    let part = Machine::new(Arc::new(slice.system.clone()));
+    let mut findings = check_whole(&part, properties, limits, alarm);
+    if findings.fault.is_some() {
+        return check_whole(machine, properties, limits, alarm);
+    }
+    findings.states = None;
+    for (property, verdict) in &mut findings.verdicts {
+        if let Verdict::Violated(trace) = verdict {
+            *verdict = lifted(machine, &slice, *property, trace, limits, alarm);
+        }
+    }
+    findings
+}
+
+/// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then another
+/// one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is enough.
+fn lifted(
+    machine: &Machine,
+    slice: &Slice,
+    property: PropertyId,
+    trace: &Trace,
+    limits: Limits,
+    alarm: &Alarm,
+) -> Verdict {
+    /// How much the second look may take.
+    const LITTLE: u64 = 1 << 22;
+    let is_linear = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
+    let lifted = slice.lift(machine.system(), trace);
+    let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
+    if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
+        let limits = limits.with_effort(LITTLE);
+        let mut whole = check_whole(machine, &[property], limits, alarm).verdicts;
+        if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
+            return found;
+        }
+    }
+    match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
+        Some(trace) => Verdict::Violated(trace),
+        None => Verdict::Unknown(
+            "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
+        ),
+    }
+}
+
+impl Findings {
+    fn is_open(&self, property: PropertyId) -> bool {
+        self.verdicts.iter().any(|(known, verdict)| *known == property && matches!(verdict, Verdict::Unknown(_)))
+    }
+
+    /// What was found later.
+    fn add(&mut self, found: Findings) {
+        let is_all = found.verdicts.len() == self.verdicts.len();
+        for (property, verdict) in found.verdicts {
+            if let Some((_, known)) = self.verdicts.iter_mut().find(|(known, _)| *known == property) {
+                *known = verdict;
+            }
+        }
+        self.states = found.states.filter(|_| is_all);
+        self.fairness = self.fairness.max(found.fairness);
+    }
+}
