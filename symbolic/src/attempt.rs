@@ -6,12 +6,13 @@
 use super::Trouble;
 use super::order::Order;
 use diagrams::Stop;
-use std::collections::VecDeque;
 
 /// How much every order is allowed at first, in results of operations: about a second's worth.
 const FIRST: u64 = 1 << 22;
 /// How much more it is allowed each time.
 const MORE: u64 = 4;
+/// By how much less the orders are allowed that are not the first.
+const LESS: u64 = 4;
 
 /// What all attempts together may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,26 +69,32 @@ pub struct Attempt {
 impl Attempt {
     /// The most promising order, as long as it takes.
     pub fn within(nodes: usize) -> Attempt {
-        Attempt { order: Order::ALL[0], nodes, effort: u64::MAX }
+        Attempt { order: Order::Force, nodes, effort: u64::MAX }
     }
 
-    /// Works until an attempt is through or has failed for another reason than its limits, or all have taken what they may.
-    pub fn in_turns<T>(limits: Limits, mut work: impl FnMut(Attempt) -> Result<T, Trouble>) -> Result<T, Trouble> {
-        let first = |order| Attempt { order, nodes: limits.nodes, effort: limits.first };
-        let mut open: VecDeque<Attempt> = Order::ALL.into_iter().map(first).collect();
-        let mut why = Stop::Nodes;
-        while let Some(attempt) = open.pop_front() {
-            match work(attempt) {
-                Err(Trouble::Stopped(Stop::Effort)) if attempt.effort >= limits.effort => why = Stop::Effort,
-                Err(Trouble::Stopped(Stop::Effort)) => {
-                    let effort = attempt.effort.saturating_mul(MORE).min(limits.effort);
-                    open.push_back(Attempt { effort, ..attempt });
+    /// Works until an attempt is through or has failed for another reason than its limits, or all have taken what they may. The
+    /// first order has more than the others.
+    pub fn in_turns<T>(
+        orders: &[Order],
+        limits: Limits,
+        mut work: impl FnMut(Attempt) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let (mut open, mut effort) = (orders.to_vec(), limits.first);
+        while !open.is_empty() {
+            for order in open.clone() {
+                let effort = if order == orders[0] { effort } else { effort / LESS };
+                match work(Attempt { order, nodes: limits.nodes, effort }) {
+                    Err(Trouble::Stopped(Stop::Effort)) => {}
+                    Err(Trouble::Stopped(Stop::Nodes)) => open.retain(|other| *other != order),
+                    other => return other,
                 }
-                Err(Trouble::Stopped(Stop::Nodes)) => {}
-                other => return other,
             }
+            if effort == limits.effort && !open.is_empty() {
+                return Err(Stop::Effort.into());
+            }
+            effort = effort.saturating_mul(MORE).min(limits.effort);
         }
-        Err(Trouble::Stopped(why))
+        Err(Stop::Nodes.into())
     }
 }
 
@@ -97,10 +104,12 @@ mod tests {
 
     const UNLIMITED: Limits = Limits { nodes: 1, first: FIRST, effort: u64::MAX };
 
+    const ORDERS: [Order; 3] = [Order::Force, Order::Sifted, Order::Declared];
+
     #[test]
     fn orders_have_turns_until_they_need_too_many_nodes() {
         let mut tried = Vec::new();
-        let found = Attempt::in_turns(UNLIMITED, |attempt| {
+        let found = Attempt::in_turns(&ORDERS, UNLIMITED, |attempt| {
             tried.push((attempt.order, attempt.effort));
             match (attempt.order, tried.len()) {
                 (Order::Declared, _) => Err(Stop::Nodes.into()),
@@ -109,25 +118,25 @@ mod tests {
             }
         });
         assert_eq!(found, Ok(7));
-        let at_first = [Order::Force, Order::Sifted, Order::Dependencies, Order::Declared].map(|order| (order, FIRST));
-        assert_eq!(tried[..4], at_first);
-        assert_eq!(tried[4..], [(Order::Force, 4 * FIRST)]);
+        let [force, sifted, declared] = ORDERS;
+        let first = [(force, FIRST), (sifted, FIRST / LESS), (declared, FIRST / LESS)];
+        assert_eq!(tried[..3], first);
+        assert_eq!(tried[3..], [(force, FIRST * MORE), (sifted, FIRST)]);
     }
 
     #[test]
     fn nothing_is_left_when_every_order_has_too_many_nodes() {
-        let found: Result<(), Trouble> = Attempt::in_turns(UNLIMITED, |_| Err(Stop::Nodes.into()));
+        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED, |_| Err(Stop::Nodes.into()));
         assert_eq!(found, Err(Stop::Nodes.into()));
     }
 
     #[test]
     fn no_attempt_takes_more_effort_than_allowed() {
-        let mut tried = 0;
-        let limits = Limits { effort: 2 * FIRST, ..UNLIMITED };
-        let found: Result<(), Trouble> = Attempt::in_turns(limits, |attempt| {
-            tried += attempt.effort;
+        let mut most = 0;
+        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED.with_effort(2 * FIRST), |attempt| {
+            most = most.max(attempt.effort);
             Err(Stop::Effort.into())
         });
-        assert_eq!((found, tried), (Err(Stop::Effort.into()), 12 * FIRST));
+        assert_eq!((found, most), (Err(Stop::Effort.into()), 2 * FIRST));
     }
 }

@@ -4,7 +4,9 @@ use super::attempt::{Attempt, Limits};
 use super::ctl::Labels;
 use super::linear::Prepared;
 use super::model::Model;
+use super::order::Order;
 use super::run::Shown;
+use super::space::Part;
 use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
@@ -52,15 +54,24 @@ pub enum FairStates {
     NoInitial,
 }
 
-/// Decides properties in a whole system.
-pub(super) fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
+/// Decides properties in a whole system. An order of bits that was good before is where others begin.
+pub(super) fn check_whole(
+    machine: &Machine,
+    properties: &[PropertyId],
+    order: &mut Vec<Part>,
+    limits: Limits,
+    alarm: &Alarm,
+) -> Findings {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
     let work = || {
         let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
-        Attempt::in_turns(limits, |attempt| {
-            decide(&mut Model::new(machine, attempt, alarm)?, prepared.as_ref(), properties, &mut decided)
+        Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| {
+            let mut model = Model::new(machine, attempt, order, alarm)?;
+            let found = decide(&mut model, prepared.as_ref(), properties, &mut decided);
+            *order = model.order();
+            found
         })
     };
     let findings = match on_deep_stack(bits, work) {
@@ -100,14 +111,14 @@ pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdi
 pub fn count(machine: &Machine, limits: Limits, alarm: &Alarm) -> Result<String, Trouble> {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let counted = |attempt: Attempt| {
-        let mut model = Model::new(machine, attempt, alarm)?;
+        let mut model = Model::new(machine, attempt, &[], alarm)?;
         let reachable = model.reachable()?;
         match model.fault()? {
             Some(_) => Err(Refusal::PossibleFault.into()),
             None => Ok(model.count(&reachable).to_string()),
         }
     };
-    let work = || Attempt::in_turns(limits, counted);
+    let work = || Attempt::in_turns(Order::tried(machine.system()), limits, counted);
     on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 

@@ -5,6 +5,7 @@
 
 use super::attempt::Limits;
 use super::check::{Findings, Verdict, check_whole, undecided};
+use super::space::Part;
 use diagrams::Stop;
 use std::sync::Arc;
 use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
@@ -13,8 +14,9 @@ use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
 pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let cones = cones(machine, properties);
     if cones.len() < 2 {
-        return check_together(machine, properties, limits, alarm);
+        return Work { machine, alarm, order: Vec::new() }.together(properties, limits);
     }
+    let mut work = Work { machine, alarm, order: Vec::new() };
     let mut known = undecided(properties, &[], "");
     let mut round = limits.first_round();
     loop {
@@ -24,7 +26,7 @@ pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm
             if open.is_empty() {
                 continue;
             }
-            let found = check_together(machine, &open, round, alarm);
+            let found = work.together(&open, round);
             if found.fault.is_some() || !found.has_initial_state {
                 return Findings { verdicts: undecided(properties, &found.verdicts, "the model has a fault").verdicts, ..found };
             }
@@ -55,52 +57,59 @@ fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
     cones.into_iter().map(|(_, properties)| properties).collect()
 }
 
-/// Decides properties in the cone of all of them.
-fn check_together(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
-    let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
-        return check_whole(machine, properties, limits, alarm);
-    };
-    let part = Machine::new(Arc::new(slice.system.clone()));
-    let mut findings = check_whole(&part, properties, limits, alarm);
-    if findings.fault.is_some() {
-        return check_whole(machine, properties, limits, alarm);
-    }
-    findings.states = None;
-    for (property, verdict) in &mut findings.verdicts {
-        if let Verdict::Violated(trace) = verdict {
-            *verdict = lifted(machine, &slice, *property, trace, limits, alarm);
-        }
-    }
-    findings
+/// What is asked of a machine, and an order of its bits that was good.
+struct Work<'a> {
+    machine: &'a Machine,
+    alarm: &'a Alarm,
+    order: Vec<Part>,
 }
 
-/// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then another
-/// one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is enough.
-fn lifted(
-    machine: &Machine,
-    slice: &Slice,
-    property: PropertyId,
-    trace: &Trace,
-    limits: Limits,
-    alarm: &Alarm,
-) -> Verdict {
-    /// How much the second look may take.
-    const LITTLE: u64 = 1 << 22;
-    let is_linear = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
-    let lifted = slice.lift(machine.system(), trace);
-    let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
-    if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
-        let limits = limits.with_effort(LITTLE);
-        let mut whole = check_whole(machine, &[property], limits, alarm).verdicts;
-        if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
-            return found;
+impl Work<'_> {
+    /// Decides properties in the cone of all of them.
+    fn together(&mut self, properties: &[PropertyId], limits: Limits) -> Findings {
+        let Some(slice) = Slice::new(self.machine.system(), properties, Apart::Kept) else {
+            return self.whole(properties, limits);
+        };
+        let part = Machine::new(Arc::new(slice.system.clone()));
+        let mut findings = check_whole(&part, properties, &mut self.order, limits, self.alarm);
+        if findings.fault.is_some() {
+            return self.whole(properties, limits);
         }
+        findings.states = None;
+        for (property, verdict) in &mut findings.verdicts {
+            if let Verdict::Violated(trace) = verdict {
+                *verdict = self.lifted(&slice, *property, trace, limits);
+            }
+        }
+        findings
     }
-    match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
-        Some(trace) => Verdict::Violated(trace),
-        None => Verdict::Unknown(
-            "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
-        ),
+
+    fn whole(&mut self, properties: &[PropertyId], limits: Limits) -> Findings {
+        check_whole(self.machine, properties, &mut self.order, limits, self.alarm)
+    }
+
+    /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then
+    /// another one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is
+    /// enough.
+    fn lifted(&mut self, slice: &Slice, property: PropertyId, trace: &Trace, limits: Limits) -> Verdict {
+        /// How much the second look may take.
+        const LITTLE: u64 = 1 << 22;
+        let system = self.machine.system();
+        let is_linear = matches!(system.properties[property].claim, Claim::Ltl(_));
+        let lifted = slice.lift(system, trace);
+        let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
+        if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
+            let mut whole = self.whole(&[property], limits.with_effort(LITTLE)).verdicts;
+            if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
+                return found;
+            }
+        }
+        match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
+            Some(trace) => Verdict::Violated(trace),
+            None => Verdict::Unknown(
+                "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
+            ),
+        }
     }
 }
 

@@ -2,12 +2,13 @@
 
 use super::attempt::Attempt;
 use super::order::Order;
-use super::space::{Space, When};
+use super::space::{Part, Space, When};
 use super::step::Conditions;
 use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Manager, Natural, Ordering, Relation, Stop, Variable as Bit};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
 
@@ -33,8 +34,9 @@ struct Built {
 }
 
 impl<'m> Model<'m> {
-    /// Makes the relations of a machine. The limits and the alarm can end it, and all that is done later.
-    pub fn new(machine: &'m Machine, attempt: Attempt, alarm: &Alarm) -> Result<Model<'m>, Trouble> {
+    /// Makes the relations of a machine, with an order of bits that was good before. The limits and the alarm can end it, and all
+    /// that is done later.
+    pub fn new(machine: &'m Machine, attempt: Attempt, known: &[Part], alarm: &Alarm) -> Result<Model<'m>, Trouble> {
         let system = machine.system();
         let space = Space::new(system, attempt.order);
         let mut manager = Manager::new(space.count(), attempt.nodes);
@@ -43,6 +45,7 @@ impl<'m> Model<'m> {
         manager.limit_effort(attempt.effort);
         if attempt.order == Order::Sifted {
             manager.set_ordering(Ordering::Sifted);
+            manager.arrange(&arranged(&space, known));
         }
         let conditions = Conditions::initial(system, &space)?;
         let mut translation = Translation::default();
@@ -67,6 +70,12 @@ impl<'m> Model<'m> {
 
     pub(super) fn system(&self) -> &'m System {
         self.machine.system()
+    }
+
+    /// The bits from the top of the order.
+    pub(super) fn order(&self) -> Vec<Part> {
+        let parts = self.space.parts();
+        self.manager.order().iter().map(|bit| parts[*bit as usize]).collect()
     }
 
     fn make_transitions(&mut self) -> Result<(), Trouble> {
@@ -276,6 +285,15 @@ impl<'m> Model<'m> {
     }
 }
 
+/// The bits in an order that was good for others, as far as it has them.
+fn arranged(space: &Space, known: &[Part]) -> Vec<Bit> {
+    let places: FxHashMap<Part, usize> = known.iter().enumerate().map(|(place, part)| (*part, place)).collect();
+    let parts = space.parts();
+    let mut bits: Vec<Bit> = (0..space.count()).collect();
+    bits.sort_by_key(|bit| places.get(&parts[*bit as usize]).copied().unwrap_or(usize::MAX));
+    bits
+}
+
 /// Whether time is out for those who wait for it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Timeout {
@@ -414,7 +432,7 @@ mod tests {
         fn relations_are_the_steps_of_the_machine(seed in any::<u64>()) {
             let kind = [Coordination::Any, Coordination::Program, Coordination::None][seed as usize % 3];
             let machine = Machine::new(Arc::new(random_system(seed, kind)));
-            let mut model = match Model::new(&machine, Attempt::within(NODES), &Alarm::default()) {
+            let mut model = match Model::new(&machine, Attempt::within(NODES), &[], &Alarm::default()) {
                 Ok(model) => model,
                 Err(trouble) => return Err(TestCaseError::fail(trouble.to_string())),
             };

@@ -6,6 +6,8 @@
 //! moves to the centre of gravity of the commands that touch it, again and again; the order with the least sum of spans
 //! wins.
 
+use system::System;
+
 /// How variables are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
@@ -20,8 +22,15 @@ pub enum Order {
 }
 
 impl Order {
-    /// All orders, those that are good more often first.
-    pub const ALL: [Order; 4] = [Order::Force, Order::Sifted, Order::Dependencies, Order::Declared];
+    /// The orders that are tried, those that are good more often first. Where there is a single command, as in a synchronous model,
+    /// its parts grow with every bad neighbour; where there are many, FORCE hardly leaves anything to be gained.
+    pub fn tried(system: &System) -> &'static [Order] {
+        if system.commands.len() > 1 {
+            &[Order::Force, Order::Sifted, Order::Dependencies, Order::Declared]
+        } else {
+            &[Order::Sifted, Order::Dependencies, Order::Force, Order::Declared]
+        }
+    }
 
     /// An order of `count` things, those of one group close to each other. What each of them depends on may guide it.
     pub fn of(self, count: usize, groups: &[Vec<usize>], dependencies: &[Vec<usize>]) -> Vec<usize> {

@@ -20,7 +20,7 @@ pub enum Ordering {
 }
 
 /// From how many nodes on it is worth looking for another order.
-const FEW: usize = 1 << 12;
+const FEW: usize = 1 << 13;
 
 /// Where variables are.
 pub(crate) struct Arrangement {
@@ -32,7 +32,16 @@ pub(crate) struct Arrangement {
 
 impl Arrangement {
     pub fn new(variables: Variable) -> Arrangement {
-        Arrangement { place: (0..variables).collect(), variable: (0..variables).collect() }
+        Arrangement::of((0..variables).collect())
+    }
+
+    /// All variables, from the top.
+    fn of(variable: Vec<Variable>) -> Arrangement {
+        let mut place = vec![0; variable.len()];
+        for (at, variable) in variable.iter().enumerate() {
+            place[*variable as usize] = at as u32;
+        }
+        Arrangement { place, variable }
     }
 
     /// The place of a variable; the first one is on top.
@@ -92,7 +101,7 @@ impl Core {
     pub fn review(&mut self, interruptions: usize) {
         self.collect();
         let (before, limit) = (self.store.len(), self.review.from);
-        let has_grown = before >= FEW && before > self.review.known + self.review.known / 4;
+        let has_grown = before >= FEW && before > self.review.known + self.review.known / 2;
         // While nodes move there are more of them, and the budget is exact.
         if has_grown && before <= self.whole_budget / 4 {
             self.sift();
@@ -115,12 +124,22 @@ impl Core {
 }
 
 /// How many nodes are moved in the time that a result takes.
-const WORK: u64 = 4;
+const WORK: u64 = 8;
 
 impl Manager {
     /// Says whether the order of variables changes.
     pub fn set_ordering(&mut self, ordering: Ordering) {
         self.core.review = Review::new(ordering);
+    }
+
+    /// The variables from the top of the order.
+    pub fn order(&self) -> &[Variable] {
+        &self.core.arrangement.variable
+    }
+
+    /// Puts variables into an order, from the top, before anything else is done.
+    pub fn arrange(&mut self, order: &[Variable]) {
+        self.core.arrangement = Arrangement::of(order.to_vec());
     }
 
     /// Looks for a better order at once.
