@@ -5,7 +5,7 @@
 
 use super::Trouble;
 use super::order::Order;
-use diagrams::Stop;
+use diagrams::Exhausted;
 
 /// How much every order is allowed at first, in results of operations: about a second's worth.
 const FIRST: u64 = 1 << 22;
@@ -84,17 +84,17 @@ impl Attempt {
             for order in open.clone() {
                 let effort = if order == orders[0] { effort } else { effort / LESS };
                 match work(Attempt { order, nodes: limits.nodes, effort }) {
-                    Err(Trouble::Stopped(Stop::Effort)) => {}
-                    Err(Trouble::Stopped(Stop::Nodes)) => open.retain(|other| *other != order),
+                    Err(Trouble::Stopped(Exhausted::Effort)) => {}
+                    Err(Trouble::Stopped(Exhausted::Nodes)) => open.retain(|other| *other != order),
                     other => return other,
                 }
             }
             if effort == limits.effort && !open.is_empty() {
-                return Err(Stop::Effort.into());
+                return Err(Exhausted::Effort.into());
             }
             effort = effort.saturating_mul(MORE).min(limits.effort);
         }
-        Err(Stop::Nodes.into())
+        Err(Exhausted::Nodes.into())
     }
 }
 
@@ -112,8 +112,8 @@ mod tests {
         let found = Attempt::in_turns(&ORDERS, UNLIMITED, |attempt| {
             tried.push((attempt.order, attempt.effort));
             match (attempt.order, tried.len()) {
-                (Order::Declared, _) => Err(Stop::Nodes.into()),
-                (_, 1..=4) => Err(Stop::Effort.into()),
+                (Order::Declared, _) => Err(Exhausted::Nodes.into()),
+                (_, 1..=4) => Err(Exhausted::Effort.into()),
                 _ => Ok(7),
             }
         });
@@ -126,8 +126,8 @@ mod tests {
 
     #[test]
     fn nothing_is_left_when_every_order_has_too_many_nodes() {
-        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED, |_| Err(Stop::Nodes.into()));
-        assert_eq!(found, Err(Stop::Nodes.into()));
+        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED, |_| Err(Exhausted::Nodes.into()));
+        assert_eq!(found, Err(Exhausted::Nodes.into()));
     }
 
     #[test]
@@ -135,8 +135,8 @@ mod tests {
         let mut most = 0;
         let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED.with_effort(2 * FIRST), |attempt| {
             most = most.max(attempt.effort);
-            Err(Stop::Effort.into())
+            Err(Exhausted::Effort.into())
         });
-        assert_eq!((found, most), (Err(Stop::Effort.into()), 2 * FIRST));
+        assert_eq!((found, most), (Err(Exhausted::Effort.into()), 2 * FIRST));
     }
 }

@@ -10,7 +10,7 @@ use super::space::Part;
 use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Stop, on_deep_stack};
+use diagrams::{Diagram, Direction, Exhausted, on_deep_stack};
 use system::{Alarm, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
 /// What is known of a property.
@@ -40,7 +40,7 @@ pub struct Findings {
     /// Which states are on infinite fair runs, if that was asked.
     pub fairness: Option<FairStates>,
     /// What kept the work from being done, if something did.
-    pub(super) stopped: Option<Stop>,
+    pub(super) stopped: Option<Exhausted>,
 }
 
 /// Which states are on infinite fair runs. Formulas of CTL leave the others out.
@@ -70,7 +70,9 @@ pub(super) fn check_whole(
         Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| {
             let mut model = Model::new(machine, attempt, order, alarm)?;
             let found = decide(&mut model, prepared.as_ref(), properties, &mut decided);
-            *order = model.order();
+            if attempt.order == Order::Sifted {
+                *order = model.order();
+            }
             found
         })
     };
@@ -159,7 +161,7 @@ fn decide(
             continue;
         }
         let verdict = match model.verdict(prepared, &mut labels, *property) {
-            Err(trouble @ Trouble::Stopped(Stop::Effort | Stop::Nodes)) => return Err(trouble),
+            Err(trouble @ Trouble::Stopped(Exhausted::Effort | Exhausted::Nodes)) => return Err(trouble),
             Err(trouble) => Verdict::Unknown(trouble.to_string()),
             Ok(verdict) => verdict,
         };
@@ -173,7 +175,7 @@ fn decide(
 }
 
 impl Model<'_> {
-    fn fairness(&mut self, fair: &Diagram, reachable: &Diagram) -> Result<FairStates, Stop> {
+    fn fairness(&mut self, fair: &Diagram, reachable: &Diagram) -> Result<FairStates, Exhausted> {
         let initial = self.initial.clone();
         if fair == reachable {
             return Ok(FairStates::All);

@@ -6,7 +6,7 @@
 use super::attempt::Limits;
 use super::check::{Findings, Verdict, check_whole, undecided};
 use super::space::Part;
-use diagrams::Stop;
+use diagrams::Exhausted;
 use std::sync::Arc;
 use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
 
@@ -30,7 +30,7 @@ pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm
             if found.fault.is_some() || !found.has_initial_state {
                 return Findings { verdicts: undecided(properties, &found.verdicts, "the model has a fault").verdicts, ..found };
             }
-            can_help |= found.stopped == Some(Stop::Effort);
+            can_help |= found.stopped == Some(Exhausted::Effort);
             known.add(found);
         }
         // More effort helps only those that had too little of it.
