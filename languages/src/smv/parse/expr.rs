@@ -219,7 +219,6 @@ impl Parser<'_> {
 
     /// `ABF 0..3` and `F [0, 3]`.
     fn bounds(&mut self, keyword: Keyword) -> Parsed<Option<Bounds>> {
-        let start = self.span();
         let (low, high) = match keyword {
             Keyword::Ebf | Keyword::Abf | Keyword::Ebg | Keyword::Abg => self.literal_range()?,
             Keyword::F | Keyword::G | Keyword::O | Keyword::H if self.take_sign(Sign::OpenBracket) => {
@@ -231,14 +230,6 @@ impl Parser<'_> {
             }
             _ => return Ok(None),
         };
-        self.check_bounds(low, high, start.to(self.previous_span()))
-    }
-
-    pub(super) fn check_bounds(&mut self, low: i64, high: i64, span: Span) -> Parsed<Option<Bounds>> {
-        if low < 0 || high < low {
-            let message = format!("{low}..{high} is no range of steps");
-            return Err(self.report(Diagnostic::error(codes::EMPTY_RANGE, span, message)));
-        }
         Ok(Some(Bounds { low, high }))
     }
 
@@ -427,10 +418,9 @@ impl Parser<'_> {
             return Err(self.expected("an operator or the end of the expression"));
         };
         self.advance();
-        let start = self.span();
         let bounds = if keyword == Keyword::BoundedUntil {
             let (low, high) = self.literal_range()?;
-            self.check_bounds(low, high, start.to(self.previous_span()))?
+            Some(Bounds { low, high })
         } else {
             None
         };

@@ -4,7 +4,8 @@
 //! them are passed over.
 
 use super::expr::{Frame, Stack, temporal_prefix};
-use super::{Keyword, Parsed, Parser, Sign, Token};
+use super::{Keyword, Parsed, Parser, Sign, Token, codes};
+use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{Expr, Infix, Item, NodeId, Prefix, Root, SpecKind};
 use crate::smv::precedence::Tightness;
 use system::{BinaryTemporal, Span, UnaryTemporal};
@@ -80,6 +81,9 @@ impl Pair {
         }
     }
 }
+
+/// How many steps `next[n]` may look ahead: each is an operator.
+const MOST_STEPS: i64 = 1000;
 
 /// Words of PSL that are neither LTL nor CTL.
 const OTHERS: [&str; 14] = [
@@ -189,7 +193,10 @@ impl Parser<'_> {
             return Ok(Frame::PslPrefix(Unary::After(1), span));
         }
         let steps = self.integer()?;
-        self.check_bounds(0, steps, span.to(self.previous_span()))?;
+        if !(0..=MOST_STEPS).contains(&steps) {
+            let message = format!("`next` looks 0 to {MOST_STEPS} steps ahead, not {steps}");
+            return Err(self.report(Diagnostic::error(codes::EMPTY_RANGE, self.previous_span(), message)));
+        }
         self.expect_sign(Sign::CloseBracket)?;
         Ok(Frame::PslPrefix(Unary::After(steps), span))
     }
