@@ -24,6 +24,7 @@ pub mod file;
 mod findings;
 mod handle;
 mod induction;
+mod labelling;
 mod lassos;
 mod manifest;
 mod meter;

@@ -13,6 +13,7 @@
 //! ```
 
 mod bfs;
+mod branching;
 mod cache;
 mod check;
 mod count;
@@ -33,6 +34,7 @@ mod tree;
 mod worker;
 
 pub use bfs::BreadthFirst;
+pub use branching::{Branching, Labelled, label};
 pub use count::{Count, count_visible};
 pub use cycle::{Cycles, Interleavings, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
