@@ -31,17 +31,22 @@ impl Stages {
     /// Invariants and deadlock freedom.
     pub fn invariants() -> Stages {
         let states = |most| Box::new(Explicit(Extent::UpTo(most)));
-        let diagrams = |effort| Box::new(Symbolic { asked: Asked::Everything, effort });
-        let engines: Vec<Box<dyn Engine>> =
-            vec![states(200_000), diagrams(1 << 24), states(4_000_000), diagrams(1 << 30), Box::new(Explicit(Extent::All))];
+        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Everything, effort: [least, most] });
+        let engines: Vec<Box<dyn Engine>> = vec![
+            states(200_000),
+            diagrams(0, 1 << 24),
+            states(4_000_000),
+            diagrams(1 << 26, 1 << 30),
+            Box::new(Explicit(Extent::All)),
+        ];
         Stages { kind: Kind::Invariants, engines }
     }
 
     /// Formulas of CTL, and COMPUTE.
     pub fn branching() -> Stages {
-        let diagrams = |effort| Box::new(Symbolic { asked: Asked::Branching, effort });
+        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Branching, effort: [least, most] });
         let engines: Vec<Box<dyn Engine>> =
-            vec![diagrams(1 << 25), Box::new(Labelling(300_000)), diagrams(u64::MAX)];
+            vec![diagrams(0, 1 << 24), Box::new(Labelling(300_000)), diagrams(1 << 26, u64::MAX)];
         Stages { kind: Kind::Branching, engines }
     }
 }

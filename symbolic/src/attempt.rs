@@ -43,6 +43,11 @@ impl Limits {
         Limits { first: self.first.min(effort), effort: self.effort.min(effort), ..self }
     }
 
+    /// The same with at least this many results for the first order, as far as the limit allows.
+    pub fn starting_with(self, effort: u64) -> Limits {
+        Limits { first: self.first.max(effort).min(self.effort), ..self }
+    }
+
     /// What each order has at first.
     pub(super) fn first_round(self) -> Limits {
         self.with_effort(self.first)
