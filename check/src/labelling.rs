@@ -32,10 +32,10 @@ impl Engine for Labelling {
         let slice = Slice::new(task.machine.system(), task.properties, Apart::Kept);
         let Some(slice) = slice else {
             let labelled = self.label(task.machine.anew(), task, handle);
-            return Ok(self.found(task, labelled, |trace| Some(trace)));
+            return Ok(self.found(task, labelled, handle, Some));
         };
         let labelled = self.label(Machine::new(Arc::new(slice.system.clone())), task, handle);
-        Ok(self.found(task, labelled, |trace| slice.lift(task.machine.system(), &trace)))
+        Ok(self.found(task, labelled, handle, |trace| slice.lift(task.machine.system(), &trace)))
     }
 }
 
@@ -48,10 +48,23 @@ impl Labelling {
         })
     }
 
-    fn found(&self, task: &Task<'_>, labelled: Labelled, lift: impl Fn(Trace) -> Option<Trace>) -> Findings {
-        let Labelled::Decided { verdicts, states } = labelled else {
-            let open = task.properties.iter().map(|property| (*property, Verdict::unknown("it has too many states")));
-            return Findings { verdicts: open.collect(), ..Findings::new(self.name()) };
+    fn found(
+        &self,
+        task: &Task<'_>,
+        labelled: Labelled,
+        handle: &Handle<'_>,
+        lift: impl Fn(Trace) -> Option<Trace>,
+    ) -> Findings {
+        let undecided = |why: &str| {
+            let open = task.properties.iter().map(|property| (*property, Verdict::unknown(why)));
+            Findings { verdicts: open.collect(), ..Findings::new(self.name()) }
+        };
+        let (verdicts, states) = match labelled {
+            Labelled::Decided { verdicts, states } => (verdicts, states),
+            Labelled::Failed(_) => return undecided("something has no value in a reachable state"),
+            Labelled::Memory => return undecided("the memory limit was reached"),
+            Labelled::Interrupted => return undecided(handle.why().unwrap_or("there are too many states to label")),
+            Labelled::Refused(why) => return undecided(&why),
         };
         let worded = |found: Branching| match found {
             Branching::Holds => Verdict::Holds(format!("all {states} states were labelled")),

@@ -23,6 +23,7 @@
 //! manager handle stack  budget and garbage; what is kept alive; why nothing overflows the stack
 //! boolean quantify simplify   operations; small sets between two others
 //! image saturate        images without frame conditions; closures by saturation
+//! order/                where variables are; sifting
 //! count natural pick    how many states, in numbers of any size; single ones
 //! ```
 

@@ -9,6 +9,7 @@
 //! persistent sleep      which commands are tried in a state, and which are not again
 //! tree shape rows       states folded into trees
 //! count product         states and transitions as SPIN counts them
+//! branching/            CTL by labelling
 //! cycle/                the product with a tableau, its components, fairness, lassos
 //! ```
 
