@@ -70,7 +70,9 @@ impl Labelling {
             Branching::Holds => Verdict::Holds(format!("all {states} states were labelled")),
             Branching::Violated(trace) => match lift(trace) {
                 Some(trace) => Verdict::Violated(trace),
-                None => Verdict::unknown("it is violated, but the run that shows it was found in a part of the model only"),
+                None => {
+                    Verdict::unknown("it is violated, but the run that shows it was found in a part of the model only")
+                }
             },
         };
         Findings {

@@ -59,7 +59,9 @@ impl Engine for Stages {
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
         match self.kind {
             Kind::Invariants => is_invariant(machine, property),
-            Kind::Branching => matches!(machine.system().properties[property].claim, Claim::Ctl(_) | Claim::Compute(..)),
+            Kind::Branching => {
+                matches!(machine.system().properties[property].claim, Claim::Ctl(_) | Claim::Compute(..))
+            }
         }
     }
 

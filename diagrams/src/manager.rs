@@ -131,11 +131,11 @@ impl Core {
         if self.computed > self.effort { Err(Exhausted::Effort) } else { Ok(()) }
     }
 
-    /// Collects garbage if there may be much. Only what has a handle or is among the roots survives.
+    /// Collects garbage if there may be much, before an operation. Only what has a handle survives.
     #[inline]
     pub fn tidy(&mut self) {
         if self.store.len() > self.full {
-            self.collect();
+            self.improve();
         }
     }
 

@@ -1,6 +1,6 @@
 //! Every operation against truth tables, on random functions of a few variables.
 
-use diagrams::{Collecting, Diagram, Direction, Manager, Ordering, Relation, Exhausted, Variable, on_deep_stack};
+use diagrams::{Collecting, Diagram, Direction, Exhausted, Manager, Ordering, Relation, Variable, on_deep_stack};
 use proptest::prelude::*;
 
 const VARIABLES: u32 = 4;
@@ -191,6 +191,12 @@ proptest! {
         for direction in [Direction::Forward, Direction::Backward] {
             let found = manager.image(direction, &z, &relation).unwrap();
             prop_assert_eq!(set_of(&manager, &found), follow(set, std::slice::from_ref(&step), direction));
+            let mut all = set;
+            while all != all | follow(all, std::slice::from_ref(&step), direction) {
+                all |= follow(all, std::slice::from_ref(&step), direction);
+            }
+            let closed = manager.closure(direction, &z, std::slice::from_ref(&relation)).unwrap();
+            prop_assert_eq!(set_of(&manager, &closed), all);
         }
         let variables: Vec<Variable> = (0..VARIABLES).collect();
         prop_assert_eq!(manager.count(&z, &variables).to_u128(), Some(set.count_ones().into()));

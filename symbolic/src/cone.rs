@@ -10,10 +10,13 @@ use diagrams::Exhausted;
 use std::sync::Arc;
 use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
 
+/// The share of all bits that a cone may have to be looked at by itself.
+const LARGE: [u32; 2] = [2, 3];
+
 /// Decides properties within limits, in the cone of influence if not everything matters.
 pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
     let cones = cones(machine, properties);
-    if cones.len() < 2 {
+    if cones.is_empty() || properties.len() == 1 {
         return Work { machine, alarm, order: Vec::new() }.together(properties, limits);
     }
     let mut work = Work { machine, alarm, order: Vec::new() };
@@ -28,7 +31,10 @@ pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm
             }
             let found = work.together(&open, round);
             if found.fault.is_some() || !found.has_initial_state {
-                return Findings { verdicts: undecided(properties, &found.verdicts, "the model has a fault").verdicts, ..found };
+                return Findings {
+                    verdicts: undecided(properties, &found.verdicts, "the model has a fault").verdicts,
+                    ..found
+                };
             }
             can_help |= found.stopped == Some(Exhausted::Effort);
             known.add(found);
@@ -41,13 +47,22 @@ pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm
     }
 }
 
-/// The properties by their cones, small cones first.
+/// The properties by their cones, small cones first. Those whose cone is hardly smaller than that of all of them have no model of
+/// their own.
 fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
+    let cone = |properties: &[PropertyId]| -> Vec<VarId> {
+        let slice = Slice::new(machine.system(), properties, Apart::Kept);
+        let inside = |var: &VarId| slice.as_ref().is_none_or(|slice| slice.has(*var));
+        machine.system().variables.indices().filter(inside).collect()
+    };
+    let bits = |cone: &[VarId]| cone.iter().map(|var| machine.system().variables[*var].domain.bits()).sum::<u32>();
+    let whole = bits(&cone(properties));
     let mut cones: Vec<(Vec<VarId>, Vec<PropertyId>)> = Vec::new();
     for property in properties {
-        let slice = Slice::new(machine.system(), &[*property], Apart::Kept);
-        let inside = |var: &VarId| slice.as_ref().is_none_or(|slice| slice.has(*var));
-        let cone: Vec<VarId> = machine.system().variables.indices().filter(inside).collect();
+        let cone = cone(&[*property]);
+        if bits(&cone) * LARGE[1] > whole * LARGE[0] {
+            continue;
+        }
         match cones.iter_mut().find(|(known, _)| *known == cone) {
             Some((_, properties)) => properties.push(*property),
             None => cones.push((cone, vec![*property])),

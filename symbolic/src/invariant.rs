@@ -36,7 +36,8 @@ pub fn reachable_set(
         let expr = model.expression(&mut system, &inside)?;
         Ok((system, expr))
     };
-    on_deep_stack(bits, || Attempt::in_turns(Order::tried(machine.system()), limits, found)).unwrap_or(Err(Refusal::NoRun.into()))
+    on_deep_stack(bits, || Attempt::in_turns(Order::tried(machine.system()), limits, found))
+        .unwrap_or(Err(Refusal::NoRun.into()))
 }
 
 impl Model<'_> {

@@ -7,7 +7,7 @@ use super::step::Conditions;
 use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Manager, Natural, Ordering, Relation, Exhausted, Variable as Bit};
+use diagrams::{Diagram, Direction, Exhausted, Manager, Natural, Ordering, Relation, Variable as Bit};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
@@ -25,6 +25,8 @@ pub struct Model<'m> {
     /// States in which something may have no value: at least those where it has none.
     pub(super) faults: Diagram,
     reachable: Option<Diagram>,
+    /// All others, once the reachable ones are known.
+    unreachable: Diagram,
 }
 
 /// What one command contributes.
@@ -44,7 +46,6 @@ impl<'m> Model<'m> {
         manager.heed(move || alarm.rings());
         manager.limit_effort(attempt.effort);
         if attempt.order == Order::Sifted {
-            manager.set_ordering(Ordering::Sifted);
             manager.arrange(&arranged(&space, known));
         }
         let conditions = Conditions::initial(system, &space)?;
@@ -62,9 +63,22 @@ impl<'m> Model<'m> {
                 return Err(Refusal::InitialFault.into());
             }
         }
-        let (never, reachable) = (manager.never(), None);
-        let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
+        let never = manager.never();
+        let mut model = Model {
+            machine,
+            space,
+            initial,
+            transitions: Vec::new(),
+            faults: never.clone(),
+            reachable: None,
+            unreachable: never,
+            manager,
+        };
         model.make_transitions()?;
+        // What was needed on the way to the relations is gone: from now on, a better order is better for good.
+        if attempt.order == Order::Sifted {
+            model.manager.set_ordering(Ordering::Sifted);
+        }
         Ok(model)
     }
 
@@ -203,6 +217,7 @@ impl<'m> Model<'m> {
         let start = self.initial.clone();
         let found = self.closure(Direction::Forward, &start)?;
         self.reachable = Some(found.clone());
+        self.unreachable = self.manager.not(&found)?;
         Ok(found)
     }
 
@@ -220,14 +235,9 @@ impl<'m> Model<'m> {
         let mut new = all.clone();
         while relations.len() < self.transitions.len() && !new.is_false() {
             let mut found = self.manager.never();
-            // Any set between the new states and all will do: the smaller its diagram, the better. Looking for one is worth it
-            // where there is much to gain.
-            let size = self.manager.size(&new);
-            if 2 * size > self.manager.size(&all) {
-                let between = self.manager.between(&new, &all)?;
-                if self.manager.size(&between) < size {
-                    new = between;
-                }
+            // Any set between the new states and all will do. Looking for one is worth it where there is much to gain.
+            if 2 * self.manager.size(&new) > self.manager.size(&all) {
+                new = self.smaller(&new, &all)?;
             }
             for transition in self.transitions.iter().filter(|transition| matches!(transition.steps, Steps::Many(_))) {
                 let step = transition.steps.image(&mut self.manager, direction, &new)?;
@@ -244,8 +254,26 @@ impl<'m> Model<'m> {
         Ok(all)
     }
 
-    /// The states one step away from a set.
+    /// A set between two others whose diagram is no larger than the first one's.
+    pub(super) fn smaller(&mut self, least: &Diagram, most: &Diagram) -> Result<Diagram, Exhausted> {
+        let between = self.manager.between(least, most)?;
+        let is_smaller = self.manager.size(&between) < self.manager.size(least);
+        Ok(if is_smaller { between } else { least.clone() })
+    }
+
+    /// The states one step away from a set. Backwards, what no run reaches may be among them once it is known: reachable states
+    /// have reachable successors, so that others in the set change nothing for them, and the diagram can be smaller.
     pub(super) fn image(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
+        if direction == Direction::Backward && !self.unreachable.is_false() {
+            let (set, others) = (set.clone(), self.unreachable.clone());
+            let most = self.manager.or(&set, &others)?;
+            let set = self.smaller(&set, &most)?;
+            return self.step(direction, &set);
+        }
+        self.step(direction, set)
+    }
+
+    fn step(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = Vec::with_capacity(self.transitions.len());
         for transition in &self.transitions {
             found.push(transition.steps.image(&mut self.manager, direction, set)?);

@@ -271,8 +271,9 @@ fn random_formulas_are_decided_as_by_the_oracle() {
     let mut seen = Seen::default();
     (0..cases()).for_each(|seed| compare(seed, &mut seen));
     let Seen { holds, violated, unfair, lassos, whole, labelled } = seen;
-    let counts =
-        format!("{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole, {labelled} labelled");
+    let counts = format!(
+        "{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole, {labelled} labelled"
+    );
     assert!(
         holds > 1000
             && violated > 1000

@@ -19,8 +19,10 @@ pub enum Ordering {
     Sifted,
 }
 
-/// From how many nodes on it is worth looking for another order.
-const FEW: usize = 1 << 13;
+/// From how many nodes on it is worth looking for another order, and how many there may be before it is looked at again: sifting
+/// costs as much as many images, and most is gained the first time.
+const FEW: usize = 1 << 12;
+const ROOM: usize = 1 << 17;
 
 /// Where variables are.
 pub(crate) struct Arrangement {
@@ -82,6 +84,7 @@ impl Arrangement {
 
 /// When the order is looked at again.
 pub(crate) struct Review {
+    ordering: Ordering,
     /// From how many nodes on an operation is interrupted.
     pub from: usize,
     /// How many nodes there were when the order was changed last.
@@ -90,8 +93,8 @@ pub(crate) struct Review {
 
 impl Review {
     pub fn new(ordering: Ordering) -> Review {
-        let from = if ordering == Ordering::Sifted { FEW } else { usize::MAX };
-        Review { from, known: 0 }
+        let from = if ordering == Ordering::Sifted { ROOM } else { usize::MAX };
+        Review { ordering, from, known: 0 }
     }
 }
 
@@ -99,18 +102,27 @@ impl Core {
     /// An operation was interrupted because of the order of variables, for the first time or once more: garbage is collected,
     /// and the order changed where that can help. More nodes are allowed afterwards if the operation itself needs them.
     pub fn review(&mut self, interruptions: usize) {
-        self.collect();
-        let (before, limit) = (self.store.len(), self.review.from);
-        let has_grown = before >= FEW && before > self.review.known + self.review.known / 2;
-        // While nodes move there are more of them, and the budget is exact.
-        if has_grown && before <= self.whole_budget / 4 {
-            self.sift();
-            self.review.known = self.store.len();
-            self.review.from = FEW.max(2 * self.store.len());
-        }
-        if interruptions > 1 || (!has_grown && before > limit / 2) {
+        let limit = self.review.from;
+        let has_changed = self.improve();
+        if interruptions > 1 || (!has_changed && self.store.len() > limit / 2) {
             self.review.from = self.review.from.max(2 * limit);
         }
+    }
+
+    /// Collects garbage and looks for a better order, if it may change and there are many more nodes than the last time.
+    pub fn improve(&mut self) -> bool {
+        self.collect();
+        let before = self.store.len();
+        let has_grown = before >= FEW && before > 2 * self.review.known;
+        // While nodes move there are more of them, and the budget is exact.
+        let has_room = before <= self.whole_budget / 4;
+        let is_worth_it = self.review.ordering == Ordering::Sifted && has_grown && has_room;
+        if is_worth_it {
+            self.sift();
+            self.review.known = self.store.len();
+            self.review.from = ROOM.max(4 * self.store.len());
+        }
+        is_worth_it
     }
 
     fn sift(&mut self) {
@@ -127,9 +139,12 @@ impl Core {
 const WORK: u64 = 8;
 
 impl Manager {
-    /// Says whether the order of variables changes.
+    /// Says whether the order of variables changes. If it does, a better one is looked for at once where there are many nodes.
     pub fn set_ordering(&mut self, ordering: Ordering) {
         self.core.review = Review::new(ordering);
+        if ordering == Ordering::Sifted {
+            self.core.improve();
+        }
     }
 
     /// The variables from the top of the order.

@@ -5,15 +5,22 @@ use super::{Arrangement, Levels};
 /// A variable goes no further in a direction when there are this many percent of the least number of nodes.
 const GROWTH: usize = 120;
 
+/// How many nodes are looked at before the alarm is asked again.
+const PATIENCE: u64 = 1 << 16;
+
 /// Moves every variable, those with many nodes first. The result is how many nodes were looked at.
 pub fn sift(levels: &mut Levels<'_>, arrangement: &mut Arrangement, alarm: &dyn Fn() -> bool) -> u64 {
     let mut variables: Vec<(usize, u32)> =
         (0..levels.places()).map(|place| (levels.count(place), arrangement.variable(2 * place as u32))).collect();
     variables.retain(|(count, _)| *count > 0);
     variables.sort_by_key(|(count, variable)| (std::cmp::Reverse(*count), *variable));
+    let mut asked = 0;
     for (_, variable) in variables {
-        if alarm() {
-            break;
+        if levels.work - asked > PATIENCE {
+            asked = levels.work;
+            if alarm() {
+                break;
+            }
         }
         let place = arrangement.place(variable) as usize;
         Sifted { levels, arrangement, place, best: (usize::MAX, place) }.settle();

@@ -125,9 +125,7 @@ impl Lowering<'_> {
                 self.call(function, &arguments, span)
             }
             Expr::Temporal(op, bounds, a) => match (self.window(bounds, span), self.formula(&operands.at(a))) {
-                (Ok(window), Some(a)) => {
-                    Lowered::Formula(self.system.formulas.add(Formula::Unary(op, window, a)))
-                }
+                (Ok(window), Some(a)) => Lowered::Formula(self.system.formulas.add(Formula::Unary(op, window, a))),
                 _ => Lowered::Wrong,
             },
             Expr::TemporalPair(op, bounds, a, b) => {
@@ -323,7 +321,6 @@ impl Lowering<'_> {
         Some(self.system.formulas.add(Formula::State(condition)))
     }
 }
-
 
 /// What the nodes before the current one denote.
 #[derive(Clone, Copy)]

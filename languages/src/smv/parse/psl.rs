@@ -87,8 +87,20 @@ const MOST_STEPS: i64 = 1000;
 
 /// Words of PSL that are neither LTL nor CTL.
 const OTHERS: [&str; 14] = [
-    "abort", "within", "within_", "whilenot", "whilenot_", "forall", "next_a", "next_e", "next_event", "next_event_a",
-    "next_event_e", "rose", "fell", "prev",
+    "abort",
+    "within",
+    "within_",
+    "whilenot",
+    "whilenot_",
+    "forall",
+    "next_a",
+    "next_e",
+    "next_event",
+    "next_event_a",
+    "next_event_e",
+    "rose",
+    "fell",
+    "prev",
 ];
 
 impl Parser<'_> {
@@ -133,9 +145,7 @@ impl Parser<'_> {
         let before = at.checked_sub(1).map(|before| self.tokens[before].token);
         match self.tokens[at].token {
             Token::Identifier => OTHERS.contains(&self.source.slice(self.tokens[at].span)),
-            Token::Sign(Sign::OpenBrace) => {
-                !matches!(before, Some(Token::Keyword(Keyword::In | Keyword::Union)))
-            }
+            Token::Sign(Sign::OpenBrace) => !matches!(before, Some(Token::Keyword(Keyword::In | Keyword::Union))),
             Token::Unknown => true,
             _ => false,
         }
@@ -203,9 +213,9 @@ impl Parser<'_> {
 
     /// Whether the next token is this and follows without a space.
     fn has_adjacent(&self, text: &str) -> bool {
-        self.tokens.get(self.at + 1).is_some_and(|next| {
-            next.span.start == self.span().end && self.source.slice(next.span) == text
-        })
+        self.tokens
+            .get(self.at + 1)
+            .is_some_and(|next| next.span.start == self.span().end && self.source.slice(next.span) == text)
     }
 
     /// The operator between operands, if it is one of PSL. It is passed.
