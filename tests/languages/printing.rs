@@ -64,7 +64,7 @@ const PSL: [(&str, &str); 27] = [
     ("never p", "LTLSPEC G !p"),
     ("F p & q", "LTLSPEC F (p & q)"),
     ("p -> q -> r", "LTLSPEC (p -> q) -> r"),
-    ("p <-> q -> r", "LTLSPEC (p <-> q) -> r"),
+    ("p <-> q -> r", "LTLSPEC p <-> q -> r"),
     ("eventually! p & q", "LTLSPEC F (p & q)"),
     ("eventually! p -> q", "LTLSPEC F p -> q"),
     ("always (p -> eventually! q)", "LTLSPEC G (p -> F q)"),
