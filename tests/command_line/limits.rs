@@ -109,9 +109,9 @@ fn time_is_over_while_initial_states_are_enumerated() {
             let expected: &[&str] = match name.as_str() {
                 "wrong" => &["violated", "out of time"],
                 // It is for engines with a bound to say that there was nothing up to it.
-                _ => &["out of time", "holds up to bound 9", "holds", "violated"],
+                _ => &["out of time", "holds up to bound", "holds", "violated"],
             };
-            assert!(expected.contains(&verdict.as_str()), "{engine:?}: {name}: {verdict}");
+            assert!(expected.iter().any(|word| verdict.starts_with(word)), "{engine:?}: {name}: {verdict}");
         }
     }
     // The violation is known long before the time is over.
@@ -124,8 +124,8 @@ fn time_is_over_in_a_long_program() {
     let path = long_program();
     for engine in [&["-k", "9"][..], &["--engine", "explicit"], &["--engine", "bmc", "-k", "9"]] {
         for (name, verdict) in hurried(&path, engine) {
-            let is_late = verdict == "out of time" || verdict.starts_with("holds up to");
-            assert!(is_late || verdict == "holds", "{engine:?}: {name}: {verdict}");
+            let is_late = verdict.starts_with("out of time");
+            assert!(is_late || verdict.starts_with("holds"), "{engine:?}: {name}: {verdict}");
         }
     }
 }
