@@ -16,11 +16,20 @@ use system::{Machine, PropertyId};
 /// States and diagrams in turns.
 pub struct Stages;
 
-/// The stages: what is left over goes to the next one.
-fn stages() -> [Box<dyn Engine>; 5] {
+/// The stages: what is left over goes to the next one. Each takes about as long as the one before, or a few times as long, so
+/// that a million states are not kept waiting by diagrams that explode.
+fn stages() -> [Box<dyn Engine>; 7] {
     let states = |most| Box::new(Explicit(Extent::UpTo(most)));
     let diagrams = |effort| Box::new(Symbolic { asked: Asked::Everything, effort });
-    [states(200_000), diagrams(1 << 24), states(4_000_000), diagrams(1 << 30), Box::new(Explicit(Extent::All))]
+    [
+        states(200_000),
+        diagrams(1 << 20),
+        states(2_000_000),
+        diagrams(1 << 23),
+        states(8_000_000),
+        diagrams(1 << 30),
+        Box::new(Explicit(Extent::All)),
+    ]
 }
 
 impl Engine for Stages {
