@@ -6,6 +6,8 @@ mod answers;
 mod cli;
 // Jobs for several machines.
 mod jobs;
+// Time and memory.
+mod limits;
 // Files, completions, the manual.
 mod outputs;
 // Programs under control.
