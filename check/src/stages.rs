@@ -23,10 +23,10 @@ fn stages() -> [Box<dyn Engine>; 7] {
     let diagrams = |effort| Box::new(Symbolic { asked: Asked::Everything, effort });
     [
         states(200_000),
-        diagrams(1 << 20),
-        states(2_000_000),
-        diagrams(1 << 23),
-        states(8_000_000),
+        diagrams(1 << 21),
+        states(4_000_000),
+        diagrams(1 << 24),
+        states(16_000_000),
         diagrams(1 << 30),
         Box::new(Explicit(Extent::All)),
     ]
