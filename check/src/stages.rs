@@ -1,4 +1,4 @@
-//! Invariants and deadlock freedom without a bound: states and decision diagrams in turns, each with more than before.
+//! States and decision diagrams in turns, each with more than before: invariants and deadlock freedom without a bound, and CTL.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
@@ -7,29 +7,51 @@
 use super::engine::{Engine, Task, is_invariant};
 use super::findings::Findings;
 use super::handle::Handle;
+use super::labelling::Labelling;
 use super::states::{Explicit, Extent};
 use super::symbolic::{Asked, Symbolic};
 use super::verdict::Verdict;
 use crate::error::Error;
-use system::{Machine, PropertyId};
+use system::{Claim, Machine, PropertyId};
 
-/// States and diagrams in turns.
-pub struct Stages;
+/// Engines in turns: what is left over goes to the next one.
+pub struct Stages {
+    kind: Kind,
+    engines: Vec<Box<dyn Engine>>,
+}
 
-/// The stages: what is left over goes to the next one. Each takes about as long as the one before, or a few times as long, so
-/// that a million states are not kept waiting by diagrams that explode.
-fn stages() -> [Box<dyn Engine>; 7] {
-    let states = |most| Box::new(Explicit(Extent::UpTo(most)));
-    let diagrams = |effort| Box::new(Symbolic { asked: Asked::Everything, effort });
-    [
-        states(200_000),
-        diagrams(1 << 21),
-        states(4_000_000),
-        diagrams(1 << 24),
-        states(16_000_000),
-        diagrams(1 << 30),
-        Box::new(Explicit(Extent::All)),
-    ]
+/// What is decided in turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Invariants,
+    Branching,
+}
+
+impl Stages {
+    /// Invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a million
+    /// states are not kept waiting by diagrams that explode.
+    pub fn invariants() -> Stages {
+        let states = |most| Box::new(Explicit(Extent::UpTo(most)));
+        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Everything, effort: [least, most] });
+        let engines: Vec<Box<dyn Engine>> = vec![
+            states(200_000),
+            diagrams(0, 1 << 20),
+            states(4_000_000),
+            diagrams(1 << 23, 1 << 23),
+            states(16_000_000),
+            diagrams(1 << 25, 1 << 30),
+            Box::new(Explicit(Extent::All)),
+        ];
+        Stages { kind: Kind::Invariants, engines }
+    }
+
+    /// Formulas of CTL, and COMPUTE.
+    pub fn branching() -> Stages {
+        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Branching, effort: [least, most] });
+        let engines: Vec<Box<dyn Engine>> =
+            vec![diagrams(0, 1 << 24), Box::new(Labelling(300_000)), diagrams(1 << 26, u64::MAX)];
+        Stages { kind: Kind::Branching, engines }
+    }
 }
 
 impl Engine for Stages {
@@ -38,19 +60,24 @@ impl Engine for Stages {
     }
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        is_invariant(machine, property)
+        match self.kind {
+            Kind::Invariants => is_invariant(machine, property),
+            Kind::Branching => {
+                matches!(machine.system().properties[property].claim, Claim::Ctl(_) | Claim::Compute(..))
+            }
+        }
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let [first, others @ ..] = stages();
-        let mut known = first.run(task, handle)?;
+        let (first, others) = self.engines.split_at(1);
+        let mut known = first[0].run(task, handle)?;
         for engine in others {
-            let open = undecided(&known);
-            let is_over = open.is_empty() || known.fault.is_some() || handle.why().is_some();
-            if is_over || !known.has_initial_state {
-                break;
+            let mut open = undecided(&known);
+            open.retain(|property| engine.decides(task.machine, *property));
+            let is_over = known.fault.is_some() || handle.why().is_some() || !known.has_initial_state;
+            if !is_over && !open.is_empty() {
+                known = joined(known, engine.run(&Task { properties: &open, ..*task }, handle)?);
             }
-            known = joined(known, engine.run(&Task { properties: &open, ..*task }, handle)?);
         }
         Ok(known)
     }
