@@ -38,9 +38,9 @@ impl Stages {
         let engines: Vec<Box<dyn Engine>> = vec![
             states(200_000),
             diagrams(0, 1 << 20),
-            states(2_000_000),
+            states(4_000_000),
             diagrams(1 << 23, 1 << 23),
-            states(8_000_000),
+            states(16_000_000),
             diagrams(1 << 25, 1 << 30),
             Box::new(Explicit(Extent::All)),
         ];
