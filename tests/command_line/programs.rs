@@ -105,7 +105,7 @@ fn a_system_of_programs_is_described_by_a_file() {
     assert_eq!(found.status.code(), Some(1), "{}{}", stdout(&found), stderr(&found));
     let text = stdout(&found);
     assert!(text.starts_with("programs/table/philosophers.toml: violated: deadlock (after "), "{text}");
-    assert!(text.contains("T2 Hegel waits at line 11: sem wait"), "{text}");
+    assert!(text.contains("T2 Hegel waits at line 10: sem wait"), "{text}");
     let file = temporary("system.toml");
     std::fs::write(&file, "[[process]]\nname = \"a\"\ncommand = [\"nowhere\"]\n").expect("writable");
     let refused = uwbmc(&["run", testkit::command::text(&file)]);
