@@ -43,7 +43,7 @@ pub use ::{bounded as engine, explicit, limits as observer, report, sat, symboli
 #[doc(hidden)]
 pub use ::bench::experiment;
 #[doc(hidden)]
-pub use ::languages::{define, diagnostic, hidden, promela, smv, source, suggest};
+pub use ::languages::{define, diagnostic, hidden, hoa, promela, smv, source, suggest};
 
 #[cfg(feature = "cli")]
 use ::check::{file, model};

@@ -1,6 +1,7 @@
 //! The act of checking: each property goes to an engine that can decide it, counterexamples are replayed, and bounds are
 //! certified where that is asked for.
 
+mod automata;
 mod certify;
 mod confirm;
 mod cycles;

@@ -1,7 +1,9 @@
 //! From a run of a slice to a run of the whole system that is the same inside the cone.
 
-use super::slice::{Pinned, Slice};
+use super::slice::{PATIENCE, Pinned, Slice};
 use crate::definition::system::System;
+use crate::definition::value::Value;
+use crate::execution::alarm::Alarm;
 use crate::execution::machine::Machine;
 use crate::execution::state::State;
 use crate::execution::trace::{Moved, Trace};
@@ -21,8 +23,10 @@ impl Slice {
     /// result does not go round.
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let slice = Machine::new(Arc::new(self.system.clone()));
-        let mut lifting =
-            Lifting { slice: self, machine: &slice, system, trace, pinned: vec![None; trace.moves.len()] };
+        let mut whole = Machine::new(Arc::new(system.clone()));
+        whole.heed(Alarm::default().or_after(PATIENCE));
+        let pinned = vec![None; trace.moves.len()];
+        let mut lifting = Lifting { slice: self, machine: &slice, whole: &whole, system, trace, pinned };
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
         for at in 0..trace.moves.len() {
             lifting.step(&mut lifted, at)?;
@@ -38,6 +42,8 @@ impl Slice {
 struct Lifting<'a> {
     slice: &'a Slice,
     machine: &'a Machine,
+    /// The whole system, for steps that are found among all that there are.
+    whole: &'a Machine,
     system: &'a System,
     trace: &'a Trace,
     /// For each step of the run, the whole system held to what happens inside the cone.
@@ -64,18 +70,38 @@ impl Lifting<'_> {
         for (var, value) in &moved.inputs {
             values[var.index()] = *value;
         }
-        let pinned = || Arc::new(self.slice.pinned(self.system, &values, Pinned::Next));
-        let machine = self.pinned[at].get_or_insert_with(pinned);
         let last = lifted.states.last()?;
-        match follow(machine, last, moved) {
+        let found = match self.among_all(last, moved, &values) {
+            Ok(found) => found,
+            Err(TooMany) => {
+                let pinned = || Arc::new(self.slice.pinned(self.system, &values, Pinned::Next));
+                let machine = self.pinned[at].get_or_insert_with(pinned);
+                // That another step has no meaning is no matter of this one.
+                follow(machine, last, moved, |_| true).0
+            }
+        };
+        match found {
             Some((moved, state)) => {
                 lifted.moves.push(moved);
                 lifted.states.push(state);
             }
-            None if self.slice.is_same_inside(&machine.values(last), &values) => {}
+            None if self.slice.is_same_inside(&self.whole.values(last), &values) => {}
             None => return None,
         }
         Some(())
+    }
+
+    /// Looks at all steps for one that does the same inside the cone. Where there are few, that is much cheaper than a
+    /// machine of its own for each step.
+    fn among_all(&self, last: &State, moved: &Moved, values: &[Value]) -> Result<Option<(Moved, State)>, TooMany> {
+        if !moved.inputs.is_empty() {
+            return Err(TooMany);
+        }
+        let is_same = |state: &State| self.slice.is_same_inside(&self.whole.values(state), values);
+        match follow(self.whole, last, moved, is_same) {
+            (found, true) => Ok(found),
+            (_, false) => Err(TooMany),
+        }
     }
 
     /// Goes round until the whole system is where it was after an earlier round.
@@ -98,11 +124,21 @@ impl Lifting<'_> {
     }
 }
 
-/// A step of the same process: the first one by the same command, else the first one by any.
-fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, State)> {
+/// There are too many steps to look at, or some have no meaning.
+struct TooMany;
+
+/// A step of the same process to a state that is accepted: the first one by the same command, else the first one by any. Also
+/// whether all steps were looked at, as far as needed.
+fn follow(
+    machine: &Machine,
+    from: &State,
+    wanted: &Moved,
+    accepts: impl Fn(&State) -> bool,
+) -> (Option<(Moved, State)>, bool) {
     let mut found = None;
     let visit = |successor: crate::execution::step::Successor<'_>| {
-        let is_owner = machine.system().commands[successor.command].owner.process == wanted.process;
+        let is_owner = machine.system().commands[successor.command].owner.process == wanted.process
+            && accepts(&State(successor.state.into()));
         let is_wanted = wanted.command.is_none_or(|command| command == successor.command);
         if is_owner && (is_wanted || found.is_none()) {
             let step = successor.step();
@@ -111,7 +147,6 @@ fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, Sta
         }
         if is_owner && is_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    // That another step has no meaning is no matter of this one.
-    let _ = machine.successors(&from.0, &mut machine.workspace(), visit);
-    found
+    let is_complete = machine.successors(&from.0, &mut machine.workspace(), visit).is_ok();
+    (found, is_complete)
 }
