@@ -17,6 +17,16 @@
 //! }
 //! # Ok::<(), uwbmc::Error>(())
 //! ```
+//!
+//! # What is where
+//!
+//! ```text
+//! program/              runs of programs as people see them: names, lines, documents; compiling with visible accesses
+//! cli/                  commands and their options; watch is the observer: Ctrl-C and progress line; net: limits
+//!                       hold also for work that does not ask
+//! export/               DIMACS of the unrolling; AIGER and BTOR2 of the transition system
+//! catalogue/            the catalogue of diagnostics: meaning, example, cure
+//! ```
 
 #[doc(inline)]
 pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
@@ -38,7 +48,7 @@ pub mod export;
 #[doc(hidden)]
 pub mod program;
 #[doc(hidden)]
-pub use ::{bounded as engine, explicit, limits as observer, report, sat, symbolic, temporal};
+pub use ::{bounded, explicit, limits, report, sat, symbolic, temporal};
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use ::bench::experiment;

@@ -2,6 +2,19 @@
 //!
 //! [`Sweep`] looks at one bound after the other, by underapproximation-widening or plainly; [`Hunt`] looks for violations
 //! by parallel steps; [`race`] lets both work on the same properties, and visits states where there are few.
+//!
+//! # What is where
+//!
+//! ```text
+//! sweep                 main_uw and check_uw, bound after bound; with no switches, plain bounded model checking
+//! underapproximation    the set P: restricted, blamed and widened control points
+//! strategy              the ingredients, each of which can be left out
+//! hunt visit race       hunting by parallel steps; visiting states; several engines on the same properties
+//! walk/                 random runs, each under a schedule and a data policy of its own
+//! lasso/                infinite runs that violate a formula, as questions to the same unrolling
+//! question refutation   F(s_k); the formulas behind `holds up to bound k`
+//! admits                whether formulas have the runs of the machine
+//! ```
 
 mod admits;
 mod admits_lassos;

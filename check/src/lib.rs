@@ -1,5 +1,17 @@
 //! The act of checking: each property goes to an engine that can decide it, counterexamples are replayed, and bounds are
 //! certified where that is asked for.
+//!
+//! # What is where
+//!
+//! ```text
+//! model error file      a text and what it means; why something could not be done; reading what users name
+//! options verdict findings report   what is asked; what an engine found; what it came to
+//! engine                the trait `Engine`, and which property goes to which engine
+//! states unrolling cycles lassos symbolic   engines behind that trait: cone of influence, search, lifting
+//! stages                states and diagrams in turns, where there is no bound
+//! confirm certify proof replay of counterexamples; proofs of bounds
+//! handle meter effort   limits and progress of a search; what formulas take
+//! ```
 
 mod automata;
 mod certify;

@@ -6,7 +6,7 @@
 
 use crate::cache::{Key, Operation};
 use crate::handle::Diagram;
-use crate::manager::{Core, Manager, Stop};
+use crate::manager::{Core, Exhausted, Manager};
 use crate::node::{FALSE, NodeId, TRUE, Variable, next, now};
 use crate::saturate::{Direction, Relation};
 
@@ -25,7 +25,7 @@ impl Core {
         set: NodeId,
         relation: NodeId,
         writes: NodeId,
-    ) -> Result<NodeId, Stop> {
+    ) -> Result<NodeId, Exhausted> {
         if set == FALSE || relation == FALSE {
             return Ok(FALSE);
         }
@@ -85,7 +85,7 @@ impl Core {
 
 impl Manager {
     /// The states that a step of the relation leads to from the set, or comes from to the set.
-    pub fn image(&mut self, direction: Direction, set: &Diagram, relation: &Relation) -> Result<Diagram, Stop> {
+    pub fn image(&mut self, direction: Direction, set: &Diagram, relation: &Relation) -> Result<Diagram, Exhausted> {
         self.perform(|core| core.image(direction, set.id(), relation.relation.id(), relation.writes.id()))
     }
 }

@@ -13,6 +13,16 @@
 //!
 //! Handles ([`Diagram`]) keep what they stand for alive. Garbage is collected by mark and sweep at the beginning of an
 //! operation and between the steps of a saturation, when there is much of it.
+//!
+//! # What is where
+//!
+//! ```text
+//! node store cache      nodes, the unique table, results of operations
+//! manager handle stack  budget and garbage; what is kept alive; why nothing overflows the stack
+//! boolean quantify simplify   operations; small sets between two others
+//! image saturate        images without frame conditions; closures by saturation
+//! count natural pick    how many states, in numbers of any size; single ones
+//! ```
 
 mod boolean;
 mod cache;
@@ -32,7 +42,7 @@ mod store;
 
 pub use graph::{Branch, Target};
 pub use handle::Diagram;
-pub use manager::{Collecting, Manager, Stop, Support};
+pub use manager::{Collecting, Exhausted, Manager, Support};
 pub use natural::Natural;
 pub use node::Variable;
 pub use saturate::{Direction, Relation};

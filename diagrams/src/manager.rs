@@ -8,7 +8,7 @@ use std::fmt;
 
 /// Why an operation has no result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum Exhausted {
     /// The budget of nodes is used up.
     Nodes,
     /// More results were computed than allowed.
@@ -17,17 +17,17 @@ pub enum Stop {
     Interrupted,
 }
 
-impl fmt::Display for Stop {
+impl fmt::Display for Exhausted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Stop::Nodes => "the decision diagrams have more nodes than allowed",
-            Stop::Effort => "the decision diagrams took more work than allowed",
-            Stop::Interrupted => "interrupted",
+            Exhausted::Nodes => "the decision diagrams have more nodes than allowed",
+            Exhausted::Effort => "the decision diagrams took more work than allowed",
+            Exhausted::Interrupted => "interrupted",
         })
     }
 }
 
-impl std::error::Error for Stop {}
+impl std::error::Error for Exhausted {}
 
 /// After how many results that had to be computed the alarm is asked.
 const PATIENCE: u64 = 1 << 13;
@@ -65,7 +65,7 @@ pub(crate) struct Core {
 impl Core {
     /// The node for a function; equal branches need none.
     #[inline]
-    pub fn make(&mut self, level: u32, low: NodeId, high: NodeId) -> Result<NodeId, Stop> {
+    pub fn make(&mut self, level: u32, low: NodeId, high: NodeId) -> Result<NodeId, Exhausted> {
         if low == high {
             return Ok(low);
         }
@@ -76,9 +76,9 @@ impl Core {
         }
     }
 
-    fn add(&mut self, node: Node, slot: usize) -> Result<NodeId, Stop> {
+    fn add(&mut self, node: Node, slot: usize) -> Result<NodeId, Exhausted> {
         if self.store.len() >= self.budget {
-            return Err(Stop::Nodes);
+            return Err(Exhausted::Nodes);
         }
         let id = self.store.add(node, slot);
         self.cache.grow(self.store.len());
@@ -97,8 +97,8 @@ impl Core {
     pub fn remembered(
         &mut self,
         key: Key,
-        compute: impl FnOnce(&mut Core) -> Result<NodeId, Stop>,
-    ) -> Result<NodeId, Stop> {
+        compute: impl FnOnce(&mut Core) -> Result<NodeId, Exhausted>,
+    ) -> Result<NodeId, Exhausted> {
         if let Some(known) = self.cache.get(key) {
             return Ok(known);
         }
@@ -113,11 +113,11 @@ impl Core {
 
     /// Whether to go on.
     #[cold]
-    fn pause(&self) -> Result<(), Stop> {
+    fn pause(&self) -> Result<(), Exhausted> {
         if (self.alarm)() {
-            return Err(Stop::Interrupted);
+            return Err(Exhausted::Interrupted);
         }
-        if self.computed > self.effort { Err(Stop::Effort) } else { Ok(()) }
+        if self.computed > self.effort { Err(Exhausted::Effort) } else { Ok(()) }
     }
 
     /// Collects garbage if there may be much. Only what has a handle or is among the roots survives.
@@ -188,12 +188,12 @@ impl Manager {
         manager
     }
 
-    /// From now on, operations end with [`Stop::Interrupted`] soon after the alarm rings.
+    /// From now on, operations end with [`Exhausted::Interrupted`] soon after the alarm rings.
     pub fn heed(&mut self, alarm: impl Fn() -> bool + 'static) {
         self.core.alarm = Box::new(alarm);
     }
 
-    /// From now on, operations end with [`Stop::Effort`] soon after about this many results had to be computed, all operations
+    /// From now on, operations end with [`Exhausted::Effort`] soon after about this many results had to be computed, all operations
     /// of the manager together. Unlike an alarm, it rings at the same point every time.
     pub fn limit_effort(&mut self, results: u64) {
         self.core.effort = results;
@@ -226,27 +226,27 @@ impl Manager {
     }
 
     /// The value of a variable now.
-    pub fn now(&mut self, variable: Variable) -> Result<Diagram, Stop> {
+    pub fn now(&mut self, variable: Variable) -> Result<Diagram, Exhausted> {
         self.perform(|core| core.make(now(variable), FALSE, TRUE))
     }
 
     /// The next value of a variable.
-    pub fn next(&mut self, variable: Variable) -> Result<Diagram, Stop> {
+    pub fn next(&mut self, variable: Variable) -> Result<Diagram, Exhausted> {
         self.perform(|core| core.make(next(variable), FALSE, TRUE))
     }
 
     /// The conjunction of variables' values now, which names a set of variables.
-    pub fn cube(&mut self, variables: &[Variable]) -> Result<Diagram, Stop> {
+    pub fn cube(&mut self, variables: &[Variable]) -> Result<Diagram, Exhausted> {
         self.conjunction(variables.iter().map(|variable| now(*variable)).collect())
     }
 
     /// The same of next values.
-    pub fn next_cube(&mut self, variables: &[Variable]) -> Result<Diagram, Stop> {
+    pub fn next_cube(&mut self, variables: &[Variable]) -> Result<Diagram, Exhausted> {
         self.conjunction(variables.iter().map(|variable| next(*variable)).collect())
     }
 
     /// The set of a single state, by the values of all variables that states have (in order).
-    pub fn minterm(&mut self, variables: &[Variable], values: &[bool]) -> Result<Diagram, Stop> {
+    pub fn minterm(&mut self, variables: &[Variable], values: &[bool]) -> Result<Diagram, Exhausted> {
         self.perform(|core| {
             variables.iter().zip(values).rev().try_fold(TRUE, |below, (variable, value)| {
                 let (low, high) = if *value { (FALSE, below) } else { (below, FALSE) };
@@ -255,7 +255,7 @@ impl Manager {
         })
     }
 
-    fn conjunction(&mut self, mut levels: Vec<u32>) -> Result<Diagram, Stop> {
+    fn conjunction(&mut self, mut levels: Vec<u32>) -> Result<Diagram, Exhausted> {
         levels.sort_unstable();
         levels.dedup();
         self.perform(|core| levels.iter().rev().try_fold(TRUE, |below, level| core.make(*level, FALSE, below)))
@@ -268,12 +268,12 @@ impl Manager {
     /// Runs an operation. Garbage is collected before it if there is much, and once more if the budget is used up.
     pub(crate) fn perform(
         &mut self,
-        mut operation: impl FnMut(&mut Core) -> Result<NodeId, Stop>,
-    ) -> Result<Diagram, Stop> {
+        mut operation: impl FnMut(&mut Core) -> Result<NodeId, Exhausted>,
+    ) -> Result<Diagram, Exhausted> {
         self.core.tidy();
         let mut result = operation(&mut self.core);
         self.core.roots.clear();
-        if result == Err(Stop::Nodes) {
+        if result == Err(Exhausted::Nodes) {
             let before = self.nodes();
             self.collect();
             if before - self.nodes() > self.core.budget / 8 {
@@ -288,15 +288,15 @@ impl Manager {
     pub fn within<T>(
         &mut self,
         nodes: usize,
-        work: impl FnOnce(&mut Manager) -> Result<T, Stop>,
-    ) -> Result<Option<T>, Stop> {
+        work: impl FnOnce(&mut Manager) -> Result<T, Exhausted>,
+    ) -> Result<Option<T>, Exhausted> {
         let Core { budget, full, short, .. } = self.core;
         self.core.budget = budget.min(self.nodes().saturating_add(nodes));
         let is_reduced = self.core.budget < budget;
         let result = work(self);
         (self.core.budget, self.core.full, self.core.short) = (budget, full, short);
         match result {
-            Err(Stop::Nodes) if is_reduced => Ok(None),
+            Err(Exhausted::Nodes) if is_reduced => Ok(None),
             other => other.map(Some),
         }
     }

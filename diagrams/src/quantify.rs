@@ -2,7 +2,7 @@
 
 use crate::cache::{Key, Operation};
 use crate::handle::Diagram;
-use crate::manager::{Core, Manager, Stop, binary, unary};
+use crate::manager::{Core, Exhausted, Manager, binary, unary};
 use crate::node::{FALSE, NodeId, TRUE};
 
 impl Core {
@@ -14,7 +14,7 @@ impl Core {
         cube
     }
 
-    pub fn exists(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
+    pub fn exists(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Exhausted> {
         let level = self.store.level(a);
         let cube = if a <= TRUE { TRUE } else { self.cube_from(cube, level) };
         if cube == TRUE {
@@ -35,7 +35,7 @@ impl Core {
         })
     }
 
-    fn and_exists(&mut self, a: NodeId, b: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
+    fn and_exists(&mut self, a: NodeId, b: NodeId, cube: NodeId) -> Result<NodeId, Exhausted> {
         match (a, b) {
             (FALSE, _) | (_, FALSE) => return Ok(FALSE),
             (TRUE, other) | (other, TRUE) => return self.exists(other, cube),
@@ -64,7 +64,7 @@ impl Core {
     }
 
     /// Values now of the variables in a cube become next values, which are right below them.
-    fn later(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Stop> {
+    fn later(&mut self, a: NodeId, cube: NodeId) -> Result<NodeId, Exhausted> {
         let level = self.store.level(a);
         let cube = if a <= TRUE { TRUE } else { self.cube_from(cube, level) };
         if cube == TRUE {
@@ -80,7 +80,7 @@ impl Core {
     }
 
     /// Next values become values now.
-    fn earlier(&mut self, a: NodeId) -> Result<NodeId, Stop> {
+    fn earlier(&mut self, a: NodeId) -> Result<NodeId, Exhausted> {
         if a <= TRUE {
             return Ok(a);
         }
@@ -95,22 +95,22 @@ impl Core {
 
 impl Manager {
     /// Whether there are values of the variables in a cube for which a is true.
-    pub fn exists(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
+    pub fn exists(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Exhausted> {
         self.perform(|core| core.exists(a.id(), cube.id()))
     }
 
     /// The same for a and b, without making their conjunction first.
-    pub fn and_exists(&mut self, a: &Diagram, b: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
+    pub fn and_exists(&mut self, a: &Diagram, b: &Diagram, cube: &Diagram) -> Result<Diagram, Exhausted> {
         self.perform(|core| core.and_exists(a.id(), b.id(), cube.id()))
     }
 
     /// A function of values now, those of the variables in a cube read in the next state.
-    pub fn later(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Stop> {
+    pub fn later(&mut self, a: &Diagram, cube: &Diagram) -> Result<Diagram, Exhausted> {
         self.perform(|core| core.later(a.id(), cube.id()))
     }
 
     /// A function that reads no variable twice, its next values read now.
-    pub fn earlier(&mut self, a: &Diagram) -> Result<Diagram, Stop> {
+    pub fn earlier(&mut self, a: &Diagram) -> Result<Diagram, Exhausted> {
         self.perform(|core| core.earlier(a.id()))
     }
 }

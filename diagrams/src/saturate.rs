@@ -12,7 +12,7 @@
 use crate::cache::{Key, Operation};
 use crate::handle::Diagram;
 use crate::image::Ways;
-use crate::manager::{Core, Manager, Stop};
+use crate::manager::{Core, Exhausted, Manager};
 use crate::node::{FALSE, NodeId, TRUE, Variable, now};
 
 /// Which way steps are followed.
@@ -69,7 +69,7 @@ impl Events {
 /// then; parts of what its caller keeps need no entry of their own.
 impl Core {
     /// The closure of a set under the relations at a variable and below.
-    fn close(&mut self, events: &Events, set: NodeId, from: Variable) -> Result<NodeId, Stop> {
+    fn close(&mut self, events: &Events, set: NodeId, from: Variable) -> Result<NodeId, Exhausted> {
         let Some(first) = events.following(from).filter(|_| set > TRUE) else { return Ok(set) };
         self.remembered(Key::with(Operation::Close, [set, FALSE, FALSE], first), |core| {
             let kept = core.roots.len();
@@ -87,7 +87,7 @@ impl Core {
     }
 
     /// Follows the relations at a variable until nothing is new. The set is closed under those below.
-    fn fire(&mut self, events: &Events, mut set: NodeId, variable: Variable) -> Result<NodeId, Stop> {
+    fn fire(&mut self, events: &Events, mut set: NodeId, variable: Variable) -> Result<NodeId, Exhausted> {
         let kept = self.roots.len();
         loop {
             let before = set;
@@ -113,7 +113,7 @@ impl Core {
         relation: NodeId,
         writes: NodeId,
         variable: Variable,
-    ) -> Result<NodeId, Stop> {
+    ) -> Result<NodeId, Exhausted> {
         let (below, kept) = (variable + 1, self.roots.len());
         let (low, high) = match self.ways(events.direction, variable, set, relation, writes) {
             Ways::Written { low, high, rest } => {
@@ -138,7 +138,7 @@ impl Core {
         ways: [(NodeId, NodeId); 2],
         writes: NodeId,
         from: Variable,
-    ) -> Result<NodeId, Stop> {
+    ) -> Result<NodeId, Exhausted> {
         let [a, b] = ways;
         let a = self.close_image(events, a.0, a.1, writes, from)?;
         self.roots.push(a);
@@ -155,7 +155,7 @@ impl Core {
         relation: NodeId,
         writes: NodeId,
         from: Variable,
-    ) -> Result<NodeId, Stop> {
+    ) -> Result<NodeId, Exhausted> {
         if set == FALSE || relation == FALSE {
             return Ok(FALSE);
         }
@@ -185,7 +185,12 @@ impl Core {
 
 impl Manager {
     /// All states that any number of steps of the relations lead to from the set, or come from to the set.
-    pub fn closure(&mut self, direction: Direction, set: &Diagram, relations: &[Relation]) -> Result<Diagram, Stop> {
+    pub fn closure(
+        &mut self,
+        direction: Direction,
+        set: &Diagram,
+        relations: &[Relation],
+    ) -> Result<Diagram, Exhausted> {
         let closed = self.perform(|core| {
             let events = Events::new(core, direction, relations);
             core.close(&events, set.id(), 0)

@@ -4,12 +4,12 @@
 
 use crate::cache::Operation;
 use crate::handle::Diagram;
-use crate::manager::{Core, Manager, Stop, binary};
+use crate::manager::{Core, Exhausted, Manager, binary};
 use crate::node::{FALSE, NodeId, TRUE};
 
 impl Core {
     /// A function that is equal to `a` wherever `care` is true, mostly a smaller one.
-    fn restrict(&mut self, a: NodeId, care: NodeId) -> Result<NodeId, Stop> {
+    fn restrict(&mut self, a: NodeId, care: NodeId) -> Result<NodeId, Exhausted> {
         if a <= TRUE || care <= TRUE {
             return Ok(a);
         }
@@ -37,7 +37,7 @@ impl Core {
 impl Manager {
     /// A set that has all of `least` and nothing outside `most`, mostly with fewer nodes than either. `least` is a part of
     /// `most`.
-    pub fn between(&mut self, least: &Diagram, most: &Diagram) -> Result<Diagram, Stop> {
+    pub fn between(&mut self, least: &Diagram, most: &Diagram) -> Result<Diagram, Exhausted> {
         self.perform(|core| {
             let free = core.without(most.id(), least.id())?;
             let care = core.without(TRUE, free)?;

@@ -1,6 +1,6 @@
 //! Every operation against truth tables, on random functions of a few variables.
 
-use diagrams::{Collecting, Diagram, Direction, Manager, Relation, Stop, Variable, on_deep_stack};
+use diagrams::{Collecting, Diagram, Direction, Exhausted, Manager, Relation, Variable, on_deep_stack};
 use proptest::prelude::*;
 
 const VARIABLES: u32 = 4;
@@ -200,7 +200,7 @@ proptest! {
 
 /// A counter of many bits: as deep as there are variables.
 fn counter(manager: &mut Manager, bits: u32) -> Vec<Relation> {
-    let step = |manager: &mut Manager, bit: u32| -> Result<Relation, Stop> {
+    let step = |manager: &mut Manager, bit: u32| -> Result<Relation, Exhausted> {
         // The bit goes up, all lower ones (below it in the order) go from 1 to 0.
         let (now, next) = (manager.now(bit)?, manager.next(bit)?);
         let mut relation = manager.without(&next, &now)?;
@@ -266,11 +266,11 @@ fn the_budget_is_exact_and_garbage_does_not_count_for_ever() {
             Err(stop) => stopped = Some(stop),
         }
     }
-    assert_eq!(stopped, Some(Stop::Nodes));
+    assert_eq!(stopped, Some(Exhausted::Nodes));
 }
 
 /// Equality of far halves of 64 bits, which has 2^32 nodes in this order.
-fn equal_halves(manager: &mut Manager) -> Result<Diagram, Stop> {
+fn equal_halves(manager: &mut Manager) -> Result<Diagram, Exhausted> {
     (0..32).try_fold(manager.always(), |equal, variable| {
         let (a, b) = (manager.now(variable)?, manager.now(variable + 32)?);
         let differ = manager.xor(&a, &b)?;
@@ -282,7 +282,7 @@ fn equal_halves(manager: &mut Manager) -> Result<Diagram, Stop> {
 fn the_alarm_ends_an_operation() {
     let mut manager = Manager::new(64, 1 << 24);
     manager.heed(|| true);
-    assert_eq!(equal_halves(&mut manager), Err(Stop::Interrupted));
+    assert_eq!(equal_halves(&mut manager), Err(Exhausted::Interrupted));
 }
 
 #[test]
@@ -290,7 +290,7 @@ fn effort_ends_an_operation_at_the_same_point() {
     let nodes = [(); 2].map(|()| {
         let mut manager = Manager::new(64, 1 << 24);
         manager.limit_effort(100_000);
-        assert_eq!(equal_halves(&mut manager), Err(Stop::Effort));
+        assert_eq!(equal_halves(&mut manager), Err(Exhausted::Effort));
         manager.nodes()
     });
     assert_eq!(nodes[0], nodes[1]);
@@ -303,6 +303,6 @@ fn some_work_has_a_smaller_budget() {
     assert!(manager.within(10, small).is_ok_and(|cube| cube.is_some()));
     assert_eq!(manager.within(1000, equal_halves), Ok(None));
     assert!(manager.nodes() <= 1010);
-    assert_eq!(manager.within(1 << 20, equal_halves), Err(Stop::Nodes), "the budget of the manager is not larger");
-    assert!(equal_halves(&mut manager) == Err(Stop::Nodes) && manager.nodes() > 1010);
+    assert_eq!(manager.within(1 << 20, equal_halves), Err(Exhausted::Nodes), "the budget of the manager is not larger");
+    assert!(equal_halves(&mut manager) == Err(Exhausted::Nodes) && manager.nodes() > 1010);
 }

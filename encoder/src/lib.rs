@@ -3,6 +3,20 @@
 //! Expressions become gates ([`Gates`]) with constant folding and structural hashing over the whole unrolling; an
 //! [`Unrolling`] makes one state after the other, with a process selector per step, and streams clauses into a
 //! [`ClauseSink`]. The crate never sees a solver.
+//!
+//! # What is where
+//!
+//! ```text
+//! gate arithmetic       gates with structural hashing; bit vectors
+//! value expr            values and expressions as signals
+//! circuit               I and T as a circuit, for export
+//! unroll/               initial states, steps, selector, frame conditions, decoding; `rules`: which runs a formula has
+//!   progress expansion    enabled_i, the switches p_{i,j}, valid(s, ps): Eq. (7) to (12)
+//!   schedule pass         scheduling constraints; parallel steps
+//!   choose idle distance  values from sets; processes that do nothing, waiting; how far processes can be
+//!   snapshot              a state with variables of its own, to close loops with
+//!   control ahead         atomic sections, rendezvous and timeout; violations by a step that could come next
+//! ```
 
 mod arithmetic;
 mod circuit;

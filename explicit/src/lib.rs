@@ -1,4 +1,16 @@
 //! Explicit-state search: breadth-first on several threads, depth-first in bounded memory.
+//!
+//! # What is where
+//!
+//! ```text
+//! bfs worker store      breadth-first search on several threads
+//! dfs cache             depth-first search in bounded memory
+//! stateless             runs again instead of states: [God97]
+//! persistent sleep      which commands are tried in a state, and which are not again
+//! tree shape rows       states folded into trees
+//! count product         states and transitions as SPIN counts them
+//! cycle/                the product with a tableau, its components, fairness, lassos
+//! ```
 
 mod bfs;
 mod cache;

@@ -1,4 +1,11 @@
 //! What is said about a model, its properties and its traces.
+//!
+//! # What is where
+//!
+//! ```text
+//! trace/                the trace document and its renderings; what people see of a state (view), who waits where; the
+//!                       flow of data and messages along a run; simplify/
+//! ```
 
 pub mod dot;
 pub mod fault;

@@ -3,6 +3,15 @@
 //! A [`Session`] starts a program with the library of the crate `runtime` in it, and executes runs, each by a [`Plan`]; a
 //! [`Record`] is what came of it. [`Search`] decides which run comes next: it works between runs, never between steps.
 //! Nothing is stored but the path of the last run \[God97\].
+//!
+//! # What is where
+//!
+//! ```text
+//! session plan record   a program under control; what a run is to do, what came of it
+//! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
+//! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
+//! finding confirm       what is wrong; executing it again
+//! ```
 
 #![cfg(target_os = "linux")]
 

@@ -2,10 +2,10 @@
 
 use super::{Entry, Family};
 use crate::diagnostic::{Diagnostics, Style};
-use crate::explicit::{self, Limits};
 use crate::report::fault;
 use crate::source::Source;
 use crate::{smv, trace};
+use explicit::Limits;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::{Machine, PropertyId};

@@ -1,7 +1,6 @@
 //! The arguments of `uwbmc check`, and the words that they are made of.
 
 use super::{HOW, LIMITS, ModelArgs, OUTPUT, WHAT, explicit, output, seconds};
-use crate::sat;
 use clap::Args;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

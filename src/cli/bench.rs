@@ -4,9 +4,9 @@ use super::terminal::Audience;
 use super::watch::Watch;
 use super::{Outcome, terminal};
 use crate::Error;
-use crate::observer::Observer;
 use bench::{Targets, measure};
 use clap::Args;
+use limits::Observer;
 use std::path::PathBuf;
 
 #[derive(Args)]

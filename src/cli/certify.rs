@@ -6,7 +6,7 @@ use super::{Outcome, terminal};
 use crate::Error;
 use crate::check::{Manifest, Proved, check_proof};
 use crate::hidden::visible;
-use crate::observer::{Observer, Progress};
+use limits::{Observer, Progress};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
 

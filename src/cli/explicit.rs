@@ -2,7 +2,7 @@
 
 use super::{HOW, LIMITS, WHAT};
 use crate::check::{DEPTH, Visiting};
-use crate::explicit::{self, Order, Sets, StepLimits};
+use explicit::{Order, Sets, StepLimits};
 use system::Refinement;
 
 /// How the explicit engines search.

@@ -2,7 +2,7 @@
 
 use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
 use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Unrolling};
-use crate::engine::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
+use bounded::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
 use encoder::{Distances, Grain, Idling, Scheduling, Valid};
 
 /// The bytes of a megabyte.

@@ -6,10 +6,10 @@ use super::watch::Watch;
 use super::{ModelArgs, Outcome, model, output, say, terminal};
 use crate::Error;
 use crate::check::{confirm, is_invariant};
-use crate::engine::{Engine, Walks};
-use crate::observer::{Observer, Progress};
-use crate::sat::Effort;
 use crate::trace::{self, Document, render_state, who_moved};
+use bounded::{Engine, Walks};
+use limits::{Observer, Progress};
+use sat::Effort;
 use std::io::BufRead;
 use system::{Failure, Moved, PropertyId, State, Trace, Visit};
 

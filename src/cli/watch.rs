@@ -2,9 +2,8 @@
 
 use super::terminal::{Audience, Pace, ProgressLine};
 use crate::hidden::visible;
-use crate::observer::{Observer, Progress};
 use limits::resources::resident;
-use limits::{Budget, Interrupt};
+use limits::{Budget, Interrupt, Observer, Progress};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

@@ -5,7 +5,7 @@
 
 use super::Trouble;
 use super::order::Order;
-use diagrams::Stop;
+use diagrams::Exhausted;
 use std::collections::VecDeque;
 
 /// How much every order is allowed at first, in results of operations: about a second's worth.
@@ -50,15 +50,15 @@ impl Attempt {
     pub fn in_turns<T>(limits: Limits, mut work: impl FnMut(Attempt) -> Result<T, Trouble>) -> Result<T, Trouble> {
         let first = |order| Attempt { order, nodes: limits.nodes, effort: FIRST.min(limits.effort) };
         let mut open: VecDeque<Attempt> = Order::ALL.into_iter().map(first).collect();
-        let mut why = Stop::Nodes;
+        let mut why = Exhausted::Nodes;
         while let Some(attempt) = open.pop_front() {
             match work(attempt) {
-                Err(Trouble::Stopped(Stop::Effort)) if attempt.effort >= limits.effort => why = Stop::Effort,
-                Err(Trouble::Stopped(Stop::Effort)) => {
+                Err(Trouble::Stopped(Exhausted::Effort)) if attempt.effort >= limits.effort => why = Exhausted::Effort,
+                Err(Trouble::Stopped(Exhausted::Effort)) => {
                     let effort = attempt.effort.saturating_mul(4).min(limits.effort);
                     open.push_back(Attempt { effort, ..attempt });
                 }
-                Err(Trouble::Stopped(Stop::Nodes)) => {}
+                Err(Trouble::Stopped(Exhausted::Nodes)) => {}
                 other => return other,
             }
         }
@@ -78,8 +78,8 @@ mod tests {
         let found = Attempt::in_turns(UNLIMITED, |attempt| {
             tried.push((attempt.order, attempt.effort));
             match (attempt.order, tried.len()) {
-                (Order::Declared, _) => Err(Stop::Nodes.into()),
-                (_, 1..=4) => Err(Stop::Effort.into()),
+                (Order::Declared, _) => Err(Exhausted::Nodes.into()),
+                (_, 1..=4) => Err(Exhausted::Effort.into()),
                 _ => Ok(7),
             }
         });
@@ -91,8 +91,8 @@ mod tests {
 
     #[test]
     fn nothing_is_left_when_every_order_has_too_many_nodes() {
-        let found: Result<(), Trouble> = Attempt::in_turns(UNLIMITED, |_| Err(Stop::Nodes.into()));
-        assert_eq!(found, Err(Stop::Nodes.into()));
+        let found: Result<(), Trouble> = Attempt::in_turns(UNLIMITED, |_| Err(Exhausted::Nodes.into()));
+        assert_eq!(found, Err(Exhausted::Nodes.into()));
     }
 
     #[test]
@@ -101,8 +101,8 @@ mod tests {
         let limits = Limits { effort: 2 * FIRST, ..UNLIMITED };
         let found: Result<(), Trouble> = Attempt::in_turns(limits, |attempt| {
             tried += attempt.effort;
-            Err(Stop::Effort.into())
+            Err(Exhausted::Effort.into())
         });
-        assert_eq!((found, tried), (Err(Stop::Effort.into()), 9 * FIRST));
+        assert_eq!((found, tried), (Err(Exhausted::Effort.into()), 9 * FIRST));
     }
 }

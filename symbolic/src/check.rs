@@ -8,7 +8,7 @@ use super::run::Shown;
 use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Stop, on_deep_stack};
+use diagrams::{Diagram, Direction, Exhausted, on_deep_stack};
 use std::sync::Arc;
 use system::{Alarm, Apart, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Slice, Trace};
 
@@ -191,7 +191,7 @@ fn decide(
             continue;
         }
         let verdict = match model.verdict(prepared, &mut labels, *property) {
-            Err(trouble @ Trouble::Stopped(Stop::Effort | Stop::Nodes)) => return Err(trouble),
+            Err(trouble @ Trouble::Stopped(Exhausted::Effort | Exhausted::Nodes)) => return Err(trouble),
             Err(trouble) => Verdict::Unknown(trouble.to_string()),
             Ok(verdict) => verdict,
         };
@@ -205,7 +205,7 @@ fn decide(
 }
 
 impl Model<'_> {
-    fn fairness(&mut self, fair: &Diagram, reachable: &Diagram) -> Result<FairStates, Stop> {
+    fn fairness(&mut self, fair: &Diagram, reachable: &Diagram) -> Result<FairStates, Exhausted> {
         let initial = self.initial.clone();
         if fair == reachable {
             return Ok(FairStates::All);

@@ -1,11 +1,11 @@
 //! Closures that stay inside a set, where saturation does not apply.
 
 use super::model::Model;
-use diagrams::{Diagram, Direction, Stop};
+use diagrams::{Diagram, Direction, Exhausted};
 
 impl Model<'_> {
     /// E [ p U q ], whatever the run does then.
-    pub(super) fn until(&mut self, p: &Diagram, q: &Diagram) -> Result<Diagram, Stop> {
+    pub(super) fn until(&mut self, p: &Diagram, q: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = q.clone();
         if self.transitions.len() == 1 {
             let mut new = q.clone();
@@ -31,7 +31,7 @@ impl Model<'_> {
     }
 
     /// Where runs lead from a set by steps that leave states of p.
-    pub(super) fn onwards(&mut self, set: &Diagram, p: &Diagram) -> Result<Diagram, Stop> {
+    pub(super) fn onwards(&mut self, set: &Diagram, p: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = set.clone();
         if self.transitions.len() == 1 {
             let mut new = set.clone();

@@ -2,7 +2,7 @@
 
 use super::ctl::Labels;
 use super::model::Model;
-use diagrams::{Diagram, Direction, Stop};
+use diagrams::{Diagram, Direction, Exhausted};
 use std::fmt;
 
 /// A number of steps.
@@ -28,7 +28,7 @@ impl fmt::Display for Steps {
 
 impl Labels {
     /// MIN: the fewest steps from a fair state of one set to one of another.
-    pub fn fewest(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Stop> {
+    pub fn fewest(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Exhausted> {
         let mut new = model.manager.and(start, &self.fair.fair)?;
         let (mut seen, mut steps) = (new.clone(), 0);
         while !new.is_false() {
@@ -45,7 +45,7 @@ impl Labels {
     }
 
     /// MAX: the most steps from a fair state of one set until one of another has to be there. Without fair states it is 0.
-    pub fn most(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Stop> {
+    pub fn most(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Exhausted> {
         if self.fair.fair.is_false() {
             return Ok(Steps::Finite(0));
         }

@@ -3,7 +3,7 @@
 use super::fair::Fair;
 use super::model::Model;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Stop};
+use diagrams::{Diagram, Exhausted};
 use rustc_hash::FxHashMap;
 use system::{BinaryTemporal, Formula, FormulaId, System, UnaryTemporal, Window};
 
@@ -63,7 +63,7 @@ impl Labels {
         })
     }
 
-    fn not(&self, model: &mut Model<'_>, a: &Diagram) -> Result<Diagram, Stop> {
+    fn not(&self, model: &mut Model<'_>, a: &Diagram) -> Result<Diagram, Exhausted> {
         model.manager.without(&self.fair.all, a)
     }
 
@@ -117,26 +117,26 @@ impl Labels {
     }
 
     /// EX p
-    pub fn next(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Stop> {
+    pub fn next(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Exhausted> {
         let fair = model.manager.and(p, &self.fair.fair)?;
         self.fair.before(model, &fair)
     }
 
     /// AX p
-    fn all_next(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Stop> {
+    fn all_next(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Exhausted> {
         let not = self.not(model, p)?;
         let violated = self.next(model, &not)?;
         self.not(model, &violated)
     }
 
     /// E [ p U q ]
-    pub fn until(&self, model: &mut Model<'_>, p: &Diagram, q: &Diagram) -> Result<Diagram, Stop> {
+    pub fn until(&self, model: &mut Model<'_>, p: &Diagram, q: &Diagram) -> Result<Diagram, Exhausted> {
         let fair = model.manager.and(q, &self.fair.fair)?;
         self.fair.until(model, p, &fair)
     }
 
     /// E [ p BU from..to q ]: as many steps of p as there may be before q, then as many as there must be.
-    fn bounded(&self, model: &mut Model<'_>, window: Window, p: &Diagram, q: &Diagram) -> Result<Diagram, Stop> {
+    fn bounded(&self, model: &mut Model<'_>, window: Window, p: &Diagram, q: &Diagram) -> Result<Diagram, Exhausted> {
         let q = model.manager.and(q, &self.fair.fair)?;
         let mut found = q.clone();
         for _ in window.from..window.to {
@@ -155,7 +155,7 @@ impl Labels {
     }
 
     /// EBG from..to p: a run on which p holds during the window.
-    fn during(&self, model: &mut Model<'_>, window: Window, p: &Diagram) -> Result<Diagram, Stop> {
+    fn during(&self, model: &mut Model<'_>, window: Window, p: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = model.manager.and(p, &self.fair.fair)?;
         for _ in window.from..window.to {
             let before = self.next(model, &found)?;
@@ -169,7 +169,13 @@ impl Labels {
     }
 
     /// A [ p BU from..to q ]
-    fn all_bounded(&self, model: &mut Model<'_>, window: Window, p: &Diagram, q: &Diagram) -> Result<Diagram, Stop> {
+    fn all_bounded(
+        &self,
+        model: &mut Model<'_>,
+        window: Window,
+        p: &Diagram,
+        q: &Diagram,
+    ) -> Result<Diagram, Exhausted> {
         let mut found = q.clone();
         for _ in window.from..window.to {
             let before = self.all_next(model, &found)?;
@@ -192,8 +198,8 @@ impl Labels {
         model: &mut Model<'m>,
         count: u32,
         mut found: Diagram,
-        step: impl Fn(&Labels, &mut Model<'m>, &Diagram) -> Result<Diagram, Stop>,
-    ) -> Result<Diagram, Stop> {
+        step: impl Fn(&Labels, &mut Model<'m>, &Diagram) -> Result<Diagram, Exhausted>,
+    ) -> Result<Diagram, Exhausted> {
         for _ in 0..count {
             let before = step(self, model, &found)?;
             if before == found {

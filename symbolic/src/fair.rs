@@ -4,7 +4,7 @@ use super::model::Model;
 use super::run::Shown;
 use super::transition::Steps;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Stop};
+use diagrams::{Diagram, Direction, Exhausted};
 use system::{ExprId, Fairness, Footprint, Motion};
 
 /// What has to happen infinitely often.
@@ -41,19 +41,19 @@ impl Fair {
     }
 
     /// The reachable states with a successor in the set.
-    pub fn before(&self, model: &mut Model<'_>, set: &Diagram) -> Result<Diagram, Stop> {
+    pub fn before(&self, model: &mut Model<'_>, set: &Diagram) -> Result<Diagram, Exhausted> {
         let found = model.image(Direction::Backward, set)?;
         model.manager.and(&found, &self.all)
     }
 
     /// E [ p U q ], whatever the run does then. Both are sets of reachable states.
-    pub fn until(&self, model: &mut Model<'_>, p: &Diagram, q: &Diagram) -> Result<Diagram, Stop> {
+    pub fn until(&self, model: &mut Model<'_>, p: &Diagram, q: &Diagram) -> Result<Diagram, Exhausted> {
         model.until(p, q)
     }
 
     /// EG p over fair runs, by the fixpoint of Emerson and Lei: from every state of the result, each constraint can be met
     /// later, again in a state of the result.
-    pub fn globally(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Stop> {
+    pub fn globally(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = p.clone();
         loop {
             let known = found.clone();
@@ -77,7 +77,7 @@ impl Fair {
     }
 
     /// The states of a set where a constraint is met, or the step that meets it begins and stays in the set.
-    fn meeting(&self, model: &mut Model<'_>, justice: &Justice, set: &Diagram) -> Result<Diagram, Stop> {
+    fn meeting(&self, model: &mut Model<'_>, justice: &Justice, set: &Diagram) -> Result<Diagram, Exhausted> {
         match justice {
             Justice::States(states) => model.manager.and(set, states),
             Justice::Steps(_, steps) => {

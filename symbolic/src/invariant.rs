@@ -3,7 +3,7 @@
 use super::attempt::{Attempt, Limits};
 use super::model::Model;
 use super::{Refusal, Trouble};
-use diagrams::{Branch, Diagram, Stop, Target, Variable as Bit, on_deep_stack};
+use diagrams::{Branch, Diagram, Exhausted, Target, Variable as Bit, on_deep_stack};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use system::{
@@ -40,7 +40,7 @@ pub fn reachable_set(
 
 impl Model<'_> {
     /// The set, whatever the values of some variables are.
-    fn without_values(&mut self, set: &Diagram, is_left_out: impl Fn(VarId) -> bool) -> Result<Diagram, Stop> {
+    fn without_values(&mut self, set: &Diagram, is_left_out: impl Fn(VarId) -> bool) -> Result<Diagram, Exhausted> {
         let left_out = self.system().state_variables().map(|(var, _)| var).filter(|var| is_left_out(*var));
         let mut bits: Vec<Bit> = left_out.flat_map(|var| self.space.of(var)).copied().collect();
         bits.sort_unstable();

@@ -7,6 +7,19 @@
 //!
 //! What is found is shown as a run of the machine, and what cannot be modelled here is refused ([`Refusal`]): the engine then
 //! decides nothing.
+//!
+//! # What is where
+//!
+//! ```text
+//! order space           the order of variables (FORCE); states as bits
+//! step translate        the conditions of a step, as the encoder's signals; from signals to diagrams
+//! transition schedule   the relation of a command, or a conjunction; in which order its parts are conjoined
+//! attempt model         several orders in turns, each with limits; reachable states
+//! fair ctl              fair runs; the states that satisfy a formula of CTL
+//! closure               closures that stay inside a set
+//! linear/               LTL: an explicit automaton beside sets of states, fair cycles, lassos
+//! paths run show check  runs that show why; verdicts
+//! ```
 
 mod attempt;
 mod check;
@@ -32,7 +45,7 @@ pub use check::{FairStates, Findings, Verdict, check, count};
 pub use invariant::reachable_set;
 pub use model::Model;
 
-use diagrams::Stop;
+use diagrams::Exhausted;
 use std::fmt;
 
 /// Why a system is not taken.
@@ -100,7 +113,7 @@ pub enum Trouble {
     /// The system is not one that diagrams are made for.
     Refused(Refusal),
     /// The budget is used up, or time is out.
-    Stopped(Stop),
+    Stopped(Exhausted),
 }
 
 impl From<Refusal> for Trouble {
@@ -109,8 +122,8 @@ impl From<Refusal> for Trouble {
     }
 }
 
-impl From<Stop> for Trouble {
-    fn from(stop: Stop) -> Trouble {
+impl From<Exhausted> for Trouble {
+    fn from(stop: Exhausted) -> Trouble {
         Trouble::Stopped(stop)
     }
 }

@@ -6,7 +6,7 @@ use super::step::Conditions;
 use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Manager, Natural, Relation, Stop, Variable as Bit};
+use diagrams::{Diagram, Direction, Exhausted, Manager, Natural, Relation, Variable as Bit};
 use std::collections::BTreeSet;
 use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
 
@@ -87,7 +87,7 @@ impl<'m> Model<'m> {
         Ok(())
     }
 
-    fn add(&mut self, command: CommandId, built: Built) -> Result<(), Stop> {
+    fn add(&mut self, command: CommandId, built: Built) -> Result<(), Exhausted> {
         self.faults = self.manager.or(&self.faults, &built.faults)?;
         self.transitions.push(Transition { command, steps: built.steps });
         Ok(())
@@ -140,7 +140,7 @@ impl<'m> Model<'m> {
     }
 
     /// The states in which a transition is possible.
-    pub(super) fn enabled(&mut self, at: usize) -> Result<Diagram, Stop> {
+    pub(super) fn enabled(&mut self, at: usize) -> Result<Diagram, Exhausted> {
         let always = self.manager.always();
         self.transitions[at].steps.image(&mut self.manager, Direction::Backward, &always)
     }
@@ -183,7 +183,7 @@ impl<'m> Model<'m> {
     }
 
     /// The reachable states.
-    pub fn reachable(&mut self) -> Result<Diagram, Stop> {
+    pub fn reachable(&mut self) -> Result<Diagram, Exhausted> {
         if let Some(known) = &self.reachable {
             return Ok(known.clone());
         }
@@ -194,7 +194,7 @@ impl<'m> Model<'m> {
     }
 
     /// All states that runs lead to from a set, or come from to it.
-    pub(super) fn closure(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+    pub(super) fn closure(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         let relations: Vec<Relation> = self
             .transitions
             .iter()
@@ -228,7 +228,7 @@ impl<'m> Model<'m> {
     }
 
     /// The states one step away from a set.
-    pub(super) fn image(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+    pub(super) fn image(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = Vec::with_capacity(self.transitions.len());
         for transition in &self.transitions {
             found.push(transition.steps.image(&mut self.manager, direction, set)?);
@@ -254,7 +254,7 @@ impl<'m> Model<'m> {
     }
 
     /// The states where an expression is true, and where it has no value.
-    pub(super) fn satisfying(&mut self, expr: ExprId) -> Result<(Diagram, Diagram), Stop> {
+    pub(super) fn satisfying(&mut self, expr: ExprId) -> Result<(Diagram, Diagram), Exhausted> {
         let mut conditions = Conditions::of_state(self.system(), &self.space);
         let evaluated = conditions.condition(expr);
         let holds = match evaluated.value {
@@ -290,7 +290,11 @@ impl Control {
 }
 
 /// Where something that is evaluated has no value.
-fn failing(manager: &mut Manager, translation: &mut Translation, conditions: &Conditions<'_>) -> Result<Diagram, Stop> {
+fn failing(
+    manager: &mut Manager,
+    translation: &mut Translation,
+    conditions: &Conditions<'_>,
+) -> Result<Diagram, Exhausted> {
     let mut fails = manager.never();
     for signal in conditions.fails.iter().filter(|signal| signal.as_constant() != Some(false)) {
         let one = translation.diagram(manager, &conditions.gates, *signal)?;
@@ -304,7 +308,7 @@ fn updates(
     manager: &mut Manager,
     translation: &mut Translation,
     conditions: &Conditions<'_>,
-) -> Result<Vec<(VarId, Diagram)>, Stop> {
+) -> Result<Vec<(VarId, Diagram)>, Exhausted> {
     let mut updates = Vec::new();
     for (var, signal) in &conditions.updates {
         updates.push((*var, translation.diagram(manager, &conditions.gates, *signal)?));
@@ -319,7 +323,7 @@ fn faults(
     conditions: &Conditions<'_>,
     space: &Space,
     allowed: &Diagram,
-) -> Result<Diagram, Stop> {
+) -> Result<Diagram, Exhausted> {
     let fails = failing(manager, translation, conditions)?;
     let mut all = manager.and(&fails, allowed)?;
     if all.is_false() {
@@ -347,7 +351,7 @@ fn faults(
 }
 
 /// The conjunction of all, small ones first.
-fn conjoined(manager: &mut Manager, parts: Vec<Diagram>) -> Result<Diagram, Stop> {
+fn conjoined(manager: &mut Manager, parts: Vec<Diagram>) -> Result<Diagram, Exhausted> {
     let mut parts: Vec<(usize, Diagram)> = parts.into_iter().map(|part| (manager.size(&part), part)).collect();
     parts.sort_by_key(|(size, _)| *size);
     parts.into_iter().try_fold(manager.always(), |all, (_, part)| manager.and(&all, &part))

@@ -5,7 +5,7 @@
 //! quantified as soon as no later part reads it.
 
 use super::schedule::{Reads, schedule};
-use diagrams::{Diagram, Direction, Manager, Relation, Stop, Support, Variable as Bit};
+use diagrams::{Diagram, Direction, Exhausted, Manager, Relation, Support, Variable as Bit};
 use system::CommandId;
 
 /// Up to how many nodes parts are joined, in a model with a single command and in others.
@@ -69,7 +69,7 @@ impl Steps {
         written: &[Bit],
         inputs: &[Bit],
         joining: Joining,
-    ) -> Result<Steps, Stop> {
+    ) -> Result<Steps, Exhausted> {
         let mut written = written.to_vec();
         written.sort_unstable();
         let bits = Bits { written: &written, inputs };
@@ -94,7 +94,7 @@ impl Steps {
     }
 
     /// The states one step away from a set.
-    pub fn image(&self, manager: &mut Manager, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+    pub fn image(&self, manager: &mut Manager, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         match self {
             Steps::One(relation) => manager.image(direction, set, relation),
             Steps::Many(conjunction) => conjunction.image(manager, direction, set),
@@ -120,7 +120,7 @@ impl Bits<'_> {
     }
 
     /// The bits that an image in a direction quantifies, as a cube.
-    fn cube(&self, manager: &mut Manager, bits: &[Bit], direction: Direction) -> Result<Diagram, Stop> {
+    fn cube(&self, manager: &mut Manager, bits: &[Bit], direction: Direction) -> Result<Diagram, Exhausted> {
         let (inputs, state): (Vec<Bit>, Vec<Bit>) =
             bits.iter().copied().partition(|bit| self.inputs.binary_search(bit).is_ok());
         let inputs = manager.cube(&inputs)?;
@@ -133,7 +133,7 @@ impl Bits<'_> {
 }
 
 impl Way {
-    fn new(manager: &mut Manager, parts: &[Diagram], bits: Bits<'_>, direction: Direction) -> Result<Way, Stop> {
+    fn new(manager: &mut Manager, parts: &[Diagram], bits: Bits<'_>, direction: Direction) -> Result<Way, Exhausted> {
         let reads: Vec<Reads> = parts.iter().map(|part| bits.reads(&manager.support(part), direction)).collect();
         let is_read = |bit: &Bit| reads.iter().any(|reads| reads.hidden.contains(bit));
         let unread: Vec<Bit> = bits.written.iter().copied().filter(|bit| !is_read(bit)).collect();
@@ -146,7 +146,7 @@ impl Way {
     }
 
     /// The set conjoined with all parts, without what is quantified.
-    fn follow(&self, manager: &mut Manager, set: &Diagram) -> Result<Diagram, Stop> {
+    fn follow(&self, manager: &mut Manager, set: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = manager.exists(set, &self.unread)?;
         for (part, done) in &self.turns {
             found = manager.and_exists(&found, part, done)?;
@@ -156,7 +156,7 @@ impl Way {
 }
 
 impl Conjunction {
-    fn image(&self, manager: &mut Manager, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+    fn image(&self, manager: &mut Manager, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         match direction {
             Direction::Forward => {
                 let found = self.forward.follow(manager, set)?;
@@ -177,7 +177,7 @@ fn in_turn(manager: &Manager, parts: Vec<Diagram>, bits: Bits<'_>) -> Vec<Diagra
 }
 
 /// Joins neighbouring parts as long as the result is no larger than that.
-fn joined(manager: &mut Manager, parts: Vec<Diagram>, large: usize) -> Result<Vec<Diagram>, Stop> {
+fn joined(manager: &mut Manager, parts: Vec<Diagram>, large: usize) -> Result<Vec<Diagram>, Exhausted> {
     let mut clusters = vec![manager.always()];
     for part in parts {
         let last = clusters.len() - 1;

@@ -1,7 +1,7 @@
 //! From the encoder's gates to diagrams.
 
 use super::space::When;
-use diagrams::{Diagram, Manager, Stop, Variable as Bit};
+use diagrams::{Diagram, Exhausted, Manager, Variable as Bit};
 use encoder::{Gate, Gates, Lit, Signal};
 use rustc_hash::FxHashMap;
 
@@ -18,7 +18,7 @@ pub struct Translation {
 
 impl Translation {
     /// The diagram of a signal.
-    pub fn diagram(&mut self, manager: &mut Manager, gates: &Gates, signal: Signal) -> Result<Diagram, Stop> {
+    pub fn diagram(&mut self, manager: &mut Manager, gates: &Gates, signal: Signal) -> Result<Diagram, Exhausted> {
         let mut open = vec![positive(signal)];
         while let Some(root) = open.last().copied() {
             let missing: Vec<Signal> =
@@ -36,12 +36,12 @@ impl Translation {
         self.of(manager, signal)
     }
 
-    fn of(&self, manager: &mut Manager, signal: Signal) -> Result<Diagram, Stop> {
+    fn of(&self, manager: &mut Manager, signal: Signal) -> Result<Diagram, Exhausted> {
         let known = self.known[&positive(signal)].clone();
         if signal.is_negated() { manager.not(&known) } else { Ok(known) }
     }
 
-    fn compute(&self, manager: &mut Manager, gate: Gate) -> Result<Diagram, Stop> {
+    fn compute(&self, manager: &mut Manager, gate: Gate) -> Result<Diagram, Exhausted> {
         match gate {
             Gate::Constant => Ok(manager.never()),
             Gate::Input(lit) => {

@@ -6,6 +6,29 @@
 //! simulation, trace replay and every oracle in the tests go through [`Machine`].
 //!
 //! The crate does no input or output and knows nothing of solvers.
+//!
+//! # What is where
+//!
+//! ```text
+//! definition/           what a system is
+//!   sort value op expr      domains, values, operators, the arena of expressions; footprint: what they read
+//!   formula automaton       temporal formulas; claims as automata that move in turns with the system
+//!   system talk             variables, processes, commands, properties; messages and printed texts
+//!   fault print             evaluations that fail; guarded commands as text
+//! execution/            how it runs
+//!   compile code            expressions to flat code, and the loop that runs it
+//!   plan step machine       for each command, the order in which a step's unknowns are computed; successors
+//!   state trace said        packed states; traces and their replay; what a run says
+//!   memo fork visible       steps remembered for what they depend on; successors past the inside of atomic sections
+//!   word lasso              LTL on ultimately periodic words, by definition; traces as infinite fair runs
+//!   alarm                   whether long work is to go on
+//! dependence/           what depends on what
+//!   flow slice lift         control-flow graphs; systems without what some properties do not depend on, and back
+//!   object operation channel   operations on objects and their dependencies, FIFO channels among them
+//!   section observed failing   atomic sections as single steps; what properties see; whether running can fail
+//!   seclusion turning       processes that no other one concerns for a while; commands without which no run comes back
+//!   dependency              which commands are independent, in every state or in some
+//! ```
 
 mod definition;
 mod dependence;

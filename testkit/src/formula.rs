@@ -3,7 +3,7 @@
 use encoder::{Bit, Lit, Rules, Time, Unrolling};
 use std::collections::BTreeSet;
 use system::{Machine, ProcessId, State, Value, VarId, Visit};
-use uwbmc::engine::is_state;
+use uwbmc::bounded::is_state;
 use uwbmc::sat::{Answer, Choice, Effort, Setup, Solver};
 
 /// A step: who makes it, with which inputs, and where it leads.

@@ -13,10 +13,10 @@ use testkit::processes;
 use testkit::smv_constructs;
 use testkit::systems::{Coordination, random_system};
 use testkit::texts;
-use uwbmc::diagnostic::{Diagnostics, Style};
-use uwbmc::engine::{
+use uwbmc::bounded::{
     Bounded, Carry, Jobs, Minimise, Race, Reuse, Rounds, Stop, Strategy, Sweep, Widen, Workers, race, run,
 };
+use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::explicit::{Limits, Search, search};
 use uwbmc::sat::{Choice, Phase, Setup};
 use uwbmc::smv::{load, parse};

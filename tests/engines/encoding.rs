@@ -2,7 +2,7 @@
 
 use encoder::{ClauseSink, Lit, Rules, Unrolling};
 use system::System;
-use uwbmc::engine::Strategy;
+use uwbmc::bounded::Strategy;
 use uwbmc::experiment::table;
 use uwbmc::smv::load;
 use uwbmc::source::Source;

@@ -14,7 +14,7 @@ use system::{
 };
 use testkit::systems::{Coordination, Random, random_system};
 use uwbmc::Model;
-use uwbmc::engine::{Bounded, Strategy, Sweep, is_temporal, run};
+use uwbmc::bounded::{Bounded, Strategy, Sweep, is_temporal, run};
 use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;

@@ -7,7 +7,7 @@ use system::{Claim, Machine, PropertyId, Trace};
 use testkit::nested;
 use testkit::pml;
 use testkit::promela;
-use uwbmc::engine::{Bounded, Jobs, Race, Strategy, Sweep, Workers, race, run};
+use uwbmc::bounded::{Bounded, Jobs, Race, Strategy, Sweep, Workers, race, run};
 use uwbmc::explicit::{Limits, search};
 use uwbmc::sat::{Choice, Phase, Setup, Solver};
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use system::{Machine, PropertyId, State};
-use uwbmc::engine::{Admission, admits};
+use uwbmc::bounded::{Admission, admits};
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
 use testkit::systems::{Coordination, random_system};
-use uwbmc::engine::{Bounded, Carry, Engine, Strategy, Sweep, Widen, run};
+use uwbmc::bounded::{Bounded, Carry, Engine, Strategy, Sweep, Widen, run};
 use uwbmc::sat::{Answer, Choice, Effort, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;

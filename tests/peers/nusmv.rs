@@ -12,8 +12,8 @@ use system::{Claim, Machine, PropertyId, render_expr};
 use testkit::files;
 use testkit::nusmv;
 use testkit::texts;
+use uwbmc::bounded::{self, Strategy, Sweep, run};
 use uwbmc::diagnostic::Style;
-use uwbmc::engine::{self, Strategy, Sweep, run};
 use uwbmc::explicit::{Limits, Stop, search};
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
@@ -137,7 +137,7 @@ fn our_depth(machine: &Machine, property: PropertyId, strategy: Strategy) -> Opt
     let (begin, patience) = (Instant::now(), nusmv::PATIENCE);
     let found = run(sweep, &mut |_| begin.elapsed() > patience);
     assert!(found.fault.is_none(), "NuSMV has no such faults");
-    (found.stop != engine::Stop::Interrupted).then(|| found.violations.first().map(|(_, trace)| trace.moves.len()))
+    (found.stop != bounded::Stop::Interrupted).then(|| found.violations.first().map(|(_, trace)| trace.moves.len()))
 }
 
 #[test]

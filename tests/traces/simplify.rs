@@ -7,7 +7,7 @@ use system::{Machine, Moved, PropertyId, State, Trace};
 use testkit::traces;
 use testkit::traces::Run;
 use testkit::walks;
-use uwbmc::observer::{Observer, Progress};
+use uwbmc::limits::{Observer, Progress};
 use uwbmc::trace::{Core, context_switches, simplify};
 
 const BROKEN: [&str; 7] = [

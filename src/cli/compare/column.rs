@@ -5,9 +5,9 @@ use super::super::watch::Watch;
 use super::timeline::Timeline;
 use crate::Error;
 use crate::check::{self, Choice, Fault, Options, Procedure, Report, Runs, Unrolling, Verdict};
-use crate::engine::{Strategy, Stride, Workers};
 use crate::model::Model;
-use crate::observer::{Bounds, Observer};
+use bounded::{Strategy, Stride, Workers};
+use limits::{Bounds, Observer};
 use serde::Serialize;
 use std::time::Duration;
 

@@ -16,12 +16,12 @@ use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, WHAT, model, output, say, s
 use crate::Error;
 use crate::check::{Fault, Options, Runs, Solver, chosen, is_invariant};
 use crate::model::Model;
-use crate::observer::Observer;
-use crate::sat::Choice;
 use agree::agree;
 use clap::Args;
 use column::{Column, Way};
+use limits::Observer;
 use measure::Measured;
+use sat::Choice;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;

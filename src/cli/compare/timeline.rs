@@ -3,8 +3,7 @@
 use super::super::watch::Watch;
 use super::column::Moment;
 use crate::check::{Report, Verdict};
-use crate::observer::{Bounds, Observer, Progress};
-use limits::Interrupt;
+use limits::{Bounds, Interrupt, Observer, Progress};
 use std::ops::ControlFlow;
 use std::time::Instant;
 

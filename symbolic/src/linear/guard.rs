@@ -3,7 +3,7 @@
 use crate::model::Model;
 use crate::transition::Steps;
 use crate::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Stop};
+use diagrams::{Diagram, Direction, Exhausted};
 use std::rc::Rc;
 use system::{ExprId, Footprint, Motion, System, VarId};
 
@@ -53,12 +53,12 @@ impl Guard {
     }
 
     /// Those of the steps that leave some states.
-    pub fn leaving(&self, model: &mut Model<'_>, states: &Diagram) -> Result<Guard, Stop> {
+    pub fn leaving(&self, model: &mut Model<'_>, states: &Diagram) -> Result<Guard, Exhausted> {
         Ok(Guard { from: model.manager.and(&self.from, states)?, steps: self.steps.clone() })
     }
 
     /// The states that a step of the guard leads to from a set, or comes from to it.
-    pub fn image(&self, model: &mut Model<'_>, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+    pub fn image(&self, model: &mut Model<'_>, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         match direction {
             Direction::Forward => {
                 let from = model.manager.and(set, &self.from)?;
@@ -71,7 +71,7 @@ impl Guard {
         }
     }
 
-    fn step(&self, model: &mut Model<'_>, direction: Direction, set: &Diagram) -> Result<Diagram, Stop> {
+    fn step(&self, model: &mut Model<'_>, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         if set.is_false() {
             return Ok(set.clone());
         }

@@ -6,11 +6,11 @@
 use super::fairness::{Demands, Steps};
 use super::product::{Product, Sets, is_empty};
 use crate::model::Model;
-use diagrams::Stop;
+use diagrams::Exhausted;
 
 impl Demands {
     /// The states of a component that lead to fair cycles inside it. Empty if there is none.
-    pub fn hull(&self, model: &mut Model<'_>, product: &Product, reachable: &Sets) -> Result<Sets, Stop> {
+    pub fn hull(&self, model: &mut Model<'_>, product: &Product, reachable: &Sets) -> Result<Sets, Exhausted> {
         let mut hull = product.nothing();
         for at in &self.inside {
             let state = product.edges[*at].from;
@@ -38,19 +38,25 @@ impl Demands {
     }
 
     /// Where some steps between states of a set can be made, in that state.
-    pub fn meeting(&self, model: &mut Model<'_>, product: &Product, set: &Sets, steps: &Steps) -> Result<Sets, Stop> {
+    pub fn meeting(
+        &self,
+        model: &mut Model<'_>,
+        product: &Product,
+        set: &Sets,
+        steps: &Steps,
+    ) -> Result<Sets, Exhausted> {
         let before = product.before(model, steps.iter().map(|(at, guard)| (*at, guard)), set)?;
         Product::both(model, &before, set)
     }
 
     /// The states of a set that lead to some steps, all inside the set.
-    fn able(&self, model: &mut Model<'_>, product: &Product, set: &Sets, steps: &Steps) -> Result<Sets, Stop> {
+    fn able(&self, model: &mut Model<'_>, product: &Product, set: &Sets, steps: &Steps) -> Result<Sets, Exhausted> {
         let met = self.meeting(model, product, set, steps)?;
         product.until(model, &self.inside, set, &met)
     }
 
     /// The states of a set from which there are infinite runs inside it.
-    fn going_on(&self, model: &mut Model<'_>, product: &Product, mut set: Sets) -> Result<Sets, Stop> {
+    fn going_on(&self, model: &mut Model<'_>, product: &Product, mut set: Sets) -> Result<Sets, Exhausted> {
         loop {
             let edges = self.inside.iter().map(|at| (*at, &product.edges[*at].guard));
             let before = product.before(model, edges, &set)?;

@@ -5,7 +5,7 @@ use super::product::{Product, Sets, is_empty};
 use crate::model::Model;
 use crate::run::Shown;
 use crate::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Stop};
+use diagrams::{Diagram, Direction, Exhausted};
 use system::ExprId;
 
 /// A state of the product: of the automaton, and of the model as a set of its own.
@@ -42,9 +42,9 @@ impl<'a> Way<'a> {
 
     /// Goes round inside a hull of fair cycles until the way closes.
     pub fn round(mut self, model: &mut Model<'_>, demands: &Demands, hull: &Sets) -> Result<Shown, Trouble> {
-        let recurring: Result<Vec<Sets>, Stop> =
+        let recurring: Result<Vec<Sets>, Exhausted> =
             demands.recurring.iter().map(|steps| demands.meeting(model, self.product, hull, steps)).collect();
-        let pairs: Result<Vec<Sets>, Stop> =
+        let pairs: Result<Vec<Sets>, Exhausted> =
             demands.pairs.iter().map(|pair| demands.meeting(model, self.product, hull, &pair.then)).collect();
         let (recurring, pairs) = (recurring?, pairs?);
         loop {

@@ -8,7 +8,7 @@ use super::automaton::Automaton;
 use super::guard::Guard;
 use crate::model::Model;
 use crate::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Stop};
+use diagrams::{Diagram, Direction, Exhausted};
 use rustc_hash::FxHashMap;
 use system::ExprId;
 
@@ -90,7 +90,7 @@ impl Product {
     }
 
     /// The reachable states of the product. Components that lead to others come first.
-    pub fn reachable(&self, model: &mut Model<'_>) -> Result<Sets, Stop> {
+    pub fn reachable(&self, model: &mut Model<'_>) -> Result<Sets, Exhausted> {
         let (mut found, mut open) = (self.nothing(), self.initial(model));
         let next = |open: &Sets| {
             let waiting = (0..open.len()).filter(|state| !open[*state].is_false());
@@ -111,7 +111,7 @@ impl Product {
     }
 
     /// Where the model can get while the automaton stays in a state.
-    fn going_round(&self, model: &mut Model<'_>, state: usize, start: &Diagram) -> Result<Diagram, Stop> {
+    fn going_round(&self, model: &mut Model<'_>, state: usize, start: &Diagram) -> Result<Diagram, Exhausted> {
         let (stays, all) = (self.stays[state].clone(), model.reachable()?);
         if stays != all {
             return model.onwards(start, &stays);
@@ -122,7 +122,7 @@ impl Product {
     }
 
     /// The states of `within` from which some transitions lead to `goal` without leaving it; `goal` is part of it.
-    pub fn until(&self, model: &mut Model<'_>, edges: &[usize], within: &Sets, goal: &Sets) -> Result<Sets, Stop> {
+    pub fn until(&self, model: &mut Model<'_>, edges: &[usize], within: &Sets, goal: &Sets) -> Result<Sets, Exhausted> {
         let (mut found, mut open) = (self.nothing(), goal.clone());
         while let Some(state) = open.iter().position(|set| !set.is_false()) {
             let start = std::mem::replace(&mut open[state], self.never.clone());
@@ -153,7 +153,7 @@ impl Product {
         model: &mut Model<'_>,
         edges: impl IntoIterator<Item = (usize, &'g Guard)>,
         to: &Sets,
-    ) -> Result<Sets, Stop> {
+    ) -> Result<Sets, Exhausted> {
         let mut found = self.nothing();
         for (at, guard) in edges {
             let edge = &self.edges[at];
@@ -164,12 +164,12 @@ impl Product {
     }
 
     /// What two families of sets have in common.
-    pub fn both(model: &mut Model<'_>, one: &Sets, other: &Sets) -> Result<Sets, Stop> {
+    pub fn both(model: &mut Model<'_>, one: &Sets, other: &Sets) -> Result<Sets, Exhausted> {
         one.iter().zip(other).map(|(one, other)| model.manager.and(one, other)).collect()
     }
 
     /// What is in one of two families of sets.
-    pub fn either(model: &mut Model<'_>, one: &Sets, other: &Sets) -> Result<Sets, Stop> {
+    pub fn either(model: &mut Model<'_>, one: &Sets, other: &Sets) -> Result<Sets, Exhausted> {
         one.iter().zip(other).map(|(one, other)| model.manager.or(one, other)).collect()
     }
 }

@@ -284,7 +284,6 @@ impl Tracer<'_> {
     }
 }
 
-/// The element with a label, from the same expansion of an inline if there is one.
 fn no_label(graph: &Graph, label: &Label, span: Span) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(codes::LABEL, span, format!("there is no label {}", label.name));
     let labels = graph.elements.iter().flat_map(|element| &element.labels);
@@ -292,6 +291,7 @@ fn no_label(graph: &Graph, label: &Label, span: Span) -> Diagnostic {
     diagnostic
 }
 
+/// The element with a label, from the same expansion of an inline if there is one.
 fn find(graph: &Graph, label: &Label) -> Option<ElementId> {
     let with = |accept: &dyn Fn(&Label) -> bool| {
         graph.elements.iter().position(|element| element.labels.iter().any(accept)).map(ElementId)

@@ -7,9 +7,36 @@ use crate::diagnostic::Diagnostic;
 use crate::suggest::did_you_mean;
 use system::Span;
 
+/// What has to come next, in words; which help is given depends on what it is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Expected<'a> {
+    /// The first option of a selection or loop.
+    Option(&'a str),
+    /// Another option, the end of this one's statement, or the end of all.
+    OptionOrSeparator(&'a str),
+    /// What separates statements or declarations.
+    Separator(&'a str),
+    /// The values that a loop goes through.
+    Values(&'a str),
+    /// Anything else.
+    Other(&'a str),
+}
+
+impl<'a> Expected<'a> {
+    pub(super) fn words(self) -> &'a str {
+        match self {
+            Expected::Option(words)
+            | Expected::OptionOrSeparator(words)
+            | Expected::Separator(words)
+            | Expected::Values(words)
+            | Expected::Other(words) => words,
+        }
+    }
+}
+
 impl Parser<'_> {
     /// What to do about a token that does not fit here.
-    pub(super) fn advice(&self, expected: &str) -> Option<&'static str> {
+    pub(super) fn advice(&self, expected: Expected<'_>) -> Option<&'static str> {
         let before = self.at.checked_sub(1).map(|at| &self.tokens[at].token);
         Some(match (before, self.peek()) {
             (Some(Token::Keyword(Keyword::If)), Token::Sign(Sign::OpenParen)) => {
@@ -18,7 +45,7 @@ impl Parser<'_> {
             (Some(Token::Keyword(Keyword::Do)), Token::Sign(_)) => {
                 "a loop is written `do :: condition -> statements :: else -> break od`"
             }
-            (_, Token::Sign(Sign::Assign)) if expected.contains("`in`") => {
+            (_, Token::Sign(Sign::Assign)) if matches!(expected, Expected::Values(_)) => {
                 "a loop over numbers is written `for (i : 0 .. 9) { statements }`"
             }
             (Some(Token::Sign(Sign::Colon)), Token::Sign(Sign::Assign)) => "an assignment is written with `=`",
@@ -26,7 +53,11 @@ impl Parser<'_> {
                 "write the variable twice, as in `x = x + 2`"
             }
             (_, Token::Sign(Sign::Assign)) => "to compare two values, write `==`",
-            (_, Token::Keyword(Keyword::Else)) if expected.contains("`::`") => "`else` is an option: write `:: else`",
+            (_, Token::Keyword(Keyword::Else))
+                if matches!(expected, Expected::Option(_) | Expected::OptionOrSeparator(_)) =>
+            {
+                "`else` is an option: write `:: else`"
+            }
             (Some(Token::Keyword(_)), Token::Sign(Sign::OpenBracket)) => {
                 "the length of an array comes behind its name, as in `byte a[3]`"
             }
@@ -101,19 +132,10 @@ impl Parser<'_> {
     }
 
     /// The place where a separator is missing: the end of the line before, if the token here begins a line.
-    pub(super) fn missing_separator(&self, expected: &str) -> Option<Span> {
-        let wants_separator = expected.contains("`;`") && *self.peek() != Token::End;
+    pub(super) fn missing_separator(&self, expected: Expected<'_>) -> Option<Span> {
+        let wants_separator = matches!(expected, Expected::Separator(_) | Expected::OptionOrSeparator(_));
         let end = self.last_span().end;
-        (wants_separator && self.at > 0 && self.tokens[self.at].begins_line).then_some(Span { start: end, end })
+        (wants_separator && *self.peek() != Token::End && self.at > 0 && self.tokens[self.at].begins_line)
+            .then_some(Span { start: end, end })
     }
-}
-
-/// Whether a token stands where something gets its name.
-pub(super) fn declares(expected: &str) -> bool {
-    expected.starts_with("the name of a variable")
-        || expected.starts_with("the name of the proctype")
-        || expected.starts_with("the name of a constant")
-        || expected.starts_with("the name of a type")
-        || expected.starts_with("the name of an inline")
-        || expected.starts_with("a parameter")
 }

@@ -54,7 +54,7 @@ impl Parser<'_> {
         self.expect(Sign::OpenBrace, "before the names of the mtype")?;
         let mut names = Vec::new();
         while !self.eat(Sign::CloseBrace) {
-            names.push((self.span(), self.name("the name of a constant")?));
+            names.push((self.span(), self.new_name("the name of a constant")?));
             while self.eat(Sign::Comma) {}
         }
         let count = self.ast.mtypes[mtype].constants.len();
@@ -87,7 +87,7 @@ impl Parser<'_> {
     pub(super) fn typedef(&mut self) -> Option<()> {
         self.advance();
         let span = self.span();
-        let name = self.name("the name of a type")?;
+        let name = self.new_name("the name of a type")?;
         self.expect(Sign::OpenBrace, "before the fields")?;
         let mut fields = Vec::new();
         while !self.eat(Sign::CloseBrace) {
@@ -105,11 +105,11 @@ impl Parser<'_> {
     /// `inline f(a, b) { .. }`: the body is kept as it is.
     pub(super) fn inline(&mut self) -> Option<()> {
         self.advance();
-        let name = self.name("the name of an inline")?;
+        let name = self.new_name("the name of an inline")?;
         self.expect(Sign::OpenParen, "before the parameters")?;
         let mut parameters = Vec::new();
         while !self.eat(Sign::CloseParen) {
-            parameters.push(self.name("a parameter or `)`")?);
+            parameters.push(self.new_name("a parameter or `)`")?);
             self.eat(Sign::Comma);
         }
         let start = self.at;
@@ -153,7 +153,7 @@ impl Parser<'_> {
 
     fn declared(&mut self, ty: Type, hidden: bool) -> Option<Declaration> {
         let start = self.span();
-        let name = self.name("the name of a variable")?;
+        let name = self.new_name("the name of a variable")?;
         let mut ty = ty;
         let mut length = None;
         if self.eat(Sign::Colon) {

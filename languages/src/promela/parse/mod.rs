@@ -13,6 +13,7 @@ use super::ast::{Ast, Declaration, Mtype, Name, Type};
 use super::codes;
 use super::token::{Keyword, Sign, Spanned, Token};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use advice::Expected;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 use system::Span;
@@ -173,21 +174,36 @@ impl Parser<'_> {
         self.unexpected(&format!("`{}` {what}", sign.text()))
     }
 
+    /// The brace that ends a body, or else a separator and another statement.
+    fn expect_end_of_body(&mut self) -> Option<Span> {
+        let span = self.span();
+        if self.eat(Sign::CloseBrace) {
+            return Some(span);
+        }
+        self.mismatched(Expected::Separator("`}` or `;` and a statement"))
+    }
+
+    /// The name of something that has one.
     fn name(&mut self, what: &str) -> Option<Name> {
-        if let Token::Name(name) = self.peek() {
-            let name = name.clone();
-            self.advance();
-            return Some(name);
+        let Token::Name(name) = self.peek() else { return self.unexpected(what) };
+        let name = name.clone();
+        self.advance();
+        Some(name)
+    }
+
+    /// The name that something gets here.
+    fn new_name(&mut self, what: &str) -> Option<Name> {
+        match self.peek() {
+            Token::Keyword(keyword) => Some(self.reserved(*keyword)),
+            _ => self.name(what),
         }
-        if let Token::Keyword(keyword) = self.peek()
-            && advice::declares(what)
-        {
-            return Some(self.reserved(*keyword));
-        }
-        self.unexpected(what)
     }
 
     fn unexpected<T>(&mut self, expected: &str) -> Option<T> {
+        self.mismatched(Expected::Other(expected))
+    }
+
+    fn mismatched<T>(&mut self, expected: Expected<'_>) -> Option<T> {
         if self.follows_from_reserved() {
             return None;
         }
@@ -197,9 +213,9 @@ impl Parser<'_> {
     }
 
     /// What is wrong where something else is expected.
-    fn mismatch(&self, expected: &str) -> Diagnostic {
+    fn mismatch(&self, expected: Expected<'_>) -> Diagnostic {
         let found = self.peek();
-        let expected_but = |found: &str| format!("expected {expected}, found {found}");
+        let expected_but = |found: &str| format!("expected {}, found {found}", expected.words());
         let syntax = |message: String| Diagnostic::error(codes::SYNTAX, self.span(), message);
         let strange = |message: String| Diagnostic::error(codes::CHARACTER, self.span(), message);
         match found {

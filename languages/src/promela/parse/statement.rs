@@ -6,6 +6,7 @@ use super::super::ast::{
 };
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Spanned, Token};
+use super::advice::Expected;
 use super::{MOST_EXPANSIONS, MOST_TOKENS, Parser};
 use rustc_hash::FxHashMap;
 use std::ops::RangeInclusive;
@@ -19,7 +20,7 @@ impl Parser<'_> {
         let sequence = self.deeper(Self::sequence);
         self.scopes.pop();
         let sequence = sequence?;
-        self.expect(Sign::CloseBrace, "or `;` and a statement")?;
+        self.expect_end_of_body()?;
         Some(sequence)
     }
 
@@ -215,10 +216,10 @@ impl Parser<'_> {
             options.push(self.deeper(Self::sequence)?);
         }
         if options.is_empty() {
-            return self.unexpected("`::`");
+            return self.mismatched(Expected::Option("`::`"));
         }
         if !self.eat_word(end) {
-            return self.unexpected(&format!("`::`, `;` or `{}`", end.text()));
+            return self.mismatched(Expected::OptionOrSeparator(&format!("`::`, `;` or `{}`", end.text())));
         }
         Some(options)
     }
@@ -313,7 +314,7 @@ impl Parser<'_> {
             let low = self.ast.add(Expr::Number(0), array.span);
             (low, self.ast.add(Expr::Number(i64::from(length) - 1), array.span))
         } else {
-            self.range("`in` or `:`")?
+            self.range(Expected::Values("`in` or `:`"))?
         };
         self.expect(Sign::CloseParen, "after the range")?;
         let span = start.to(self.last_span());
@@ -382,7 +383,7 @@ impl Parser<'_> {
         self.expect(Sign::OpenParen, "after `select`")?;
         let literals = self.literal_range();
         let index = self.reference()?;
-        let (low, high) = self.range("`:`")?;
+        let (low, high) = self.range(Expected::Other("`:`"))?;
         self.expect(Sign::CloseParen, "after the range")?;
         let span = start.to(self.last_span());
         if let Some(values) = literals {
@@ -419,9 +420,9 @@ impl Parser<'_> {
         }
     }
 
-    fn range(&mut self, what: &str) -> Option<(ExprRef, ExprRef)> {
+    fn range(&mut self, expected: Expected<'_>) -> Option<(ExprRef, ExprRef)> {
         if !self.eat(Sign::Colon) {
-            return self.unexpected(what);
+            return self.mismatched(expected);
         }
         let low = self.expr()?;
         self.expect(Sign::Range, "between the bounds")?;

@@ -6,6 +6,7 @@ use super::super::ast::{
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::Parser;
+use super::advice::Expected;
 use rustc_hash::FxHashMap;
 use system::Span;
 
@@ -109,7 +110,7 @@ impl Parser<'_> {
             return self.unexpected("`proctype`");
         }
         let name_span = self.span();
-        let name = self.name("the name of the proctype")?;
+        let name = self.new_name("the name of the proctype")?;
         if self.ast.proctypes.iter().any(|other| other.name == name) {
             return self.error(codes::DUPLICATE, name_span, format!("the proctype {name} is declared twice"));
         }
@@ -120,7 +121,7 @@ impl Parser<'_> {
                 self.parameter(parameter)?;
             }
             if !self.eat(Sign::Semicolon) && !self.is(Sign::CloseParen) {
-                return self.unexpected("`;` or `)`");
+                return self.mismatched(Expected::Separator("`;` or `)`"));
             }
         }
         let parameters = self.locals.len();
@@ -205,13 +206,13 @@ impl Parser<'_> {
                 separated = true;
             }
             if !separated {
-                return self.unexpected("`;` after the declaration");
+                return self.mismatched(Expected::Separator("`;` after the declaration"));
             }
         }
         if !self.is(Sign::CloseBrace) {
             body.extend(self.sequence()?);
         }
-        let end = self.expect(Sign::CloseBrace, "or `;` and a statement")?;
+        let end = self.expect_end_of_body()?;
         self.scopes.clear();
         self.in_body = false;
         Some((body, end))
