@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use system::{Claim, Property, render_expr};
+use system::{Claim, Property, render_expr, render_formula};
 
 /// How a run ended.
 #[derive(Clone, Debug, Serialize)]
@@ -81,8 +81,12 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let (wall, cpu) = (start.elapsed(), children_cpu() - cpu_before);
     let text = String::from_utf8_lossy(&output.stdout);
     let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
+    let counted = if instance.property.is_some() { Counted::Named } else { Counted::Invariants };
     let (outcome, depth) = match contestant.tool {
-        None => own.as_ref().filter(|own| own.engine.is_some()).map_or((Outcome::Failed, None), read_own),
+        None => {
+            let own = own.as_ref().filter(|own| own.engine.is_some());
+            own.map_or((Outcome::Failed, None), |own| read_own(own, counted))
+        }
         Some(Tool::NuSmv) => read_nusmv(&text),
         Some(Tool::Abc) => read_abc(&text),
     };
@@ -141,6 +145,7 @@ struct OwnProperty {
 enum Kind {
     Invariant,
     Deadlock,
+    Ltl,
     #[serde(other)]
     Other,
 }
@@ -155,10 +160,24 @@ enum Word {
     Unknown,
 }
 
-/// The verdict on all invariants together: the worst one.
-fn read_own(report: &Own) -> (Outcome, Option<usize>) {
+/// What of a document counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// Invariants and deadlocks.
+    Invariants,
+    /// Also formulas of LTL: the property was named.
+    Named,
+}
+
+/// The verdict on all properties that count together: the worst one.
+fn read_own(report: &Own, counted: Counted) -> (Outcome, Option<usize>) {
     let mut outcome = (Outcome::Holds, None);
-    for property in report.properties.iter().filter(|property| property.kind != Kind::Other) {
+    let counts = |kind: &Kind| match kind {
+        Kind::Invariant | Kind::Deadlock => true,
+        Kind::Ltl => counted == Counted::Named,
+        Kind::Other => false,
+    };
+    for property in report.properties.iter().filter(|property| counts(&property.kind)) {
         match property.verdict {
             Word::Unknown => return (Outcome::Unknown, property.settled),
             Word::Violated => outcome = (Outcome::Violated, property.bound),
@@ -169,13 +188,13 @@ fn read_own(report: &Own) -> (Outcome, Option<usize>) {
     outcome
 }
 
-/// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the
-/// variable NUSMV says where it is.
+/// NuSMV checks `G p`, or looks for lassos, at one bound after the other with one solver, and says so after each. It takes part
+/// where the variable NUSMV says where it is.
 fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
-    let invariant = invariant(model, instance.property.as_deref())?;
-    let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {} -p \"G ({invariant})\"\nquit\n", instance.k);
+    let question = question(model, instance.property.as_deref())?;
+    let commands = format!("go_bmc\n{} -k {} -p \"{}\"\nquit\n", question.command, instance.k, question.formula);
     std::fs::write(&script, commands).ok()?;
     let mut command = limited(suite, suite.timeout);
     // What it says has to be there when it is stopped.
@@ -183,13 +202,25 @@ fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Com
     Some(command)
 }
 
-/// The text of an invariant: the named one, or the first.
-fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
+/// What NuSMV is asked.
+struct Question {
+    command: &'static str,
+    formula: String,
+}
+
+/// The question about a property: the named one, or the first invariant.
+fn question(model: &Path, name: Option<&str>) -> Option<Question> {
     let source = Source::new("model", &std::fs::read(model).ok()?);
     let system = load(&source, &[]).system?;
     let is_wanted = |property: &&Property| name.is_none_or(|name| property.name == name);
     system.properties.iter().filter(is_wanted).find_map(|property| match property.claim {
-        Claim::Invariant(expr) => Some(render_expr(&system, expr)),
+        Claim::Invariant(expr) => {
+            let formula = format!("G ({})", render_expr(&system, expr));
+            Some(Question { command: "check_ltlspec_bmc_inc", formula })
+        }
+        Claim::Ltl(formula) if name.is_some() => {
+            Some(Question { command: "check_ltlspec_sbmc_inc", formula: render_formula(&system, formula) })
+        }
         _ => None,
     })
 }
@@ -228,7 +259,10 @@ fn read_abc(text: &str) -> (Outcome, Option<usize>) {
 }
 
 fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {
-    let number = |line: &str| line.split_whitespace().last().and_then(|word| word.parse().ok());
+    let number = |line: &str| {
+        let after = line.split_once("with bound")?.1;
+        after.split_whitespace().next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
+    };
     let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
     let bound = refuted.next_back().and_then(number);
     if text.contains("is false") {

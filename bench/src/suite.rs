@@ -59,6 +59,8 @@ pub enum Experiment {
     Spin,
     /// SPIN's time on Promela models that are twins of SMV models.
     Twins,
+    /// Infinite runs of programs beside SPIN, where it is installed.
+    Cycles,
 }
 
 /// What is compared.
@@ -106,7 +108,7 @@ pub struct Contestant {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Tool {
-    /// NuSMV's incremental bounded model checking of G p.
+    /// NuSMV's incremental bounded model checking: of G p, or of a formula of LTL by its shortest lassos.
     NuSmv,
     /// ABC's bounded model checking of our AIGER export.
     Abc,

@@ -13,8 +13,9 @@ fn name(number: usize) -> String {
 /// The propositions of all automata, each with a name of its own.
 pub fn predicates(automata: &[Automaton]) -> Vec<Define> {
     let of_one = |(number, automaton): (usize, &Automaton)| {
-        let named = automaton.propositions.iter().enumerate().map(move |(at, proposition)| {
-            Define { name: format!("{}_{at}", name(number)), value: Some(proposition.text.clone()) }
+        let named = automaton.propositions.iter().enumerate().map(move |(at, proposition)| Define {
+            name: format!("{}_{at}", name(number)),
+            value: Some(proposition.text.clone()),
         });
         named.collect::<Vec<_>>()
     };
@@ -43,7 +44,8 @@ fn take(system: &mut System, name: &str, diagnostics: &mut Diagnostics) -> Optio
         Claim::Ltl(formula) if let Formula::State(condition) = system.formulas.get(formula) => Some(condition),
         _ => {
             let message = "this atomic proposition is not a condition on states of the model";
-            let help = "name propositions in the model's language, without temporal operators, such as \"x = 1\" in SMV";
+            let help =
+                "name propositions in the model's language, without temporal operators, such as \"x = 1\" in SMV";
             diagnostics.push(Diagnostic::error(codes::PREDICATE, span, message).help(help));
             None
         }

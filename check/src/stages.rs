@@ -3,24 +3,56 @@
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
 //! answers every time.
+//!
+//! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
+//! small diagrams. As it goes in depth, its counterexamples are long, and one is shown only if no search in breadth finds
+//! another.
 
 use super::engine::{Engine, Task, is_invariant};
 use super::findings::Findings;
 use super::handle::Handle;
+use super::options::{Options, Visiting};
 use super::states::{Explicit, Extent};
 use super::symbolic::{Asked, Symbolic};
 use super::verdict::Verdict;
 use crate::error::Error;
-use system::{Machine, PropertyId};
+use explicit::{Reduction, Sets};
+use system::{Machine, PropertyId, Refinement};
 
 /// States and diagrams in turns.
 pub struct Stages;
 
+/// What is done in a stage.
+enum Stage {
+    /// An engine looks at what is left over.
+    Engine(Box<dyn Engine>),
+    /// As many states are visited in depth, and of interleavings that differ in nothing that matters only some are tried.
+    Representatives(usize),
+}
+
 /// The stages: what is left over goes to the next one.
-fn stages() -> [Box<dyn Engine>; 5] {
-    let states = |most| Box::new(Explicit(Extent::UpTo(most)));
-    let diagrams = |effort| Box::new(Symbolic { asked: Asked::Everything, effort });
-    [states(200_000), diagrams(1 << 24), states(4_000_000), diagrams(1 << 30), Box::new(Explicit(Extent::All))]
+fn stages(machine: &Machine) -> [Stage; 5] {
+    let states = |most| Stage::Engine(Box::new(Explicit(Extent::UpTo(most))));
+    let diagrams = |effort| Stage::Engine(Box::new(Symbolic { asked: Asked::Everything, effort }));
+    let all = Stage::Engine(Box::new(Explicit(Extent::All)));
+    match machine.system().has_statements {
+        true => [states(200_000), Stage::Representatives(1_000_000), states(8_000_000), diagrams(1 << 30), all],
+        false => [states(200_000), diagrams(1 << 24), states(4_000_000), diagrams(1 << 30), all],
+    }
+}
+
+impl Stage {
+    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+        match self {
+            Stage::Engine(engine) => engine.run(task, handle),
+            Stage::Representatives(most) => {
+                let reduction = Reduction { sets: Sets::Both, refinement: Refinement::Operations };
+                let visiting = Visiting { reduction, ..task.options.visiting };
+                let options = Options { visiting, ..task.options.clone() };
+                Explicit(Extent::UpTo(*most)).run(&Task { options: &options, ..*task }, handle)
+            }
+        }
+    }
 }
 
 impl Engine for Stages {
@@ -33,23 +65,45 @@ impl Engine for Stages {
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let [first, others @ ..] = stages();
+        let [first, others @ ..] = stages(task.machine);
         let mut known = first.run(task, handle)?;
-        for engine in others {
+        let mut long = Vec::new();
+        for stage in others {
             let open = undecided(&known);
             let is_over = open.is_empty() || known.fault.is_some() || handle.why().is_some();
             if is_over || !known.has_initial_state {
                 break;
             }
-            known = joined(known, engine.run(&Task { properties: &open, ..*task }, handle)?);
+            let mut found = stage.run(&Task { properties: &open, ..*task }, handle)?;
+            if let Stage::Representatives(_) = stage {
+                long = put_off(&mut found);
+            }
+            known = joined(known, found);
+        }
+        for (property, violation) in long {
+            let open = known.verdicts.iter_mut().find(|(open, verdict)| *open == property && is_unknown(verdict));
+            open.into_iter().for_each(|(_, verdict)| *verdict = violation.clone());
         }
         Ok(known)
     }
 }
 
+/// Takes the counterexamples out of what was found: shorter ones may be found later.
+fn put_off(found: &mut Findings) -> Vec<(PropertyId, Verdict)> {
+    let is_violated = |(_, verdict): &(PropertyId, Verdict)| matches!(verdict, Verdict::Violated(_));
+    let violated: Vec<(PropertyId, Verdict)> = found.verdicts.extract_if(.., |found| is_violated(found)).collect();
+    let reason = "a counterexample is known, a short one is not";
+    found.verdicts.extend(violated.iter().map(|(property, _)| (*property, Verdict::unknown(reason))));
+    violated
+}
+
+fn is_unknown(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(_))
+}
+
 fn undecided(findings: &Findings) -> Vec<PropertyId> {
     let verdicts = findings.verdicts.iter();
-    verdicts.filter(|(_, verdict)| matches!(verdict, Verdict::Unknown(_))).map(|(property, _)| *property).collect()
+    verdicts.filter(|(_, verdict)| is_unknown(verdict)).map(|(property, _)| *property).collect()
 }
 
 /// What a stage adds to what is known. The engine that is named is the one that decided last.

@@ -44,7 +44,7 @@ JUSTICE p | n = 1
 
 fn random_formula(random: &mut Random, depth: usize) -> String {
     if depth == 0 || random.below(6) == 0 {
-        return (*random.pick(&["p", "q", "n = 1", "n < 2", "(p & q)"])).to_owned();
+        return (*random.pick(&["p", "q", "(n = 1)", "(n < 2)", "(p & q)"])).to_owned();
     }
     let left = random_formula(random, depth - 1);
     if random.below(2) == 0 {
