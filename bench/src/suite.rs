@@ -59,6 +59,8 @@ pub enum Experiment {
     Spin,
     /// SPIN's time on Promela models that are twins of SMV models.
     Twins,
+    /// §3 of \[JJ91\]: formulas with deterministic automata in bounded memory.
+    OnLine,
     /// Infinite runs of programs beside SPIN, where it is installed.
     Cycles,
 }

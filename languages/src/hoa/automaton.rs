@@ -58,7 +58,7 @@ impl Automaton {
         let mut moves: IndexVec<ClaimStateId, Vec<ClaimMove>> = IndexVec::new();
         while let Some(place) = places.get(moves.len()).copied() {
             let mut own = Vec::new();
-            for transition in self.from(place) {
+            for transition in self.leaving(place) {
                 let to = (Some(transition.to), self.passed(place, transition.marks, counting));
                 let number = *numbers.entry(to).or_insert_with(|| {
                     places.push(to);
@@ -70,7 +70,7 @@ impl Automaton {
             moves.push(own);
         }
         let is_accepting = |place: &Place| match counting {
-            Counting::States => place.0.is_some() && self.from(*place).any(|transition| transition.marks != 0),
+            Counting::States => place.0.is_some() && self.leaving(*place).any(|transition| transition.marks != 0),
             Counting::Turns => place.0.is_some() && place.1 == self.sets,
         };
         let accepting = places.iter().enumerate().filter(|(_, place)| is_accepting(place));
@@ -84,7 +84,7 @@ impl Automaton {
     }
 
     /// The transitions from a place.
-    fn from(&self, (state, _): Place) -> impl Iterator<Item = &Transition> {
+    fn leaving(&self, (state, _): Place) -> impl Iterator<Item = &Transition> {
         let states = match state {
             Some(state) => vec![state],
             None => self.starts.clone(),
