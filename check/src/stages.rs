@@ -36,7 +36,7 @@ fn stages(machine: &Machine) -> [Stage; 5] {
     let diagrams = |effort| Stage::Engine(Box::new(Symbolic { asked: Asked::Everything, effort }));
     let all = Stage::Engine(Box::new(Explicit(Extent::All)));
     match machine.system().has_statements {
-        true => [states(200_000), Stage::Representatives(1_000_000), states(8_000_000), diagrams(1 << 30), all],
+        true => [states(2_000_000), Stage::Representatives(1_000_000), states(8_000_000), diagrams(1 << 30), all],
         false => [states(200_000), diagrams(1 << 24), states(4_000_000), diagrams(1 << 30), all],
     }
 }
