@@ -30,15 +30,17 @@ enum Stage {
     Representatives(usize),
 }
 
-/// The stages: what is left over goes to the next one.
-fn stages(machine: &Machine) -> [Stage; 5] {
+/// The stages: what is left over goes to the next one. Each takes about as long as the one before, or a few times as long, so
+/// that a million states are not kept waiting by diagrams that explode.
+fn stages(machine: &Machine) -> Vec<Stage> {
     let states = |most| Stage::Engine(Box::new(Explicit(Extent::UpTo(most))));
     let diagrams = |effort| Stage::Engine(Box::new(Symbolic { asked: Asked::Everything, effort }));
-    let all = Stage::Engine(Box::new(Explicit(Extent::All)));
-    match machine.system().has_statements {
-        true => [states(2_000_000), Stage::Representatives(1_000_000), states(8_000_000), diagrams(1 << 30), all],
-        false => [states(200_000), diagrams(1 << 24), states(4_000_000), diagrams(1 << 30), all],
-    }
+    let mut stages = match machine.system().has_statements {
+        true => vec![states(2_000_000), Stage::Representatives(1_000_000)],
+        false => vec![states(200_000), diagrams(1 << 20), states(2_000_000), diagrams(1 << 23)],
+    };
+    stages.extend([states(8_000_000), diagrams(1 << 30), Stage::Engine(Box::new(Explicit(Extent::All)))]);
+    stages
 }
 
 impl Stage {
@@ -65,10 +67,12 @@ impl Engine for Stages {
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let [first, others @ ..] = stages(task.machine);
-        let mut known = first.run(task, handle)?;
+        let mut stages = stages(task.machine).into_iter();
+        // Without properties, the first stage says whether the model makes sense.
+        let mut known =
+            stages.next().map_or_else(|| Ok(Findings::new(self.name())), |first| first.run(task, handle))?;
         let mut long = Vec::new();
-        for stage in others {
+        for stage in stages {
             let open = undecided(&known);
             let is_over = open.is_empty() || known.fault.is_some() || handle.why().is_some();
             if is_over || !known.has_initial_state {

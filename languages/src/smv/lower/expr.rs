@@ -86,7 +86,7 @@ impl Lowering<'_> {
         Ok(match self.ast.expr(id) {
             Expr::Name(name) => return self.name(instance, name, span),
             Expr::SelfRef => Lowered::Instance(instance),
-            Expr::Dot(base, name) => return self.dot(instance, &operands.get(base), name, span),
+            Expr::Dot(base, name) => return self.dot(&operands.get(base), name, span),
             Expr::Number(number) => self.integer(number),
             Expr::Word { bits, width, signed } => self.word(i128::from(bits), WordSort { width, signed }),
             Expr::Boolean(value) => {
@@ -95,9 +95,9 @@ impl Lowering<'_> {
             }
             Expr::Index(base, index) => {
                 let (base, span_of_index) = (operands.get(base), self.ast.span(index));
-                if let Lowered::Prefix(_, prefix) = &base {
+                if let Lowered::Prefix(owner, prefix) = &base {
                     let text = format!("{prefix}[{}]", self.render_index(&operands.get(index)));
-                    return self.flat_name(instance, text, span);
+                    return self.flat_name(*owner, text, span);
                 }
                 self.index(base, operands.get(index), span, span_of_index)
             }
@@ -202,7 +202,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn dot(&mut self, instance: InstanceId, base: &Lowered, name: Name, span: Span) -> Result<Lowered, Needs> {
+    fn dot(&mut self, base: &Lowered, name: Name, span: Span) -> Result<Lowered, Needs> {
         let text = self.ast.text(name);
         match base {
             Lowered::Instance(id) => match self.member_named(*id, name) {
@@ -211,9 +211,10 @@ impl Lowering<'_> {
                     Ok(self.seen_from_outside(member, value, text, span))
                 }
                 None if text == "running" && self.has_processes => Ok(self.running(*id, span)),
+                None if self.begins_flat_path(*id, text) => Ok(Lowered::Prefix(*id, text.into())),
                 None => Ok(self.no_member(*id, text, span)),
             },
-            Lowered::Prefix(_, prefix) => self.flat_name(instance, format!("{prefix}.{text}"), span),
+            Lowered::Prefix(owner, prefix) => self.flat_name(*owner, format!("{prefix}.{text}"), span),
             Lowered::Wrong => Ok(Lowered::Wrong),
             _ => {
                 let message = format!("only an instance has parts such as `.{text}`");
