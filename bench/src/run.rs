@@ -74,6 +74,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let mut command = match contestant.tool {
         None => own_command(suite, instance, contestant, seed, model)?,
         Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
+        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(suite, instance, model)?,
         Some(Tool::Abc) => abc_command(suite, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
@@ -81,13 +82,14 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let (wall, cpu) = (start.elapsed(), children_cpu() - cpu_before);
     let text = String::from_utf8_lossy(&output.stdout);
     let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
-    let counted = if instance.property.is_some() { Counted::Named } else { Counted::Invariants };
     let (outcome, depth) = match contestant.tool {
         None => {
             let own = own.as_ref().filter(|own| own.engine.is_some());
-            own.map_or((Outcome::Failed, None), |own| read_own(own, counted))
+            own.map_or((Outcome::Failed, None), |own| read_own(own, instance))
         }
         Some(Tool::NuSmv) => read_nusmv(&text),
+        Some(Tool::NuSmvDiagrams) if output.status.success() => read_nusmv(&text),
+        Some(Tool::NuSmvDiagrams) => (Outcome::Unknown, None),
         Some(Tool::Abc) => read_abc(&text),
     };
     let formulas = own.and_then(|own| own.formulas);
@@ -112,7 +114,10 @@ fn own_command(
 ) -> Option<Command> {
     let mut command = limited(suite, suite.timeout * 2.0 + 5.0);
     command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
-    command.args(["--json", "--k", &instance.k.to_string()]);
+    command.arg("--json");
+    if let Some(k) = instance.k {
+        command.args(["--k", &k.to_string()]);
+    }
     command.args(["--timeout", &suite.timeout.to_string(), "--seed", &seed.to_string()]);
     if let Some(property) = &instance.property {
         command.args(["--property", property]);
@@ -158,31 +163,25 @@ enum Word {
     #[serde(rename = "holds up to bound")]
     HoldsUpTo,
     Unknown,
+    /// COMPUTE has an answer that is no verdict.
+    Answered,
 }
 
-/// What of a document counts.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Counted {
-    /// Invariants and deadlocks.
-    Invariants,
-    /// Also formulas of LTL: the property was named.
-    Named,
-}
-
-/// The verdict on all properties that count together: the worst one.
-fn read_own(report: &Own, counted: Counted) -> (Outcome, Option<usize>) {
+/// The verdict on all invariants together, and on a formula of LTL that is named: the worst one. Where there is no bound, all
+/// properties count.
+fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
     let mut outcome = (Outcome::Holds, None);
-    let counts = |kind: &Kind| match kind {
+    let counts = |property: &&OwnProperty| match property.kind {
         Kind::Invariant | Kind::Deadlock => true,
-        Kind::Ltl => counted == Counted::Named,
-        Kind::Other => false,
+        Kind::Ltl => instance.property.is_some() || instance.k.is_none(),
+        Kind::Other => instance.k.is_none(),
     };
-    for property in report.properties.iter().filter(|property| counts(&property.kind)) {
+    for property in report.properties.iter().filter(counts) {
         match property.verdict {
             Word::Unknown => return (Outcome::Unknown, property.settled),
             Word::Violated => outcome = (Outcome::Violated, property.bound),
             Word::HoldsUpTo if outcome.0 == Outcome::Holds => outcome = (Outcome::HoldsUpTo, property.bound),
-            Word::HoldsUpTo | Word::Holds => {}
+            Word::HoldsUpTo | Word::Holds | Word::Answered => {}
         }
     }
     outcome
@@ -193,8 +192,12 @@ fn read_own(report: &Own, counted: Counted) -> (Outcome, Option<usize>) {
 fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
-    let question = question(model, instance.property.as_deref())?;
-    let commands = format!("go_bmc\n{} -k {} -p \"{}\"\nquit\n", question.command, instance.k, question.formula);
+    let bound = instance.k?;
+    let check = match question(model, instance.property.as_deref())? {
+        Question::Invariant(invariant) => format!("check_ltlspec_bmc_inc -k {bound} -p \"G ({invariant})\""),
+        Question::Ltl(formula) => format!("check_ltlspec_sbmc_inc -k {bound} -p \"{formula}\""),
+    };
+    let commands = format!("go_bmc\n{check}\nquit\n");
     std::fs::write(&script, commands).ok()?;
     let mut command = limited(suite, suite.timeout);
     // What it says has to be there when it is stopped.
@@ -202,10 +205,28 @@ fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Com
     Some(command)
 }
 
-/// What NuSMV is asked.
-struct Question {
-    command: &'static str,
-    formula: String,
+/// NuSMV's decision diagrams on an invariant, or on all that the model asks.
+fn nusmv_diagrams_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+    let nusmv = std::env::var("NUSMV").ok()?;
+    let mut command = limited(suite, suite.timeout);
+    command.arg(nusmv).args(["-dynamic", "-coi"]);
+    if let Some(property) = &instance.property {
+        let script = model.with_extension("nusmv");
+        let check = match question(model, Some(property))? {
+            Question::Invariant(invariant) => format!("check_invar -p \"{invariant}\""),
+            Question::Ltl(formula) => format!("check_ltlspec -p \"{formula}\""),
+        };
+        std::fs::write(&script, format!("go\n{check}\nquit\n")).ok()?;
+        command.arg("-source").arg(script);
+    }
+    command.arg(model);
+    Some(command)
+}
+
+/// What NuSMV is asked, as text.
+enum Question {
+    Invariant(String),
+    Ltl(String),
 }
 
 /// The question about a property: the named one, or the first invariant.
@@ -214,13 +235,8 @@ fn question(model: &Path, name: Option<&str>) -> Option<Question> {
     let system = load(&source, &[]).system?;
     let is_wanted = |property: &&Property| name.is_none_or(|name| property.name == name);
     system.properties.iter().filter(is_wanted).find_map(|property| match property.claim {
-        Claim::Invariant(expr) => {
-            let formula = format!("G ({})", render_expr(&system, expr));
-            Some(Question { command: "check_ltlspec_bmc_inc", formula })
-        }
-        Claim::Ltl(formula) if name.is_some() => {
-            Some(Question { command: "check_ltlspec_sbmc_inc", formula: render_formula(&system, formula) })
-        }
+        Claim::Invariant(expr) => Some(Question::Invariant(render_expr(&system, expr))),
+        Claim::Ltl(formula) if name.is_some() => Some(Question::Ltl(render_formula(&system, formula))),
         _ => None,
     })
 }
@@ -238,7 +254,7 @@ fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Comma
     }
     export.output().ok().filter(|output| output.status.success())?;
     let mut command = limited(suite, suite.timeout);
-    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k + 1);
+    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k? + 1);
     command.args(["stdbuf", "-oL", abc, "-c", &script]);
     Some(command)
 }

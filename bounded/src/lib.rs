@@ -13,7 +13,7 @@
 //! walk/                 random runs, each under a schedule and a data policy of its own
 //! lasso/                infinite runs that violate a formula, as questions to the same unrolling
 //! question refutation   F(s_k); the formulas behind `holds up to bound k`
-//! admits                whether formulas have the runs of the machine
+//! admits sample         whether formulas have the runs of the machine, and some of these
 //! ```
 
 mod admits;
@@ -24,6 +24,7 @@ mod outcome;
 mod question;
 mod race;
 mod refutation;
+mod sample;
 mod strategy;
 mod sweep;
 mod underapproximation;

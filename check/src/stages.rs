@@ -1,59 +1,60 @@
-//! Invariants and deadlock freedom without a bound: states and decision diagrams in turns, each with more than before.
+//! States and decision diagrams in turns, each with more than before: invariants and deadlock freedom without a bound, and CTL.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
 //! answers every time.
 //!
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
-//! small diagrams. As it goes in depth, its counterexamples are long, and one is shown only if no search in breadth finds
-//! another.
+//! small diagrams.
 
 use super::engine::{Engine, Task, is_invariant};
 use super::findings::Findings;
 use super::handle::Handle;
-use super::options::{Options, Visiting};
+use super::labelling::Labelling;
+use super::representatives::Representatives;
 use super::states::{Explicit, Extent};
 use super::symbolic::{Asked, Symbolic};
 use super::verdict::Verdict;
 use crate::error::Error;
-use explicit::{Reduction, Sets};
-use system::{Machine, PropertyId, Refinement};
+use system::{Claim, Machine, PropertyId};
 
-/// States and diagrams in turns.
-pub struct Stages;
-
-/// What is done in a stage.
-enum Stage {
-    /// An engine looks at what is left over.
-    Engine(Box<dyn Engine>),
-    /// As many states are visited in depth, and of interleavings that differ in nothing that matters only some are tried.
-    Representatives(usize),
+/// Engines in turns: what is left over goes to the next one.
+pub struct Stages {
+    kind: Kind,
+    engines: Vec<Box<dyn Engine>>,
 }
 
-/// The stages: what is left over goes to the next one. Each takes about as long as the one before, or a few times as long, so
-/// that a million states are not kept waiting by diagrams that explode.
-fn stages(machine: &Machine) -> Vec<Stage> {
-    let states = |most| Stage::Engine(Box::new(Explicit(Extent::UpTo(most))));
-    let diagrams = |effort| Stage::Engine(Box::new(Symbolic { asked: Asked::Everything, effort }));
-    let mut stages = match machine.system().has_statements {
-        true => vec![states(2_000_000), Stage::Representatives(1_000_000)],
-        false => vec![states(200_000), diagrams(1 << 20), states(2_000_000), diagrams(1 << 23)],
-    };
-    stages.extend([states(8_000_000), diagrams(1 << 30), Stage::Engine(Box::new(Explicit(Extent::All)))]);
-    stages
+/// What is decided in turns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Invariants,
+    Branching,
 }
 
-impl Stage {
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        match self {
-            Stage::Engine(engine) => engine.run(task, handle),
-            Stage::Representatives(most) => {
-                let reduction = Reduction { sets: Sets::Both, refinement: Refinement::Operations };
-                let visiting = Visiting { reduction, ..task.options.visiting };
-                let options = Options { visiting, ..task.options.clone() };
-                Explicit(Extent::UpTo(*most)).run(&Task { options: &options, ..*task }, handle)
-            }
-        }
+impl Stages {
+    /// Invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a million
+    /// states are not kept waiting by diagrams that explode.
+    pub fn invariants(machine: &Machine) -> Stages {
+        let states = |most| Box::new(Explicit(Extent::UpTo(most)));
+        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Everything, effort: [least, most] });
+        let mut engines: Vec<Box<dyn Engine>> = match machine.system().has_statements {
+            true => vec![states(2_000_000), Box::new(Representatives(1_000_000))],
+            false => vec![states(200_000), diagrams(0, 1 << 20), states(2_000_000), diagrams(1 << 23, 1 << 23)],
+        };
+        engines.extend([
+            states(8_000_000) as Box<dyn Engine>,
+            diagrams(1 << 25, 1 << 30),
+            Box::new(Explicit(Extent::All)),
+        ]);
+        Stages { kind: Kind::Invariants, engines }
+    }
+
+    /// Formulas of CTL, and COMPUTE.
+    pub fn branching() -> Stages {
+        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Branching, effort: [least, most] });
+        let engines: Vec<Box<dyn Engine>> =
+            vec![diagrams(0, 1 << 24), Box::new(Labelling(300_000)), diagrams(1 << 26, u64::MAX)];
+        Stages { kind: Kind::Branching, engines }
     }
 }
 
@@ -63,42 +64,27 @@ impl Engine for Stages {
     }
 
     fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        is_invariant(machine, property)
+        match self.kind {
+            Kind::Invariants => is_invariant(machine, property),
+            Kind::Branching => {
+                matches!(machine.system().properties[property].claim, Claim::Ctl(_) | Claim::Compute(..))
+            }
+        }
     }
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let mut stages = stages(task.machine).into_iter();
-        // Without properties, the first stage says whether the model makes sense.
-        let mut known =
-            stages.next().map_or_else(|| Ok(Findings::new(self.name())), |first| first.run(task, handle))?;
-        let mut long = Vec::new();
-        for stage in stages {
-            let open = undecided(&known);
-            let is_over = open.is_empty() || known.fault.is_some() || handle.why().is_some();
-            if is_over || !known.has_initial_state {
-                break;
+        let (first, others) = self.engines.split_at(1);
+        let mut known = first[0].run(task, handle)?;
+        for engine in others {
+            let mut open = undecided(&known);
+            open.retain(|property| engine.decides(task.machine, *property));
+            let is_over = known.fault.is_some() || handle.why().is_some() || !known.has_initial_state;
+            if !is_over && !open.is_empty() {
+                known = joined(known, engine.run(&Task { properties: &open, ..*task }, handle)?);
             }
-            let mut found = stage.run(&Task { properties: &open, ..*task }, handle)?;
-            if let Stage::Representatives(_) = stage {
-                long = put_off(&mut found);
-            }
-            known = joined(known, found);
-        }
-        for (property, violation) in long {
-            let open = known.verdicts.iter_mut().find(|(open, verdict)| *open == property && is_unknown(verdict));
-            open.into_iter().for_each(|(_, verdict)| *verdict = violation.clone());
         }
         Ok(known)
     }
-}
-
-/// Takes the counterexamples out of what was found: shorter ones may be found later.
-fn put_off(found: &mut Findings) -> Vec<(PropertyId, Verdict)> {
-    let is_violated = |(_, verdict): &(PropertyId, Verdict)| matches!(verdict, Verdict::Violated(_));
-    let violated: Vec<(PropertyId, Verdict)> = found.verdicts.extract_if(.., |found| is_violated(found)).collect();
-    let reason = "a counterexample is known, a short one is not";
-    found.verdicts.extend(violated.iter().map(|(property, _)| (*property, Verdict::unknown(reason))));
-    violated
 }
 
 fn is_unknown(verdict: &Verdict) -> bool {

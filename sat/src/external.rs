@@ -3,6 +3,7 @@
 //! Nothing of the answer is believed. A model has to satisfy every clause; a proof of unsatisfiability, if the command
 //! asks for one, has to pass our own checker.
 
+use super::descendants;
 use super::one_shot::Query;
 use super::{Answer, Effort, Solver};
 use encoder::{ClauseSink, Cnf, Lit};
@@ -34,8 +35,8 @@ impl External {
     /// A solver that is called as `command`, such as `kissat -q {cnf} {proof}`.
     ///
     /// `{cnf}` stands for the formula's file (without it, the file is the last argument) and `{proof}` for the file
-    /// that takes the proof, in DRAT or LRAT, text or binary. There is no shell: arguments end at blanks, and a script
-    /// that calls the solver should do so by `exec`, as only the process that we started is ended.
+    /// that takes the proof, in DRAT or LRAT, text or binary. There is no shell: arguments end at blanks. What the
+    /// command starts is ended with it on Linux; elsewhere a script should call the solver by `exec`.
     ///
     /// The files live in `folder`, which is made if there is none, is used by no other solver, and is left to the
     /// caller to remove.
@@ -154,7 +155,7 @@ fn dimacs(query: &Query) -> String {
     text
 }
 
-/// The process; it does not outlive us.
+/// The process; neither it nor what it started outlives us.
 struct Running(Child);
 
 impl Running {
@@ -176,9 +177,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both fail only if the process has ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        descendants::end(&mut self.0);
     }
 }
 

@@ -142,16 +142,15 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let matches = Cli::command().get_matches_from(with_check(std::env::args_os().collect()));
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    colour::choose(cli.color);
-    if cli.quiet {
-        terminal::say_less();
-    }
-    let outcome = obey(cli.command, &matches).unwrap_or_else(|error| {
-        terminal::complain(&error.to_string());
-        Outcome::of(&error)
-    });
+    let outcome = match Cli::command().try_get_matches_from(with_check(std::env::args_os().collect())) {
+        Ok(matches) => obey_all(&matches),
+        // Help and the version are results like others.
+        Err(wanted) if !wanted.use_stderr() => {
+            terminal::print(&colour::rendered(&wanted.render()));
+            Outcome::Fine
+        }
+        Err(error) => error.exit(),
+    };
     match terminal::unprinted() {
         Some(why) => {
             terminal::complain(&format!("standard output: {why}"));
@@ -159,6 +158,19 @@ pub fn run() -> ExitCode {
         }
         None => exit(outcome),
     }
+}
+
+/// Does what the arguments say.
+fn obey_all(matches: &ArgMatches) -> Outcome {
+    let cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+    colour::choose(cli.color);
+    if cli.quiet {
+        terminal::say_less();
+    }
+    obey(cli.command, matches).unwrap_or_else(|error| {
+        terminal::complain(&error.to_string());
+        Outcome::of(&error)
+    })
 }
 
 fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
@@ -178,7 +190,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
         Command::Certify(args) => certify::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Export(args) => export::run(&args),
-        Command::Trace(args) => trace::run(&args),
+        Command::Trace(args) => trace::run(args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man => generate::man(),

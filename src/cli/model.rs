@@ -1,5 +1,6 @@
 //! Reading the model that the command line names.
 
+use super::net::{self, Limits};
 use super::{WHAT, output, terminal};
 use crate::Error;
 use crate::Mistakes;
@@ -78,6 +79,12 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, Error> {
             None
         }
     })
+}
+
+/// The same within limits.
+pub fn load_within(limits: &Limits, args: &ModelArgs) -> Result<Option<Model>, Error> {
+    let args = args.clone();
+    net::ended(limits, Error::unread, move |_| load(&args))
 }
 
 /// Reads a model.

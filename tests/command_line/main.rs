@@ -4,6 +4,8 @@
 mod answers;
 // Commands and options.
 mod cli;
+// Time and memory.
+mod limits;
 // Files, completions, the manual.
 mod outputs;
 // Programs under control.

@@ -1,5 +1,6 @@
 //! The engines that unroll agree with breadth-first search: on our models and on random systems, at every depth.
 
+use crate::unbounded;
 use encoder::{Grain, Idling, Order, Rules, Scheduling, Valid};
 use proptest::prelude::*;
 use std::ops::ControlFlow;
@@ -449,6 +450,7 @@ fn agree_on_model(text: &str, bound: usize) -> Result<(), TestCaseError> {
     prop_assert!(fast.fault.is_none() && fast.failure.is_none(), "{:?}\n{}", fast.failure, text);
     let ids = |depths: &[(PropertyId, usize)]| depths.iter().map(|(id, _)| *id).collect::<Vec<_>>();
     prop_assert_eq!(ids(&depths(&fast.violations)), ids(&expected), "the race\n{}", text);
+    unbounded::agree(&system, &properties, text);
     Ok(())
 }
 

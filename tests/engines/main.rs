@@ -26,5 +26,7 @@ mod relation;
 mod solvers;
 // Temporal properties as NuSMV and SPIN answer them.
 mod temporal;
+// Engines that look at all states.
+mod unbounded;
 // Underapproximation-widening as the paper has it.
 mod widening;

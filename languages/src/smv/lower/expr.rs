@@ -4,7 +4,7 @@
 use super::instance::{Lazy, Member, SELECTOR};
 use super::value::{InstanceId, Lowered, Ty, Typed};
 use super::{Lowering, codes};
-use crate::smv::ast::{Expr, Item, Name, NodeId, Root};
+use crate::smv::ast::{Bounds, Expr, Item, Name, NodeId, Root};
 use system::{Formula, Sort, Span, Window, WordSort};
 
 /// What a loop computes.
@@ -124,19 +124,28 @@ impl Lowering<'_> {
                 let arguments = operands.list(self.ast.list(list));
                 self.call(function, &arguments, span)
             }
-            Expr::Temporal(op, bounds, a) => match self.formula(&operands.at(a)) {
-                Some(a) => Lowered::Formula(self.system.formulas.add(Formula::Unary(op, window(bounds), a))),
-                None => Lowered::Wrong,
+            Expr::Temporal(op, bounds, a) => match (self.window(bounds, span), self.formula(&operands.at(a))) {
+                (Ok(window), Some(a)) => Lowered::Formula(self.system.formulas.add(Formula::Unary(op, window, a))),
+                _ => Lowered::Wrong,
             },
             Expr::TemporalPair(op, bounds, a, b) => {
-                match (self.formula(&operands.at(a)), self.formula(&operands.at(b))) {
-                    (Some(a), Some(b)) => {
-                        Lowered::Formula(self.system.formulas.add(Formula::Binary(op, window(bounds), a, b)))
+                match (self.window(bounds, span), self.formula(&operands.at(a)), self.formula(&operands.at(b))) {
+                    (Ok(window), Some(a), Some(b)) => {
+                        Lowered::Formula(self.system.formulas.add(Formula::Binary(op, window, a, b)))
                     }
                     _ => Lowered::Wrong,
                 }
             }
         })
+    }
+
+    /// The steps that an operator with bounds is about.
+    fn window(&mut self, bounds: Option<Bounds>, span: Span) -> Result<Option<Window>, Lowered> {
+        let Some(Bounds { low, high }) = bounds else { return Ok(None) };
+        match (u32::try_from(low), u32::try_from(high)) {
+            (Ok(from), Ok(to)) if from <= to => Ok(Some(Window { from, to })),
+            _ => Err(self.error(codes::EMPTY_RANGE, span, format!("{low}..{high} is no range of steps"))),
+        }
     }
 
     pub fn integer(&mut self, number: i64) -> Lowered {
@@ -312,10 +321,6 @@ impl Lowering<'_> {
         let condition = self.condition(operand)?;
         Some(self.system.formulas.add(Formula::State(condition)))
     }
-}
-
-fn window(bounds: Option<crate::smv::ast::Bounds>) -> Option<Window> {
-    bounds.map(|bounds| Window { from: bounds.low as u32, to: bounds.high as u32 })
 }
 
 /// What the nodes before the current one denote.
