@@ -1,11 +1,13 @@
 //! From a run of a slice to a run of the whole system that is the same inside the cone.
 
 use super::slice::{PATIENCE, Pinned, Slice};
+use crate::definition::ids::VarId;
 use crate::definition::system::System;
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
-use crate::execution::machine::Machine;
+use crate::execution::machine::{Failure, Machine};
 use crate::execution::state::State;
+use crate::execution::step::Successor;
 use crate::execution::trace::{Moved, Trace};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -23,10 +25,9 @@ impl Slice {
     /// result does not go round.
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let slice = Machine::new(Arc::new(self.system.clone()));
-        let mut whole = Machine::new(Arc::new(system.clone()));
-        whole.heed(Alarm::default().or_after(PATIENCE));
-        let pinned = vec![None; trace.moves.len()];
-        let mut lifting = Lifting { slice: self, machine: &slice, whole: &whole, system, trace, pinned };
+        let whole = Machine::new(Arc::new(system.clone()));
+        let mut lifting =
+            Lifting { slice: self, machine: &slice, whole, system, trace, pinned: vec![None; trace.moves.len()] };
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
         for at in 0..trace.moves.len() {
             lifting.step(&mut lifted, at)?;
@@ -42,8 +43,7 @@ impl Slice {
 struct Lifting<'a> {
     slice: &'a Slice,
     machine: &'a Machine,
-    /// The whole system, for steps that are found among all that there are.
-    whole: &'a Machine,
+    whole: Machine,
     system: &'a System,
     trace: &'a Trace,
     /// For each step of the run, the whole system held to what happens inside the cone.
@@ -65,18 +65,21 @@ impl Lifting<'_> {
 
     /// Adds a step of the run of the slice.
     fn step(&mut self, lifted: &mut Trace, at: usize) -> Option<()> {
-        let moved = &self.trace.moves[at];
-        let mut values = self.machine.values(&self.trace.states[at + 1]);
+        let trace = self.trace;
+        let moved = &trace.moves[at];
+        let mut values = self.machine.values(&trace.states[at + 1]);
         for (var, value) in &moved.inputs {
             values[var.index()] = *value;
         }
         let last = lifted.states.last()?;
-        let found = match self.among_all(last, moved, &values) {
-            Ok(found) => found,
-            Err(TooMany) => {
+        let found = match self.look(last, moved, &values) {
+            Looked::Found(step) => Some(*step),
+            Looked::Nowhere => None,
+            // To hold the whole system to the values takes long where it is large, but less than to look at every step where
+            // there are very many.
+            Looked::NotEverywhere => {
                 let pinned = || Arc::new(self.slice.pinned(self.system, &values, Pinned::Next));
                 let machine = self.pinned[at].get_or_insert_with(pinned);
-                // That another step has no meaning is no matter of this one.
                 follow(machine, last, moved, |_| true).0
             }
         };
@@ -91,16 +94,19 @@ impl Lifting<'_> {
         Some(())
     }
 
-    /// Looks at all steps for one that does the same inside the cone. Where there are few, that is much cheaper than a
-    /// machine of its own for each step.
-    fn among_all(&self, last: &State, moved: &Moved, values: &[Value]) -> Result<Option<(Moved, State)>, TooMany> {
-        if !moved.inputs.is_empty() {
-            return Err(TooMany);
-        }
-        let is_same = |state: &State| self.slice.is_same_inside(&self.whole.values(state), values);
-        match follow(self.whole, last, moved, is_same) {
-            (found, true) => Ok(found),
-            (_, false) => Err(TooMany),
+    /// Looks for a step among those of the whole system, as long as there are not too many.
+    fn look(&mut self, from: &State, wanted: &Moved, values: &[Value]) -> Looked {
+        self.whole.heed(Alarm::default().or_after(PATIENCE));
+        let (slice, whole) = (self.slice, &self.whole);
+        let has_input = |(var, value): &(VarId, Value)| !slice.has(*var) || values[var.index()] == *value;
+        let leads_there = |successor: &Successor<'_>| {
+            slice.is_same_inside(&whole.values(&State(successor.state.into())), values)
+                && successor.step().inputs.iter().all(has_input)
+        };
+        match follow(whole, from, wanted, leads_there) {
+            (Some(step), _) => Looked::Found(Box::new(step)),
+            (None, Ok(())) => Looked::Nowhere,
+            (None, Err(_)) => Looked::NotEverywhere,
         }
     }
 
@@ -124,29 +130,36 @@ impl Lifting<'_> {
     }
 }
 
-/// There are too many steps to look at, or some have no meaning.
-struct TooMany;
+/// What came of looking for a step.
+enum Looked {
+    Found(Box<(Moved, State)>),
+    /// There is none.
+    Nowhere,
+    /// There are more steps than were looked at.
+    NotEverywhere,
+}
 
-/// A step of the same process to a state that is accepted: the first one by the same command, else the first one by any. Also
-/// whether all steps were looked at, as far as needed.
+/// A step of the same process among those that lead to the right place: the first one by the same command, else the first
+/// one by any. Says whether all steps could be looked at.
 fn follow(
     machine: &Machine,
     from: &State,
     wanted: &Moved,
-    accepts: impl Fn(&State) -> bool,
-) -> (Option<(Moved, State)>, bool) {
+    leads_there: impl Fn(&Successor<'_>) -> bool,
+) -> (Option<(Moved, State)>, Result<(), Failure>) {
     let mut found = None;
-    let visit = |successor: crate::execution::step::Successor<'_>| {
-        let is_owner = machine.system().commands[successor.command].owner.process == wanted.process
-            && accepts(&State(successor.state.into()));
+    let visit = |successor: Successor<'_>| {
+        let is_owner = machine.system().commands[successor.command].owner.process == wanted.process;
         let is_wanted = wanted.command.is_none_or(|command| command == successor.command);
-        if is_owner && (is_wanted || found.is_none()) {
-            let step = successor.step();
-            let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
-            found = Some((moved, State(successor.state.into())));
+        if !is_owner || !is_wanted && found.is_some() || !leads_there(&successor) {
+            return ControlFlow::Continue(());
         }
-        if is_owner && is_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let step = successor.step();
+        let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
+        found = Some((moved, State(successor.state.into())));
+        if is_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let is_complete = machine.successors(&from.0, &mut machine.workspace(), visit).is_ok();
-    (found, is_complete)
+    // That another step has no meaning is no matter of the one that is found.
+    let looked = machine.successors(&from.0, &mut machine.workspace(), visit);
+    (found, looked)
 }
