@@ -240,6 +240,6 @@ impl Search<'_> {
     }
 }
 
-fn see(handle: &mut Handle<'_>, now: explicit::Progress) -> ControlFlow<()> {
+pub(super) fn see(handle: &mut Handle<'_>, now: explicit::Progress) -> ControlFlow<()> {
     handle.see(&Progress::States { states: now.states, depth: now.depth })
 }

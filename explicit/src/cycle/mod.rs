@@ -17,12 +17,13 @@ use component::Search;
 use product::Product;
 use reduction::Reduction;
 use std::ops::ControlFlow;
+pub(super) use steps::{Detail, Steps};
 use system::{Machine, PropertyId, Trace};
 use temporal::Refusal;
 use violations::Violations;
 
 /// Acceptance sets and fairness constraints, a bit each.
-type Marks = u128;
+pub(super) type Marks = u128;
 
 /// What a search for cycles found.
 #[derive(Clone, Debug)]
