@@ -6,14 +6,14 @@
 //! Without it, others are no more on one. What remains in the end may come back; if nothing does, no run of these commands does.
 
 use super::object::{Effect, Operation, Values, closure, first_values, members};
-use super::operation::{is_fine, of_command, value_count};
+use super::operation::{is_fine, of_command, scattered, value_count};
 use crate::definition::ids::{CommandId, VarId};
 use crate::definition::system::System;
 use index_vec::IndexVec;
 use indexmap::IndexSet;
 use std::collections::BTreeMap;
 
-/// How often the operations of all commands may be looked at, relative to their number.
+/// How often all in all operations and values may be looked at.
 const MOST_LOOKS: usize = 20_000_000;
 
 /// A variable, what commands do to it, and which of them do it.
@@ -33,9 +33,10 @@ pub struct Circulation {
 
 impl Circulation {
     pub fn new(system: &System) -> Circulation {
+        let scattered = scattered(system);
         let mut objects: BTreeMap<VarId, Object> = BTreeMap::new();
         for (id, command) in system.commands.iter_enumerated() {
-            let operations = of_command(system, command).into_iter();
+            let operations = of_command(system, command, &scattered).into_iter();
             for (var, operation) in operations.filter(|(var, _)| is_fine(system, *var)) {
                 let values = value_count(system, var);
                 let new = || Object { values, operations: IndexSet::new(), users: Vec::new() };

@@ -10,6 +10,9 @@ use index_vec::IndexVec;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
+/// Of processes with more control points than this, nothing is known.
+const MOST_POINTS: usize = 1_000;
+
 /// For each control point of a process, the points to which it can come.
 type Reach = IndexVec<PointId, FxHashSet<PointId>>;
 
@@ -71,8 +74,8 @@ impl Futures {
 
 /// Where a process can come to from each of its control points, itself included.
 fn reach(system: &System, process: ProcessId) -> Option<Reach> {
+    let points = Some(&system.processes[process].points).filter(|points| points.len() <= MOST_POINTS)?;
     let edges = edges(system, process)?;
-    let points = system.processes[process].points.indices();
     let from = |start: PointId| {
         let mut seen = FxHashSet::from_iter([start]);
         let mut open = vec![start];
@@ -81,7 +84,7 @@ fn reach(system: &System, process: ProcessId) -> Option<Reach> {
         }
         seen
     };
-    Some(points.map(from).collect())
+    Some(points.indices().map(from).collect())
 }
 
 /// Where a process can be after a step, for each control point; nothing if some step leads anywhere.
