@@ -36,6 +36,7 @@ mod worker;
 
 pub use bfs::BreadthFirst;
 pub use branching::{Branching, Labelled, label};
+pub use check::watched_points;
 pub use count::{Count, count_visible};
 pub use cycle::{Cycles, Interleavings, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};

@@ -14,6 +14,8 @@ mod left_out;
 mod matrix;
 // States, verdicts and depths of models/.
 mod models;
+// What is found although not everything can be.
+mod open_ended;
 // Engines that unroll on Promela.
 mod promela_bounded;
 // What --proof writes and what was tampered with.
