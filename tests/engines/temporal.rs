@@ -215,11 +215,21 @@ fn search(model: &Model, property: PropertyId, interleavings: Interleavings) -> 
 
 #[test]
 fn interleavings_that_are_left_out_change_no_verdict() {
+    // In the last one, the process that could be tried alone goes round in a section for ever.
+    compare_interleavings(promela::temporal_program, [9_944]);
+}
+
+#[test]
+fn interleavings_of_processes_that_hand_on_messages_are_left_out_as_well() {
+    compare_interleavings(promela::ring_program, []);
+}
+
+/// Whether random programs get the same verdict when interleavings are left out, and some are.
+fn compare_interleavings<const N: usize>(program: fn(u64) -> String, more: [u64; N]) {
     let programs = std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(300);
     let (mut compared, mut all, mut some) = (0, 0, 0);
-    // In the last one, the process that could be tried alone goes round in a section for ever.
-    for seed in (0..programs).chain([9_944]) {
-        let text = promela::temporal_program(seed);
+    for seed in (0..programs).chain(more) {
+        let text = program(seed);
         // Some programs are refused, for a rendezvous in a d_step and the like.
         let Ok(model) = Model::parse(&text, uwbmc::Language::Promela) else { continue };
         let wanted = model.machine.system().properties.position(|property| property.name == "f").expect("a formula");

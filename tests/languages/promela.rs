@@ -438,6 +438,59 @@ fn our_models_are_what_their_sidecars_say() {
 }
 
 #[test]
+fn what_init_creates_is_known_where_its_choices_make_no_difference() {
+    let names = |machine: &Machine| -> Vec<String> {
+        machine.system().processes.iter().map(|process| process.name.clone()).collect()
+    };
+    let ring = "byte a[2]; chan q[2] = [1] of { byte };
+        proctype P(chan c; byte x) { c!x }
+        init {
+            byte i;
+            atomic {
+                if :: a[0] = 1 :: a[1] = 1 :: i = 2 fi;
+                i = 0;
+                do :: i < 2 -> run P(q[i], a[i]); i++ :: else -> break od
+            }
+        }";
+    let machine = pml::machine_of("ring.pml", ring);
+    assert_eq!(names(&machine), ["init_0", "P_1", "P_2"]);
+    assert_eq!(counts(&machine), "25 31", "as SPIN has it");
+    let sends = |process: &str| {
+        let is_send = |command: &&system::Command| command.label == "c!x";
+        let owner = |command: &system::Command| machine.system().processes[command.owner.process].name.clone();
+        machine.system().commands.iter().filter(is_send).filter(|command| owner(command) == process).count()
+    };
+    assert_eq!((sends("P_1"), sends("P_2")), (1, 1), "each knows its channel");
+    let different = "byte a; proctype P() { a = 1 } proctype Q() { a = 2 }
+        init { if :: run P() :: a == 0 -> run Q(); if :: run Q() :: a == 2 fi fi }";
+    let machine = pml::machine_of("different.pml", different);
+    let somewhere = |wanted: &str| names(&machine).iter().any(|name| name.starts_with(wanted));
+    assert!(somewhere("P_") && somewhere("Q_"));
+    assert_eq!(counts(&machine), "17 23", "as SPIN has it");
+}
+
+#[test]
+fn statements_and_expressions_nest_as_deep_as_the_parser_takes() {
+    let read = |text: String| pml::read_text("nested.pml", &text).1.system.is_some();
+    let body = |before: &str, middle: &str, after: &str, depth: usize| {
+        let (before, after) = (before.repeat(depth), after.repeat(depth));
+        read(format!("byte x; byte a[3]; active proctype P() {{ {before}{middle}{after} }}"))
+    };
+    for depth in [200, 300] {
+        assert!(body("{ ", "skip", " }", depth) && body("atomic { ", "skip", " }", depth));
+        assert!(body("if :: ", "skip", " fi", depth) && body("do :: x == 1 -> ", "skip", " od", depth));
+        assert!(body("{ skip } unless { ", "x == 1", " }", depth));
+        assert!(read(format!("byte x; active proctype P() {{ x = {}1{} }}", "(".repeat(depth), ")".repeat(depth))));
+        assert!(read(format!("byte x; active proctype P() {{ x = {}x }}", "- ".repeat(depth))));
+        assert!(read(format!(
+            "byte a[3]; active proctype P() {{ a[0] = {}0{} }}",
+            "a[".repeat(depth),
+            "]".repeat(depth)
+        )));
+    }
+}
+
+#[test]
 fn deep_and_long_texts_are_rejected_or_read_but_never_overflow_the_stack() {
     let deep = format!("active proctype P() {{ {} skip {} }}", "{".repeat(50_000), "}".repeat(50_000));
     let parentheses = format!("byte x; active proctype P() {{ x = {}1{} }}", "(".repeat(50_000), ")".repeat(50_000));
