@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use system::{Claim, Property, render_expr};
+use system::{Claim, Property, render_expr, render_formula};
 
 /// How a run ended.
 #[derive(Clone, Debug, Serialize)]
@@ -74,6 +74,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let mut command = match contestant.tool {
         None => own_command(suite, instance, contestant, seed, model)?,
         Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
+        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(suite, instance, model)?,
         Some(Tool::Abc) => abc_command(suite, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
@@ -82,8 +83,13 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let text = String::from_utf8_lossy(&output.stdout);
     let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
     let (outcome, depth) = match contestant.tool {
-        None => own.as_ref().filter(|own| own.engine.is_some()).map_or((Outcome::Failed, None), read_own),
+        None => {
+            let own = own.as_ref().filter(|own| own.engine.is_some());
+            own.map_or((Outcome::Failed, None), |own| read_own(own, instance))
+        }
         Some(Tool::NuSmv) => read_nusmv(&text),
+        Some(Tool::NuSmvDiagrams) if output.status.success() => read_nusmv(&text),
+        Some(Tool::NuSmvDiagrams) => (Outcome::Unknown, None),
         Some(Tool::Abc) => read_abc(&text),
     };
     let formulas = own.and_then(|own| own.formulas);
@@ -108,7 +114,10 @@ fn own_command(
 ) -> Option<Command> {
     let mut command = limited(suite, suite.timeout * 2.0 + 5.0);
     command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
-    command.args(["--json", "--k", &instance.k.to_string()]);
+    command.arg("--json");
+    if let Some(k) = instance.k {
+        command.args(["--k", &k.to_string()]);
+    }
     command.args(["--timeout", &suite.timeout.to_string(), "--seed", &seed.to_string()]);
     if let Some(property) = &instance.property {
         command.args(["--property", property]);
@@ -141,6 +150,7 @@ struct OwnProperty {
 enum Kind {
     Invariant,
     Deadlock,
+    Ltl,
     #[serde(other)]
     Other,
 }
@@ -153,29 +163,41 @@ enum Word {
     #[serde(rename = "holds up to bound")]
     HoldsUpTo,
     Unknown,
+    /// COMPUTE has an answer that is no verdict.
+    Answered,
 }
 
-/// The verdict on all invariants together: the worst one.
-fn read_own(report: &Own) -> (Outcome, Option<usize>) {
+/// The verdict on all invariants together, and on a formula of LTL that is named: the worst one. Where there is no bound, all
+/// properties count.
+fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
     let mut outcome = (Outcome::Holds, None);
-    for property in report.properties.iter().filter(|property| property.kind != Kind::Other) {
+    let counts = |property: &&OwnProperty| match property.kind {
+        Kind::Invariant | Kind::Deadlock => true,
+        Kind::Ltl => instance.property.is_some() || instance.k.is_none(),
+        Kind::Other => instance.k.is_none(),
+    };
+    for property in report.properties.iter().filter(counts) {
         match property.verdict {
             Word::Unknown => return (Outcome::Unknown, property.settled),
             Word::Violated => outcome = (Outcome::Violated, property.bound),
             Word::HoldsUpTo if outcome.0 == Outcome::Holds => outcome = (Outcome::HoldsUpTo, property.bound),
-            Word::HoldsUpTo | Word::Holds => {}
+            Word::HoldsUpTo | Word::Holds | Word::Answered => {}
         }
     }
     outcome
 }
 
-/// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the
-/// variable NUSMV says where it is.
+/// NuSMV checks `G p`, or looks for lassos, at one bound after the other with one solver, and says so after each. It takes part
+/// where the variable NUSMV says where it is.
 fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
-    let invariant = invariant(model, instance.property.as_deref())?;
-    let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {} -p \"G ({invariant})\"\nquit\n", instance.k);
+    let bound = instance.k?;
+    let check = match question(model, instance.property.as_deref())? {
+        Question::Invariant(invariant) => format!("check_ltlspec_bmc_inc -k {bound} -p \"G ({invariant})\""),
+        Question::Ltl(formula) => format!("check_ltlspec_sbmc_inc -k {bound} -p \"{formula}\""),
+    };
+    let commands = format!("go_bmc\n{check}\nquit\n");
     std::fs::write(&script, commands).ok()?;
     let mut command = limited(suite, suite.timeout);
     // What it says has to be there when it is stopped.
@@ -183,13 +205,38 @@ fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Com
     Some(command)
 }
 
-/// The text of an invariant: the named one, or the first.
-fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
+/// NuSMV's decision diagrams on an invariant, or on all that the model asks.
+fn nusmv_diagrams_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+    let nusmv = std::env::var("NUSMV").ok()?;
+    let mut command = limited(suite, suite.timeout);
+    command.arg(nusmv).args(["-dynamic", "-coi"]);
+    if let Some(property) = &instance.property {
+        let script = model.with_extension("nusmv");
+        let check = match question(model, Some(property))? {
+            Question::Invariant(invariant) => format!("check_invar -p \"{invariant}\""),
+            Question::Ltl(formula) => format!("check_ltlspec -p \"{formula}\""),
+        };
+        std::fs::write(&script, format!("go\n{check}\nquit\n")).ok()?;
+        command.arg("-source").arg(script);
+    }
+    command.arg(model);
+    Some(command)
+}
+
+/// What NuSMV is asked, as text.
+enum Question {
+    Invariant(String),
+    Ltl(String),
+}
+
+/// The question about a property: the named one, or the first invariant.
+fn question(model: &Path, name: Option<&str>) -> Option<Question> {
     let source = Source::new("model", &std::fs::read(model).ok()?);
     let system = load(&source, &[]).system?;
     let is_wanted = |property: &&Property| name.is_none_or(|name| property.name == name);
     system.properties.iter().filter(is_wanted).find_map(|property| match property.claim {
-        Claim::Invariant(expr) => Some(render_expr(&system, expr)),
+        Claim::Invariant(expr) => Some(Question::Invariant(render_expr(&system, expr))),
+        Claim::Ltl(formula) if name.is_some() => Some(Question::Ltl(render_formula(&system, formula))),
         _ => None,
     })
 }
@@ -207,7 +254,7 @@ fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Comma
     }
     export.output().ok().filter(|output| output.status.success())?;
     let mut command = limited(suite, suite.timeout);
-    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k + 1);
+    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k? + 1);
     command.args(["stdbuf", "-oL", abc, "-c", &script]);
     Some(command)
 }
@@ -228,7 +275,10 @@ fn read_abc(text: &str) -> (Outcome, Option<usize>) {
 }
 
 fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {
-    let number = |line: &str| line.split_whitespace().last().and_then(|word| word.parse().ok());
+    let number = |line: &str| {
+        let after = line.split_once("with bound")?.1;
+        after.split_whitespace().next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
+    };
     let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
     let bound = refuted.next_back().and_then(number);
     if text.contains("is false") {

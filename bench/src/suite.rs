@@ -59,6 +59,10 @@ pub enum Experiment {
     Spin,
     /// SPIN's time on Promela models that are twins of SMV models.
     Twins,
+    /// §3 of \[JJ91\]: formulas with deterministic automata in bounded memory.
+    OnLine,
+    /// Infinite runs of programs beside SPIN, where it is installed.
+    Cycles,
 }
 
 /// What is compared.
@@ -100,14 +104,27 @@ pub struct Contestant {
     /// Another tool instead.
     #[serde(default)]
     pub tool: Option<Tool>,
+    /// Its seeds, if it has fewer than the others: a run that does not depend on chance is made once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Vec<u32>>,
+}
+
+impl Contestant {
+    /// Whether it takes part with a seed.
+    pub fn has_seed(&self, seed: u32) -> bool {
+        self.seeds.as_ref().is_none_or(|seeds| seeds.contains(&seed))
+    }
 }
 
 /// A tool that is not ours. It takes part where it is installed.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Tool {
-    /// NuSMV's incremental bounded model checking of G p.
+    /// NuSMV's incremental bounded model checking: of G p, or of a formula of LTL by its shortest lassos.
     NuSmv,
+    /// NuSMV's decision diagrams, with dynamic reordering and cone of influence.
+    #[serde(rename = "nusmv-diagrams")]
+    NuSmvDiagrams,
     /// ABC's bounded model checking of our AIGER export.
     Abc,
 }
@@ -119,8 +136,9 @@ pub struct Instance {
     /// The model; a name such as $FOLDER at its beginning stands for a variable of the environment, and `generated:N` for a
     /// table with N philosophers.
     pub model: String,
-    /// The bound.
-    pub k: usize,
+    /// The bound; without one, everything that can be reached counts.
+    #[serde(default)]
+    pub k: Option<usize>,
     /// The only property that is checked; all, if there is none.
     #[serde(default)]
     pub property: Option<String>,
@@ -173,7 +191,8 @@ impl Instance {
     /// A short name.
     pub fn name(&self) -> String {
         let property = self.property.as_ref().map(|property| format!(" {property}")).unwrap_or_default();
-        format!("{}{property}, k={}", stem(&self.model), self.k)
+        let bound = self.k.map(|k| format!(", k={k}")).unwrap_or_default();
+        format!("{}{property}{bound}", stem(&self.model))
     }
 }
 

@@ -67,7 +67,11 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Box<dyn Eng
 
 /// The engines that take part, those to be preferred first.
 pub fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    let mut engines = vec![invariants(machine, wanted, options), Box::new(Symbolic::alone(Asked::Branching))];
+    let branching: Box<dyn Engine> = match options.engine {
+        Choice::Symbolic => Box::new(Symbolic::alone(Asked::Branching)),
+        _ => Box::new(Stages::branching()),
+    };
+    let mut engines = vec![invariants(machine, wanted, options), branching];
     if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
         engines.push(Box::new(Lassos(choice)));
     }
@@ -88,7 +92,7 @@ fn invariants(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Bo
         invariants.all(|property| can_be_asked(machine, *property))
     };
     match options.engine {
-        Choice::Auto if options.bound.is_none() && options.visiting.is_plain() => Box::new(Stages),
+        Choice::Auto if options.bound.is_none() && options.visiting.is_plain() => Box::new(Stages::invariants(machine)),
         Choice::Auto if options.bound.is_none() || !can_unroll() => Box::new(Explicit(Extent::All)),
         Choice::Explicit => Box::new(Explicit(Extent::All)),
         Choice::Stateless => Box::new(Stateless),

@@ -62,6 +62,11 @@ impl Error {
         }
     }
 
+    /// Time or memory was over, or the user had enough, before the model was read.
+    pub fn unread(why: &str) -> Error {
+        Error::Limit(format!("the model was not read to its end: {why}"))
+    }
+
     /// A bug of ours, with what went wrong.
     pub fn bug(what: impl fmt::Display) -> Error {
         Error::Bug(what.to_string())

@@ -7,12 +7,13 @@
 //! model error file      a text and what it means; why something could not be done; reading what users name
 //! options verdict findings report   what is asked; what an engine found; what it came to
 //! engine                the trait `Engine`, and which property goes to which engine
-//! states unrolling cycles lassos symbolic   engines behind that trait: cone of influence, search, lifting
-//! stages                states and diagrams in turns, where there is no bound
+//! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
+//! stages                states and diagrams in turns: CTL, and invariants without a bound
 //! confirm certify proof    replay of counterexamples; proofs of bounds
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```
 
+mod automata;
 mod certify;
 mod confirm;
 mod cycles;
@@ -24,6 +25,7 @@ pub mod file;
 mod findings;
 mod handle;
 mod induction;
+mod labelling;
 mod lassos;
 mod manifest;
 mod meter;
@@ -31,6 +33,7 @@ pub mod model;
 mod options;
 mod proof;
 mod report;
+mod representatives;
 mod solvers;
 mod stages;
 mod starvation;
@@ -46,10 +49,10 @@ pub use error::{Error, Mistakes};
 pub use fault::Fault;
 pub use findings::{Findings, Oddity};
 pub use handle::Handle;
-pub use manifest::{Manifest, Proved};
+pub use manifest::{Manifest, Proved, Stamp};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
-pub use proof::check as check_proof;
+pub use proof::{admit, check as check_proof};
 pub use report::{Checked, Known, Report};
 pub use verdict::{Undecided, Verdict};
 

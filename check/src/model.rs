@@ -1,12 +1,17 @@
 //! Models: a text and what it means.
 
+use crate::automata;
 use crate::error::{Error, Mistakes};
 use crate::file;
+use crate::options::Options;
 use languages::define::Define;
 use languages::diagnostic::Diagnostics;
+use languages::hoa::Automaton;
 use languages::smv::PcChoice;
 use languages::source::{LARGEST, Source};
 use languages::{promela, smv};
+use limits::net::{self, Limits};
+use limits::{Budget, Observer};
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Fairness, Machine, ProcessId, Property, Span, System};
@@ -42,6 +47,8 @@ pub struct Additions {
     pub defines: Vec<Define>,
     /// Expressions that have to hold in every state.
     pub invariants: Vec<String>,
+    /// Automata that no run may be accepted by.
+    pub automata: Vec<Automaton>,
 }
 
 /// A model, ready to run.
@@ -69,6 +76,29 @@ impl Model {
     /// Reads a model from a text.
     pub fn parse(text: &str, language: Language) -> Result<Model, Error> {
         Model::read(Source::new("model", text.as_bytes()), language)
+    }
+
+    /// Does one of the above, in the time and memory of these options and until the observer interrupts it.
+    ///
+    /// Reading does not ask whether it may go on. Where it has to end, it is left to itself on a thread of its own, and what
+    /// comes of it is lost.
+    ///
+    /// ```
+    /// use uwbmc::{Language, Model, Options};
+    ///
+    /// let text = "MODULE main VAR x : boolean; INVARSPEC x | !x";
+    /// let model = Model::within(&Options::default(), &(), || Model::parse(text, Language::Smv))?;
+    /// assert_eq!(model.machine.system().properties.len(), 1);
+    /// # Ok::<(), uwbmc::Error>(())
+    /// ```
+    pub fn within(
+        options: &Options,
+        observer: &dyn Observer,
+        read: impl FnOnce() -> Result<Model, Error> + Send + 'static,
+    ) -> Result<Model, Error> {
+        let budget = Budget::new(options.timeout, observer.interrupt());
+        let limits = Limits { budget, memory: options.memory as u64 };
+        net::under(&limits, move |_| read()).unwrap_or_else(|why| Err(Error::unread(why)))
     }
 
     /// A model that was built by hand.
@@ -120,20 +150,24 @@ impl Model {
 
 /// Finds out what a text means.
 pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Result<Model, Box<Mistakes>> {
-    let (system, trail, diagnostics) = match language {
+    let Additions { pcs, defines, invariants, automata } = additions;
+    let predicates = &automata::predicates(automata);
+    let (mut system, trail, mut diagnostics) = match language {
         Language::Smv => {
-            let Additions { pcs, defines, invariants } = additions;
-            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants });
+            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants, predicates });
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
             let name = source.name().to_owned();
-            let settings = promela::Settings { defines: &additions.defines, invariants: &additions.invariants };
+            let settings = promela::Settings { defines, invariants, predicates };
             let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
-    match system {
+    if let Some(system) = &mut system {
+        automata::claim(system, automata, &mut diagnostics);
+    }
+    match system.filter(|_| !diagnostics.is_rejected()) {
         Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
         None => Err(Box::new(Mistakes { source, diagnostics })),
     }

@@ -14,8 +14,8 @@ use system::{Alarm, Claim, Machine, PropertyId};
 pub struct Symbolic {
     /// What for.
     pub asked: Asked,
-    /// How much work each attempt may be.
-    pub effort: u64,
+    /// How much work each attempt may be at least, and at most.
+    pub effort: [u64; 2],
 }
 
 /// What decision diagrams are asked for.
@@ -30,7 +30,7 @@ pub enum Asked {
 impl Symbolic {
     /// Nothing but memory and time limits it.
     pub fn alone(asked: Asked) -> Symbolic {
-        Symbolic { asked, effort: u64::MAX }
+        Symbolic { asked, effort: [0, u64::MAX] }
     }
 }
 
@@ -56,7 +56,8 @@ impl Engine for Symbolic {
 impl Symbolic {
     /// Works until an alarm rings.
     pub fn run_until(&self, task: &Task<'_>, alarm: &Alarm, handle: &Handle<'_>) -> Findings {
-        let limits = Limits { effort: self.effort, ..Limits::of_memory(task.options.memory) };
+        let [least, most] = self.effort;
+        let limits = Limits::of_memory(task.options.memory).with_effort(most).starting_with(least);
         let found = symbolic::check(task.machine, task.properties, limits, alarm);
         let verdicts = found.verdicts.iter().map(|(property, verdict)| (*property, worded(&found, verdict, handle)));
         let states = found.states.as_ref().and_then(|states| states.parse().ok());

@@ -1,6 +1,7 @@
 //! The engines that unroll agree with breadth-first search on Promela programs, at every depth: on small files, on
 //! random programs and on our own models.
 
+use crate::unbounded;
 use encoder::Order;
 use std::ops::ControlFlow;
 use system::{Claim, Machine, PropertyId, Trace};
@@ -128,7 +129,9 @@ fn nested_random_programs() {
             _ => nested::nested_program(seed),
         };
         let Some(machine) = pml::machine_of_random(&format!("seed {seed}"), &text) else { continue };
-        agree(&machine, 7, &format!("seed {seed}:\n{text}"));
+        let what = format!("seed {seed}:\n{text}");
+        agree(&machine, 7, &what);
+        unbounded::agree(machine.system(), &checkable(&machine), &what);
         compared += 1;
     }
     println!("{compared} of {} programs compared", cases());

@@ -6,23 +6,27 @@
 
 mod component;
 mod lasso;
+mod online;
 mod product;
 mod reduction;
 mod steps;
 mod streett;
 mod violations;
 
+pub use online::{Obstacle, OnLine, Room, check_on_line};
+
 use super::result::{Finding, Progress};
 use component::Search;
 use product::Product;
 use reduction::Reduction;
 use std::ops::ControlFlow;
+pub(super) use steps::{Detail, Steps};
 use system::{Machine, PropertyId, Trace};
 use temporal::Refusal;
 use violations::Violations;
 
 /// Acceptance sets and fairness constraints, a bit each.
-type Marks = u128;
+pub(super) type Marks = u128;
 
 /// What a search for cycles found.
 #[derive(Clone, Debug)]
