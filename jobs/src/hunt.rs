@@ -37,7 +37,11 @@ pub fn methods(wanted: usize, seed: u64) -> Vec<Method> {
     let mut others = OTHERS.into_iter();
     let mut seeds = seed..;
     let mut walks = || seeds.next().map(|seed| Method::Walks { seed });
-    (0..wanted).filter_map(|place| others.next().filter(|_| place % 2 == 1).or_else(&mut walks)).collect()
+    let mut way = |place: usize| {
+        let other = if place % 2 == 1 { others.next() } else { None };
+        other.or_else(&mut walks)
+    };
+    (0..wanted).filter_map(&mut way).collect()
 }
 
 /// Looks for a violation.
