@@ -9,7 +9,8 @@ use super::refutation::{free_rules, goes_wrong};
 use super::visit::Patience;
 use encoder::{Bit, ClauseSink, Lit, Time, Unrolling, Unsupported};
 use fastrand::Rng;
-use sat::{Answer, Effort, Solver};
+use limits::{Effort, Handle};
+use sat::{Answer, Solver};
 use std::collections::BTreeSet;
 use system::{Domain, Machine, PropertyId, State, VarId, Visit};
 
@@ -45,7 +46,7 @@ pub fn admits(
     (property, bound): (PropertyId, usize),
     seed: u64,
     solver: &mut dyn Solver,
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Result<Admission, Unsupported> {
     let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
     let mut lassos = Lassos::new(machine.system(), &[property], Wanted::Violation, &mut unrolling, solver);
@@ -61,7 +62,7 @@ pub fn admits(
             let Some(assumptions) = is_run(&mut unrolling, machine, run, solver) else {
                 return Ok(Admission::Excludes(run.clone()));
             };
-            match solver.solve(&assumptions, Effort::Unlimited, stop) {
+            match solver.solve(&assumptions, Effort::Unlimited, handle) {
                 Answer::Sat(_) => {}
                 Answer::Unsat(_) => return Ok(Admission::Excludes(run.clone())),
                 Answer::Exhausted | Answer::Interrupted => return Ok(Admission::Interrupted),

@@ -10,7 +10,8 @@ use super::refutation::free_rules;
 use super::visit::Patience;
 use encoder::{Lit, Unrolling, Unsupported};
 use fastrand::Rng;
-use sat::{Answer, Effort, Solver};
+use limits::{Effort, Handle};
+use sat::{Answer, Solver};
 use system::{FiniteRuns, Machine, Moved, PropertyId, State, Trace, Visit};
 
 /// How many random runs are made to find lassos.
@@ -29,7 +30,7 @@ pub fn admits_lassos(
     (property, bound): (PropertyId, usize),
     seed: u64,
     solver: &mut dyn Solver,
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Result<Admission, Unsupported> {
     let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
     let wanted = Wanted::Satisfaction;
@@ -45,7 +46,7 @@ pub fn admits_lassos(
                 return Ok(Admission::Excludes(lasso.states.clone()));
             };
             assumptions.extend([query, starts(&lassos, lasso)]);
-            match solver.solve(&assumptions, Effort::Unlimited, stop) {
+            match solver.solve(&assumptions, Effort::Unlimited, handle) {
                 Answer::Sat(_) => {}
                 Answer::Unsat(_) => return Ok(Admission::Excludes(lasso.states.clone())),
                 Answer::Exhausted | Answer::Interrupted => return Ok(Admission::Interrupted),

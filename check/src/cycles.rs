@@ -6,36 +6,24 @@
 //! `G p` is an invariant as far as `holds` goes: whichever engine checks invariants is asked first. A finite run to where p is
 //! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
 
-use super::effort::Effort;
-use super::engine::{Engine, Task, engine_for_invariants};
-use super::findings::Findings;
-use super::handle::Handle;
 use super::lassos::Lassos;
 use super::options::Choice;
+use super::portfolio::{Engine, Task, engine_for_invariants};
+use super::states::attentive;
 use super::symbolic::{Asked, Symbolic};
-use super::verdict::Verdict;
 use crate::error::Error;
-use explicit::{Finding, Interleavings, continue_for_ever, find_cycle};
-use limits::Progress;
-use std::ops::ControlFlow;
+use engine::{Findings, Stop, Verdict};
+use explicit::{Interleavings, continue_for_ever, find_cycle};
+use limits::{Handle, Patience};
 use std::sync::Arc;
 use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
 use temporal::always;
 
-/// How long an attempt of the default may take.
-#[derive(Clone, Copy)]
-struct Patience {
-    /// This many states of the product.
-    states: usize,
-    /// How often those who choose values, or make nodes, may ask whether to go on.
-    asked: u32,
-}
-
-/// The attempts of the default before it looks for short lassos or goes on without a limit.
+/// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
 const PATIENCE: [Patience; 3] = [
-    Patience { states: 20_000, asked: 256 },
-    Patience { states: 300_000, asked: 2_048 },
-    Patience { states: 2_000_000, asked: 16_384 },
+    Patience { states: 20_000, looks: 256 },
+    Patience { states: 300_000, looks: 2_048 },
+    Patience { states: 2_000_000, looks: 16_384 },
 ];
 
 /// States with more bits than this, inputs included, may have too many successors to look at one by one.
@@ -56,14 +44,13 @@ impl Engine for Cycles {
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let (mut all, mut engines) = (Findings::new(self.name()), Vec::new());
-        let mut machine = task.machine.anew();
-        machine.heed(handle.alarm(task.options.memory));
+        let machine = attentive(task.machine, handle);
         for property in task.properties {
             let search = Search { task, machine: &machine, property: *property };
             let one = search.run(handle)?;
             all.verdicts.extend(one.verdicts);
             all.fault = all.fault.or(one.fault);
-            all.effort.states = all.effort.states.max(one.effort.states);
+            all.cost.states = all.cost.states.max(one.cost.states);
             engines.push(one.engine);
         }
         engines.dedup();
@@ -73,9 +60,6 @@ impl Engine for Cycles {
         Ok(all)
     }
 }
-
-/// What a search for cycles comes to.
-type Outcome = Result<explicit::Cycles, Box<Finding>>;
 
 /// The search for violations of one property.
 struct Search<'a> {
@@ -101,7 +85,9 @@ impl Search<'_> {
     fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         if self.task.options.engine == Choice::Auto {
             for patience in PATIENCE {
-                if let Some(found) = self.states(Some(patience), handle)? {
+                let found = self.states(&mut handle.patient(patience));
+                let has_given_up = matches!(found.stop, Stop::Interrupted | Stop::Memory) && handle.why().is_none();
+                if !has_given_up {
                     return Ok(found);
                 }
                 if let Some(found) = self.diagrams(patience, handle)? {
@@ -113,64 +99,45 @@ impl Search<'_> {
                 return Lassos(Choice::Auto).run(&Task { properties: &properties, ..*self.task }, handle);
             }
         }
-        let found = self.states(None, handle)?;
-        Ok(found.unwrap_or_else(|| self.found(explicit::Cycles::Interrupted, handle)))
+        Ok(self.states(handle))
     }
 
-    /// Looks at the states of the product, one by one; `None` if patience is at its end. What cannot influence the formula is
-    /// left out.
-    fn states(&self, patience: Option<Patience>, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+    /// Looks at the states of the product, one by one. What cannot influence the formula is left out.
+    fn states(&self, handle: &mut Handle<'_>) -> Findings {
         let slice = Slice::new(self.machine.system(), &[self.property], Apart::Kept);
         let sliced = slice.and_then(|slice| {
-            let outcome = self.search(Machine::new(Arc::new(slice.system.clone())), patience, handle);
-            self.lifted(&slice, outcome)
+            let found = self.search(&Machine::new(Arc::new(slice.system.clone())), handle);
+            self.lifted(&slice, found)
         });
-        match sliced.unwrap_or_else(|| self.search(self.machine.anew(), patience, handle)) {
-            Ok(explicit::Cycles::Interrupted | explicit::Cycles::Memory)
-                if patience.is_some() && handle.why().is_none() =>
-            {
-                Ok(None)
-            }
-            Ok(found) => Ok(Some(self.found(found, handle))),
-            Err(finding) => Ok(Some(Findings {
-                fault: Some((finding.failure, finding.trace)),
-                ..self.findings(Verdict::unknown("the model has a fault"))
-            })),
-        }
+        sliced.unwrap_or_else(|| self.search(self.machine, handle))
     }
 
-    fn search(&self, mut machine: Machine, patience: Option<Patience>, handle: &mut Handle<'_>) -> Outcome {
-        let memory = self.task.options.memory;
-        let alarm = handle.alarm(memory);
-        machine.heed(patience.map_or(alarm.clone(), |patience| alarm.or_after(patience.asked)));
-        let most = patience.map_or(usize::MAX, |patience| patience.states);
-        find_cycle(&machine, self.property, Interleavings::default(), memory, |now| match see(handle, now) {
-            ControlFlow::Continue(()) if now.states < most => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        })
+    fn search(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
+        let machine = attentive(machine, handle);
+        find_cycle(&machine, self.property, Interleavings::default(), handle.memory(), handle)
     }
 
     /// What was found in a slice, as it is in the whole system; `None` if that is not known.
-    fn lifted(&self, slice: &Slice, outcome: Outcome) -> Option<Outcome> {
-        match outcome {
-            Ok(explicit::Cycles::Violation(trace)) => {
-                let whole = slice.lift(self.machine.system(), &trace)?;
-                let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
-                is_closed.then_some(Ok(explicit::Cycles::Violation(whole)))
-            }
-            Ok(found) => Some(Ok(found)),
-            Err(_) => None,
+    fn lifted(&self, slice: &Slice, mut found: Findings) -> Option<Findings> {
+        if found.fault.is_some() {
+            return None;
         }
+        for (_, verdict) in &mut found.verdicts {
+            if let Verdict::Violated(trace) = verdict {
+                let whole = slice.lift(self.machine.system(), trace)?;
+                let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
+                *trace = Some(whole).filter(|_| is_closed)?;
+            }
+        }
+        Some(found)
     }
 
     /// Asks decision diagrams; `None` if they do not know.
     fn diagrams(&self, patience: Patience, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
         let properties = [self.property];
         let task = Task { machine: self.machine, properties: &properties, options: self.task.options };
-        let alarm = handle.alarm(self.task.options.memory).or_after(patience.asked);
-        let findings = Symbolic::alone(Asked::Everything).run_until(&task, &alarm, handle);
-        let is_known = findings.fault.is_none()
-            && findings.verdicts.iter().all(|(_, verdict)| !matches!(verdict, Verdict::Unknown(_)));
+        let findings = Symbolic::alone(Asked::Everything).run(&task, &mut handle.patient(patience))?;
+        let is_known = findings.fault.is_none() && findings.verdicts.iter().all(|(_, verdict)| !verdict.is_unknown());
         Ok((is_known || handle.why().is_some()).then_some(findings))
     }
 
@@ -189,24 +156,6 @@ impl Search<'_> {
             && Lassos(Choice::Auto).decides(self.machine, self.property)
     }
 
-    fn findings(&self, verdict: Verdict) -> Findings {
-        Findings { verdicts: vec![(self.property, verdict)], ..Findings::new(Cycles.name()) }
-    }
-
-    fn found(&self, found: explicit::Cycles, handle: &Handle<'_>) -> Findings {
-        match found {
-            explicit::Cycles::Nothing { states } => {
-                let reason = format!("no infinite run violates it: {states} states of the product were visited");
-                let effort = Effort { states: Some(states), ..Effort::default() };
-                Findings { effort, ..self.findings(Verdict::Holds(reason)) }
-            }
-            explicit::Cycles::Violation(trace) => self.findings(Verdict::Violated(trace)),
-            explicit::Cycles::Memory => self.findings(Verdict::unknown("the memory limit was reached")),
-            explicit::Cycles::Interrupted => self.findings(Verdict::unknown(handle.why().unwrap_or("out of memory"))),
-            explicit::Cycles::Refused(why) => self.findings(Verdict::unknown(why)),
-        }
-    }
-
     /// Checks `G p`, given a machine whose property is the invariant p.
     fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let properties = [self.property];
@@ -217,10 +166,10 @@ impl Search<'_> {
             findings.verdicts.extend(violation.map(|verdict| (self.property, verdict)));
             return Ok(findings);
         };
-        let memory = self.task.options.memory;
-        let goes_on = continue_for_ever(self.machine, &trace, memory, |now| see(handle, now));
-        if let Ok(found @ explicit::Cycles::Violation(_)) = goes_on {
-            return Ok(self.found(found, handle));
+        if let Some(whole) = continue_for_ever(self.machine, &trace, handle.memory(), handle) {
+            let mut found = Findings::new(Cycles.name());
+            found.violated(self.property, whole);
+            return Ok(found);
         }
         Ok(self.with_dead_end(self.cycle(handle)?, &trace))
     }
@@ -238,8 +187,4 @@ impl Search<'_> {
         }
         findings
     }
-}
-
-fn see(handle: &mut Handle<'_>, now: explicit::Progress) -> ControlFlow<()> {
-    handle.see(&Progress::States { states: now.states, depth: now.depth })
 }

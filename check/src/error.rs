@@ -1,5 +1,6 @@
 //! Why something could not be done, by whose turn it is to act.
 
+use engine::Trouble;
 use languages::diagnostic::{Diagnostics, Style};
 use languages::source::Source;
 use std::fmt;
@@ -80,6 +81,16 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<Trouble> for Error {
+    fn from(trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Usage(what) => Error::Usage(what),
+            Trouble::Solver(why) => Error::Solver(why),
+            Trouble::Bug(what) => Error::Bug(what),
+        }
+    }
+}
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Error {

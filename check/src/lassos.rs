@@ -1,15 +1,14 @@
 //! Infinite runs by the engines that unroll: a counterexample is a lasso of at most as many steps as the bound says.
 
-use super::engine::{Engine, Task};
-use super::findings::Findings;
-use super::handle::Handle;
 use super::meter::Beside;
 use super::options::{Choice, Options, Procedure};
+use super::portfolio::{Engine, Task};
 use super::solvers::{Solvers, with_solvers};
-use super::unrolling::{bounds, effort, unsupported, verdict};
+use super::unrolling::verdict;
 use crate::error::Error;
-use bounded::{Strategy, Sweep, can_be_asked, is_temporal, run};
-use limits::Progress;
+use bounded::{Strategy, Sweep, can_be_asked, is_temporal, unsupported};
+use engine::Findings;
+use limits::{Ended, Handle};
 use system::{Machine, PropertyId};
 use temporal::always;
 
@@ -30,23 +29,17 @@ impl Engine for Lassos {
 
     fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let Task { machine, properties, options } = *task;
-        handle.limit_memory(options.memory as u64);
+        handle.limit_memory();
         with_solvers(options, |Solvers { bound, start, meter }| {
-            let result = meter.search(|| {
-                let sweep = Sweep::new(machine, properties, bound, self.strategy(options), start)?;
-                Ok(run(sweep, &mut |seen| handle.see(&Progress::Bounds(bounds(seen, bound))).is_break()))
-            });
-            let result = result.map_err(unsupported)?;
-            if let Some(failure) = &result.failure {
-                return Err(Error::Solver(failure.clone()));
-            }
-            let otherwise = verdict(&result, false, handle.why().unwrap_or("interrupted"));
-            Ok(Findings {
-                effort: effort(machine, &result, meter, Beside::Nothing),
-                verdicts: Findings::decide(properties, result.violations, &otherwise),
-                fault: result.fault,
-                ..Findings::new(self.name())
-            })
+            let mut found = meter.search(|| {
+                let sweep = Sweep::new(machine, properties, bound, self.strategy(options), start);
+                engine::run(&mut sweep.map_err(unsupported)?, handle)
+            })?;
+            let otherwise = verdict(&found, false, handle.why().unwrap_or(Ended::Interrupted));
+            found.engine = self.name();
+            found.cost.formulas = Some(meter.read(u64::from(machine.system().state_bits()), Beside::Nothing));
+            found.conclude(properties, &otherwise);
+            Ok(found)
         })
     }
 }

@@ -16,19 +16,16 @@
 mod certify;
 mod confirm;
 mod cycles;
-mod effort;
-mod engine;
 mod error;
 mod fault;
 pub mod file;
-mod findings;
-mod handle;
 mod induction;
 mod lassos;
 mod manifest;
 mod meter;
 pub mod model;
 mod options;
+mod portfolio;
 mod proof;
 mod report;
 mod solvers;
@@ -37,25 +34,22 @@ mod starvation;
 mod states;
 mod symbolic;
 mod unrolling;
-mod verdict;
 
 pub use confirm::{confirm, replays};
-pub use effort::{Effort, FormulaReport, RoundReport};
-pub use engine::{Engine, Task, is_invariant};
+pub use engine::{Cause, Cost, Findings, FormulaReport, Oddity, Round, Stop, Undecided, Verdict};
 pub use error::{Error, Mistakes};
 pub use fault::Fault;
-pub use findings::{Findings, Oddity};
-pub use handle::Handle;
+pub use limits::Handle;
 pub use manifest::{Manifest, Proved};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
+pub use portfolio::{Engine, Task, is_invariant};
 pub use proof::check as check_proof;
 pub use report::{Checked, Known, Report};
-pub use verdict::{Undecided, Verdict};
 
-use engine::{Assignment, assign, portfolio};
 use languages::suggest::named;
 use limits::Observer;
+use portfolio::{Assignment, assign, portfolio};
 use system::{Machine, PropertyId, System};
 
 /// Checks the properties of a model that the options name.
@@ -86,28 +80,33 @@ pub fn check_with(
     let wanted = chosen(machine.system(), &options.properties)?;
     engines.extend(portfolio(machine, &wanted, options));
     let assignments = assign(machine, &wanted, engines);
-    let mut handle = Handle::new(options, observer);
+    let mut handle = Handle::new(options.timeout, options.memory, observer);
     let Searched { mut findings, faults, mut decided } = search(machine, assignments, options, &mut handle)?;
     if faults.is_empty() && !findings.has_initial_state {
         findings.hold_vacuously();
         decided = confirmed(machine, &findings)?;
     }
     let mut report = Report {
-        properties: report::in_order(machine.system(), &wanted, &decided, "no engine looked at it"),
+        properties: report::in_order(machine.system(), &wanted, &decided, &unlooked()),
         faults,
         oddities: findings.oddities,
         engine: findings.engine,
         deadlock: findings.deadlock,
-        effort: findings.effort,
+        cost: findings.cost,
         remarks: findings.remarks,
         elapsed: handle.elapsed(),
     };
     for oddity in &report.oddities {
         replays(machine, oddity.kind, &oddity.trace)?;
     }
-    report.remarks.extend(starvation::remarks(machine, &report, options.memory, &handle));
+    report.remarks.extend(starvation::remarks(machine, &report, &mut handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })
+}
+
+/// What is known of a property that no engine decides.
+fn unlooked() -> Verdict {
+    Verdict::unknown(Cause::Refused, "no engine looked at it")
 }
 
 /// The properties with these names; all of them without names.
@@ -176,7 +175,7 @@ fn run(
         faults.push(fault);
         if let Some(property) = property {
             let reason = fault::reason_of_property(machine.system(), failure);
-            undefined.push((property, Verdict::unknown(reason)));
+            undefined.push((property, Verdict::unknown(Cause::NoMeaning, reason)));
             open.retain(|open| *open != property);
         }
         if property.is_none() || open.is_empty() {

@@ -4,13 +4,12 @@
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
 //! answers every time.
 
-use super::engine::{Engine, Task, is_invariant};
-use super::findings::Findings;
-use super::handle::Handle;
+use super::portfolio::{Engine, Task, is_invariant};
 use super::states::{Explicit, Extent};
 use super::symbolic::{Asked, Symbolic};
-use super::verdict::Verdict;
 use crate::error::Error;
+use engine::Findings;
+use limits::Handle;
 use system::{Machine, PropertyId};
 
 /// States and diagrams in turns.
@@ -49,7 +48,7 @@ impl Engine for Stages {
 
 fn undecided(findings: &Findings) -> Vec<PropertyId> {
     let verdicts = findings.verdicts.iter();
-    verdicts.filter(|(_, verdict)| matches!(verdict, Verdict::Unknown(_))).map(|(property, _)| *property).collect()
+    verdicts.filter(|(_, verdict)| verdict.is_unknown()).map(|(property, _)| *property).collect()
 }
 
 /// What a stage adds to what is known. The engine that is named is the one that decided last.
@@ -64,7 +63,7 @@ fn joined(mut known: Findings, found: Findings) -> Findings {
     known.has_initial_state &= found.has_initial_state;
     known.remarks.extend(found.remarks);
     if has_decided || known.fault.is_some() {
-        (known.engine, known.effort) = (found.engine, found.effort);
+        (known.engine, known.cost) = (found.engine, found.cost);
     }
     known
 }

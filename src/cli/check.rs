@@ -9,8 +9,9 @@ use super::{CheckArgs, ModelArgs, Outcome, model, say, simplify, terminal};
 use crate::Error;
 use crate::check::{self, Fault, Known, Oddity, Options, Report, Verdict};
 use crate::hidden::visible;
-use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RunReport, Written};
+use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RoundReport, RunReport, Written};
 use crate::trace;
+use limits::Ended;
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 use system::{Fairness, PropertyId, Trace};
@@ -117,7 +118,7 @@ impl Checked {
     }
 
     /// What was known when the check was left alone.
-    fn left_alone(begun: &Begun, check: &CheckArgs, why: &str) -> Result<Checked, Error> {
+    fn left_alone(begun: &Begun, check: &CheckArgs, why: Ended) -> Result<Checked, Error> {
         let Some(model) = begun.model.get() else {
             return Err(Error::Limit(format!("the model was not read to its end: {why}")));
         };
@@ -225,14 +226,14 @@ fn report(model: &Model, found: &Report, args: &CheckArgs, mut watch: Option<&mu
         model: model.source.name().to_owned(),
         engine: Some(found.engine),
         bound: args.bound,
-        states: found.effort.states,
+        states: found.cost.states,
         diagnostics: DiagnosticReport::all(&model.diagnostics, &model.source),
         fault: found.faults.first().map(|fault| fault_report(model, fault)),
         properties: properties.collect::<Result<_, _>>()?,
         oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect(),
-        points: found.effort.points,
-        rounds: found.effort.rounds.clone(),
-        formulas: found.effort.formulas.clone(),
+        points: found.cost.points,
+        rounds: found.cost.rounds.iter().map(|round| RoundReport::new(model.machine.system(), round)).collect(),
+        formulas: found.cost.formulas.clone(),
         seconds: found.elapsed.as_secs_f64(),
     })
 }

@@ -3,8 +3,8 @@
 //! Engines ask now and then whether they may go on. Some work cannot ask: reading a model, compiling a large one. So the
 //! work is done on a thread of its own, and the thread that started it watches the limits.
 
-use limits::Budget;
 use limits::resources::resident;
+use limits::{Budget, Ended};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -49,10 +49,7 @@ impl Net {
 }
 
 /// Does some work. If it does not end when it has to, the reason for which it has to.
-pub fn under<T: Send + 'static>(
-    limits: &Limits,
-    work: impl FnOnce(&Net) -> T + Send + 'static,
-) -> Result<T, &'static str> {
+pub fn under<T: Send + 'static>(limits: &Limits, work: impl FnOnce(&Net) -> T + Send + 'static) -> Result<T, Ended> {
     let net = Net::default();
     let (held, (sender, receiver)) = (net.clone(), channel());
     let thread = Builder::new().name("work".to_owned()).stack_size(STACK);
@@ -62,11 +59,11 @@ pub fn under<T: Send + 'static>(
     });
     match started {
         Ok(thread) => wait(limits, &net, thread, &receiver),
-        Err(_) => Err("out of memory"),
+        Err(_) => Err(Ended::Memory),
     }
 }
 
-fn wait<T>(limits: &Limits, net: &Net, thread: JoinHandle<()>, done: &Receiver<T>) -> Result<T, &'static str> {
+fn wait<T>(limits: &Limits, net: &Net, thread: JoinHandle<()>, done: &Receiver<T>) -> Result<T, Ended> {
     let mut late: Option<Instant> = None;
     loop {
         match done.recv_timeout(POLL) {
@@ -74,14 +71,14 @@ fn wait<T>(limits: &Limits, net: &Net, thread: JoinHandle<()>, done: &Receiver<T
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
-                Ok(()) => return Err("interrupted"),
+                Ok(()) => return Err(Ended::Interrupted),
             },
         }
         if net.0.load(Ordering::Relaxed) {
             continue;
         }
         if resident().is_some_and(|bytes| bytes > limits.most()) {
-            return Err("out of memory");
+            return Err(Ended::Memory);
         }
         if let Some(why) = limits.budget.reason()
             && late.get_or_insert_with(Instant::now).elapsed() > GRACE
@@ -135,7 +132,7 @@ mod tests {
             std::thread::sleep(POLL * 20);
             taken.len()
         };
-        assert_eq!(under(&limits(None, 1), greedy), Err("out of memory"));
+        assert_eq!(under(&limits(None, 1), greedy), Err(Ended::Memory));
     }
 
     #[test]

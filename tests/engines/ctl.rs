@@ -5,13 +5,15 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::{
-    Alarm, BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Property, PropertyId, Sort, Span,
-    State, System, UnaryTemporal, VarId, Window,
+    BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Property, PropertyId, Sort, Span, State,
+    System, UnaryTemporal, VarId, Window,
 };
 use testkit::ctl::{Ctl, Edge, Graph, Oracle};
 use testkit::systems::{Coordination, Random, random_system};
+use uwbmc::engine::Verdict;
+use uwbmc::limits::Handle;
 use uwbmc::report::Written;
-use uwbmc::symbolic::{Limits, Verdict, check};
+use uwbmc::symbolic::{Limits, check};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
@@ -218,16 +220,16 @@ fn compare(seed: u64, seen: &mut Seen) {
         case.atoms.iter().map(|expr| states.iter().map(|state| value(expr, state)).collect()).collect();
     let oracle = Oracle::new(&graph, &atoms);
     let properties: Vec<PropertyId> = case.formulas.iter().map(|(id, _)| *id).collect();
-    let findings = check(&case.machine, &properties, LIMITS, &Alarm::default());
+    let findings = check(&case.machine, &properties, LIMITS, &Handle::default());
     assert!(findings.fault.is_none(), "seed {seed}");
-    if let Some(states) = &findings.states {
-        assert_eq!(*states, graph.nodes.to_string(), "seed {seed}");
+    if let Some(states) = findings.cost.states {
+        assert_eq!(states, graph.nodes, "seed {seed}");
         seen.whole += 1;
     }
     seen.unfair += usize::from(oracle.fair.contains(&false));
     for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&findings.verdicts) {
         match verdict {
-            Verdict::Holds => {
+            Verdict::Holds(_) => {
                 assert!(oracle.holds(tree), "seed {seed}: {tree:?} does not hold");
                 seen.holds += 1;
             }
@@ -238,7 +240,7 @@ fn compare(seed: u64, seen: &mut Seen) {
                 seen.violated += 1;
                 seen.lassos += usize::from(trace.loop_start.is_some());
             }
-            Verdict::Unknown(reason) | Verdict::Answered(reason) => panic!("seed {seed}: {tree:?}: {reason}"),
+            verdict => panic!("seed {seed}: {tree:?}: {verdict}"),
         }
     }
 }

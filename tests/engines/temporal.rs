@@ -9,7 +9,9 @@ use system::{Claim, Fairness, PropertyId};
 use testkit::numbers::Random;
 use testkit::{nusmv, promela};
 use uwbmc::check::Choice;
-use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
+use uwbmc::engine::{Stop, Verdict};
+use uwbmc::explicit::{Interleavings, find_cycle};
+use uwbmc::limits::{Handle, Patience};
 use uwbmc::temporal::{Arena, Tableau, normalise};
 use uwbmc::{Model, Options, check};
 
@@ -198,18 +200,18 @@ const MOST: usize = 20_000;
 /// What a search for cycles says of the formula of a random program, and how many states it visited; `None` if there are too many, or the
 /// program has no meaning somewhere.
 fn search(model: &Model, property: PropertyId, interleavings: Interleavings) -> Option<(&'static str, usize)> {
-    let few = |now: uwbmc::explicit::Progress| {
-        if now.states > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    match find_cycle(&model.machine, property, interleavings, 1 << 30, few).ok()? {
-        Cycles::Nothing { states } => Some(("holds", states)),
-        Cycles::Violation(trace) => {
-            uwbmc::check::confirm(&model.machine, property, &trace)
+    let mut handle = Handle::default();
+    let few = &mut handle.patient(Patience::of_states(MOST));
+    let found = find_cycle(&model.machine, property, interleavings, 1 << 30, few).without_fault().ok()?;
+    match (&found.verdicts[0].1, found.stop) {
+        (Verdict::Holds(_), _) => Some(("holds", found.states())),
+        (Verdict::Violated(trace), _) => {
+            uwbmc::check::confirm(&model.machine, property, trace)
                 .expect("a counterexample is a run that violates the formula");
             Some(("violated", 0))
         }
-        Cycles::Refused(_) => Some(("unknown", 0)),
-        Cycles::Memory | Cycles::Interrupted => None,
+        (_, Stop::Refused) => Some(("unknown", 0)),
+        _ => None,
     }
 }
 

@@ -1,14 +1,14 @@
 //! The figures of the papers behind the explicit engines.
 
 use bench::spin::{Contest, compare};
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::Machine;
 use uwbmc::experiment::graph::{Arcs, Costs, Rule};
 use uwbmc::experiment::memory::{Way, curve};
 use uwbmc::experiment::philosophers::{Row, philosophers, row};
 use uwbmc::experiment::protocol::{protocol, sizes};
-use uwbmc::explicit::{Forgetting, Limits, Reduction, Sets, StepLimits, stateless};
+use uwbmc::explicit::{Forgetting, Limits, Reduction, Sets, Stateless, StepLimits, stateless};
+use uwbmc::limits::Handle;
 
 /// Figure 4 of [God97], and the numbers of states.
 #[test]
@@ -29,9 +29,10 @@ fn philosophers_are_those_of_the_paper() {
 fn stateless_steps_are_counted_right() {
     let machine = Machine::new(Arc::new(philosophers(4)));
     let limits = Limits { depth: usize::MAX, memory: usize::MAX };
-    let goes_on = |_| ControlFlow::Continue(());
-    let found = stateless(&machine, &[], limits, Reduction::default(), StepLimits::default(), goes_on);
-    assert_eq!(found.expect("no faults").search.transitions, 386_816);
+    let how = Stateless { limits, reduction: Reduction::default(), steps: StepLimits::default() };
+    let found = stateless(&machine, &[], how, &mut Handle::default());
+    assert!(found.fault.is_none());
+    assert_eq!(found.cost.transitions, 386_816);
 }
 
 /// §6 of [GP93]: refining dependencies pays on a protocol with channels.

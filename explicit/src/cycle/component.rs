@@ -8,9 +8,9 @@ use super::lasso::{lasso, stem};
 use super::product::{Edge, Product, Wrong};
 use super::streett::fair_part;
 use super::{Cycles, Marks};
-use crate::result::{Finding, Progress};
-use std::ops::ControlFlow;
-use system::{Failure, Fault, State, Trace};
+use crate::result::is_interruption;
+use limits::{Handle, Progress};
+use system::{Failure, State, Trace};
 
 /// How many states are expanded between two looks at the limits.
 const CHUNK: usize = 1 << 10;
@@ -42,7 +42,7 @@ struct Root {
 
 /// States of a component, and which of the transitions between them count.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Component {
     /// The states.
     pub states: Vec<u32>,
     /// Marks that a cycle has to have.
@@ -67,7 +67,7 @@ pub struct Search<'a> {
 
 /// Why a search ends early.
 enum End {
-    Found(Found),
+    Found(Component),
     Wrong(u32, Wrong),
     Memory,
     Interrupted,
@@ -89,58 +89,40 @@ impl<'a> Search<'a> {
     }
 
     /// Searches from every initial state.
-    pub fn run(
-        mut self,
-        memory: usize,
-        progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Cycles, Box<Finding>> {
+    pub fn run(mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
         self.initial = match self.product.initial() {
             Ok(initial) => initial,
-            Err(failure) if failure.fault == Fault::Interrupted => return Ok(Cycles::Interrupted),
-            Err(failure) => return Err(Finding::new(failure, Trace::default())),
+            Err(failure) if is_interruption(failure) => return self.interrupted(),
+            Err(failure) => return Cycles::Fault(failure, Trace::default()),
         };
-        self.search(memory, progress)
+        self.search(memory, handle)
     }
 
     /// Searches from some states.
-    pub fn run_from(
-        mut self,
-        states: Vec<State>,
-        memory: usize,
-        progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Cycles, Box<Finding>> {
+    pub fn run_from(mut self, states: Vec<State>, memory: usize, handle: &mut Handle<'_>) -> Cycles {
         self.initial = self.product.begin(states);
-        self.search(memory, progress)
+        self.search(memory, handle)
     }
 
-    fn search(
-        mut self,
-        memory: usize,
-        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Cycles, Box<Finding>> {
+    fn search(mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
         for number in self.initial.clone() {
-            match self.search_from(number, memory, &mut progress) {
+            match self.search_from(number, memory, handle) {
                 Ok(()) => {}
-                Err(End::Found(found)) => return Ok(self.violation(found)),
-                Err(End::Memory) => return Ok(Cycles::Memory),
-                Err(End::Interrupted) => return Ok(Cycles::Interrupted),
-                Err(End::Wrong(_, Wrong::Refused(why))) => return Ok(Cycles::Refused(why)),
+                Err(End::Found(found)) => return self.violation(found),
+                Err(End::Memory) => return Cycles::Memory,
+                Err(End::Interrupted) => return self.interrupted(),
+                Err(End::Wrong(_, Wrong::Refused(why))) => return Cycles::Refused(why),
                 Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure),
             }
         }
         if self.product.is_endless() {
             let why = "an atomic section can go round for ever, where no formula looks";
-            return Ok(Cycles::Refused(why.to_owned()));
+            return Cycles::Refused(why.to_owned());
         }
-        Ok(Cycles::Nothing { states: self.product.len() })
+        Cycles::Nothing { states: self.product.len() }
     }
 
-    fn search_from(
-        &mut self,
-        start: u32,
-        memory: usize,
-        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), End> {
+    fn search_from(&mut self, start: u32, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
         if self.place(start) != UNSEEN {
             return Ok(());
         }
@@ -156,7 +138,7 @@ impl<'a> Search<'a> {
                 DONE => {}
                 UNSEEN => {
                     if (self.entered as usize).is_multiple_of(CHUNK) {
-                        self.look_at_limits(memory, progress)?;
+                        self.look_at_limits(memory, handle)?;
                     }
                     self.enter(edge.to, self.product.marks(edge))?;
                 }
@@ -170,7 +152,7 @@ impl<'a> Search<'a> {
         self.places.get(state as usize).copied().unwrap_or(UNSEEN)
     }
 
-    fn look_at_limits(&self, memory: usize, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), End> {
+    fn look_at_limits(&self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
         let own = self.places.capacity() * size_of::<u32>()
             + self.edges.capacity() * size_of::<Edge>()
             + self.path.capacity() * size_of::<Frame>()
@@ -180,8 +162,8 @@ impl<'a> Search<'a> {
         if bytes > memory {
             return Err(End::Memory);
         }
-        let now = Progress { states: self.product.len(), depth: 0, bytes };
-        if progress(now).is_break() { Err(End::Interrupted) } else { Ok(()) }
+        let now = Progress::States { states: self.product.len(), depth: 0 };
+        if handle.see(now).is_break() { Err(End::Interrupted) } else { Ok(()) }
     }
 
     fn enter(&mut self, state: u32, entering: Marks) -> Result<(), End> {
@@ -212,7 +194,7 @@ impl<'a> Search<'a> {
         root.has_cycle = true;
         if self.product.pairs.is_empty() && root.marks & needed == needed {
             let states = self.alive[root.first..].to_vec();
-            return Err(End::Found(Found { states, wanted: needed, forbidden: 0 }));
+            return Err(End::Found(Component { states, wanted: needed, forbidden: 0 }));
         }
         Ok(())
     }
@@ -235,25 +217,31 @@ impl<'a> Search<'a> {
     }
 
     /// The run of a counterexample. Only an interruption can keep it from being found.
-    fn violation(mut self, mut found: Found) -> Cycles {
+    fn violation(mut self, mut found: Component) -> Cycles {
         found.states.sort_unstable();
         let Search { product, initial, places, .. } = &mut self;
-        lasso(product, initial, |state| is_entered(places, state), &found)
-            .map_or(Cycles::Interrupted, Cycles::Violation)
+        match lasso(product, initial, |state| is_entered(places, state), &found) {
+            Some(trace) => Cycles::Violation(trace),
+            None => self.interrupted(),
+        }
+    }
+
+    fn interrupted(&self) -> Cycles {
+        Cycles::Interrupted { states: self.product.len() }
     }
 
     /// A run to the state where the model has no meaning.
-    fn fault(mut self, state: u32, failure: Failure) -> Result<Cycles, Box<Finding>> {
-        if failure.fault == Fault::Interrupted {
-            return Ok(Cycles::Interrupted);
+    fn fault(mut self, state: u32, failure: Failure) -> Cycles {
+        if is_interruption(failure) {
+            return self.interrupted();
         }
         let Search { product, initial, places, .. } = &mut self;
         if failure.command.is_none() {
             let why = failure.fault.describe(product.machine.system());
-            return Ok(Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}")));
+            return Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}"));
         }
         let trace = stem(product, initial, |state| is_entered(places, state), state);
-        Err(Finding::new(failure, trace.unwrap_or_default()))
+        Cycles::Fault(failure, trace.unwrap_or_default())
     }
 }
 

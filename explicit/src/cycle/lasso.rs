@@ -1,6 +1,6 @@
 //! Counterexamples: a shortest way to a component, and from there round it by short ways to all marks that it has to have.
 
-use super::component::Found;
+use super::component::Component;
 use super::product::{Edge, Product};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -14,7 +14,7 @@ pub fn lasso(
     product: &mut Product<'_>,
     initial: &[u32],
     entered: impl Fn(u32) -> bool,
-    found: &Found,
+    found: &Component,
 ) -> Option<Trace> {
     let stem = path(product, initial, |edge| entered(edge.to), |state| found.states.binary_search(&state).is_ok())?;
     let first = stem.taken.first().map_or(stem.end, |(from, _)| *from);
@@ -99,7 +99,7 @@ fn back(parents: &FxHashMap<u32, Option<Taken>>, mut state: u32) -> Vec<Taken> {
 }
 
 /// A way round a component, from a state back to it, with every mark that is wanted.
-fn round(product: &mut Product<'_>, start: u32, found: &Found) -> Option<Vec<Taken>> {
+fn round(product: &mut Product<'_>, start: u32, found: &Component) -> Option<Vec<Taken>> {
     let members: FxHashSet<u32> = found.states.iter().copied().collect();
     let (mut taken, mut at, mut missing) = (Vec::new(), start, found.wanted);
     while missing != 0 {
@@ -119,7 +119,7 @@ fn step_with(
     product: &mut Product<'_>,
     from: u32,
     members: &FxHashSet<u32>,
-    found: &Found,
+    found: &Component,
     wanted: impl Fn(&Product<'_>, Edge) -> bool,
 ) -> Option<Vec<Taken>> {
     let mut parents: FxHashMap<u32, Option<Taken>> = std::iter::once((from, None)).collect();

@@ -149,13 +149,7 @@ impl Column {
         let moments = timeline.end(&report);
         let spent = moments.last().map_or(Duration::ZERO, |moment| moment.at);
         let cells = cells(&moments, bound, is_decided(&report));
-        Ok(Column {
-            name: way.name,
-            points: report.effort.points,
-            cells,
-            spent,
-            fault: report.faults.into_iter().next(),
-        })
+        Ok(Column { name: way.name, points: report.cost.points, cells, spent, fault: report.faults.into_iter().next() })
     }
 
     /// Asks about runs of exactly this many steps for each bound, each from the beginning: Table 1 of the paper.
@@ -179,7 +173,7 @@ impl Column {
                 None if is_late => Answer::Unknown,
                 None => Answer::Valid,
             };
-            column.points = report.effort.points;
+            column.points = report.cost.points;
             column.spent += end.at;
             column.cells.push(Cell::new(answer, &Moment::default(), &end));
             column.fault = report.faults.into_iter().next();

@@ -3,8 +3,6 @@
 //! A new engine is a type that implements [`Engine`] and a line in [`portfolio`].
 
 use super::cycles::Cycles;
-use super::findings::Findings;
-use super::handle::Handle;
 use super::lassos::Lassos;
 use super::options::{Choice, Options};
 use super::stages::Stages;
@@ -13,6 +11,8 @@ use super::symbolic::{Asked, Symbolic};
 use super::unrolling::Unroller;
 use crate::error::Error;
 use bounded::can_be_asked;
+use engine::Findings;
+use limits::Handle;
 use system::{Claim, Machine, PropertyId};
 
 /// A way to decide properties.
