@@ -9,7 +9,7 @@
 //! engine                the trait `Engine`, and which property goes to which engine
 //! states unrolling cycles lassos symbolic   engines behind that trait: cone of influence, search, lifting
 //! stages                states and diagrams in turns, where there is no bound
-//! confirm certify proof replay of counterexamples; proofs of bounds
+//! confirm certify proof    replay of counterexamples; proofs of bounds
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```
 

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::Command;
 
 /// What each crate uses of ours.
@@ -66,4 +67,42 @@ fn the_rooms_of_the_system_point_one_way() {
             assert!(!text.contains(&format!("crate::{other}")), "{name} uses {other}");
         }
     }
+}
+
+/// The names in the first column of the block "What is where" of a crate's first page.
+fn placed(page: &str) -> Vec<&str> {
+    let block = page.lines().skip_while(|line| *line != "//! # What is where").skip(3);
+    let lines = block.take_while(|line| *line != "//! ```").map(|line| line.trim_start_matches("//! "));
+    let first = lines.map(str::trim_start).filter_map(|line| line.split_once("  ")).map(|(names, _)| names);
+    first.flat_map(str::split_whitespace).map(|name| name.trim_end_matches('/')).collect()
+}
+
+/// The names of all files and folders below a folder, without their endings.
+fn names(folder: &Path, found: &mut BTreeSet<String>) {
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("readable").path();
+        found.extend(path.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned));
+        if path.is_dir() {
+            names(&path, found);
+        }
+    }
+}
+
+#[test]
+fn what_a_crates_first_page_places_is_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let crates =
+        known().into_keys().map(|name| if name == "uwbmc" { root.join("src") } else { root.join(name).join("src") });
+    let mut pages = 0;
+    for folder in crates {
+        let page = std::fs::read_to_string(folder.join("lib.rs")).expect("a first page");
+        let mut there = BTreeSet::new();
+        names(&folder, &mut there);
+        let placed = placed(&page);
+        pages += usize::from(!placed.is_empty());
+        for name in placed {
+            assert!(there.contains(name), "{} speaks of {name}", folder.display());
+        }
+    }
+    assert!(pages > 8, "{pages} crates say what is where");
 }

@@ -1,8 +1,9 @@
 //! The syntax tree of a Promela model. Names are resolved while parsing: Promela declares before it uses.
 
+use super::ids::ProctypeId;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
-use system::Span;
+use system::{IndexVec, Span};
 
 /// A name as the model spells it.
 pub type Name = Rc<str>;
@@ -425,7 +426,7 @@ pub struct Ast {
     /// The typedefs.
     pub structures: Vec<Structure>,
     /// The proctypes and init, in order.
-    pub proctypes: Vec<Proctype>,
+    pub proctypes: IndexVec<ProctypeId, Proctype>,
     /// The ltl blocks.
     pub formulas: Vec<Formula>,
     /// The never claims.
@@ -472,6 +473,24 @@ impl Ast {
             }
             Some(expr)
         })
+    }
+
+    /// The `run` inside an expression.
+    pub fn run_within(&self, expr: ExprRef) -> Option<&Creation> {
+        self.within(expr).find_map(|part| match part {
+            Expr::Run(creation) => Some(creation),
+            _ => None,
+        })
+    }
+
+    /// The proctype with a name.
+    pub fn proctype(&self, name: &str) -> Option<ProctypeId> {
+        self.proctypes.position(|proctype| &*proctype.name == name)
+    }
+
+    /// `init`
+    pub fn init(&self) -> Option<ProctypeId> {
+        self.proctype(":init:")
     }
 
     /// All expressions, those inside others too.

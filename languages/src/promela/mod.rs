@@ -4,6 +4,7 @@ pub mod ast;
 pub mod codes;
 mod cpp;
 pub mod flow;
+pub mod ids;
 mod lexer;
 mod lower;
 mod parse;
@@ -76,8 +77,8 @@ fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -
         return Loaded { system: None, trail: None, diagnostics };
     }
     let (lowered, diagnostics) = with_room(&ast, source, diagnostics);
-    let system = (!diagnostics.is_rejected()).then_some(lowered.system);
-    Loaded { system, trail: Some(lowered.trail), diagnostics }
+    let (system, trail) = lowered.map(|lowered| (lowered.system, lowered.trail)).unzip();
+    Loaded { system, trail, diagnostics }
 }
 
 /// The syntax tree of a model: preprocess, then parse. It needs a stack for the deepest nesting that the parser takes.
@@ -92,19 +93,26 @@ pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -
 }
 
 /// Lowers a model with as much room for processes as it seems to need. Where it gets too large for that, less has to do.
-fn with_room(ast: &Ast, source: &Source, before: Diagnostics) -> (Lowered, Diagnostics) {
-    let mut diagnostics = before.clone();
-    let mut lowered = lower::lower(ast, source, Room::Known, &mut diagnostics);
-    while let Some(more) = lowered.room.more().filter(|_| !diagnostics.is_rejected()) {
-        if !room::is_short(&mut lowered.system, lowered.process_count) {
-            break;
-        }
-        let mut again = before.clone();
-        let larger = lower::lower(ast, source, more, &mut again);
-        if again.is_rejected() {
+fn with_room(ast: &Ast, source: &Source, before: Diagnostics) -> (Option<Lowered>, Diagnostics) {
+    let (mut lowered, mut diagnostics) = lower_in(ast, source, Room::Known, before.clone());
+    while let Some(more) = lowered.as_mut().and_then(room_for_more) {
+        let (larger, again) = lower_in(ast, source, more, before.clone());
+        if larger.is_none() {
             break;
         }
         (lowered, diagnostics) = (larger, again);
     }
     (lowered, diagnostics)
+}
+
+/// Lowers a model with this room for processes; nothing if the model is rejected.
+fn lower_in(ast: &Ast, source: &Source, room: Room, mut diagnostics: Diagnostics) -> (Option<Lowered>, Diagnostics) {
+    let lowered = lower::lower(ast, source, room, &mut diagnostics);
+    (lowered.filter(|_| !diagnostics.is_rejected()), diagnostics)
+}
+
+/// The room that a model should have instead, if it seems to need more.
+fn room_for_more(lowered: &mut Lowered) -> Option<Room> {
+    let more = lowered.room.more()?;
+    room::is_short(&mut lowered.system, lowered.process_count).then_some(more)
 }

@@ -18,6 +18,16 @@ pub enum Target {
     Gone,
 }
 
+impl Target {
+    /// The control point that it is, unless the process goes away.
+    pub fn point(self) -> Option<usize> {
+        match self {
+            Target::Point(point) => Some(point),
+            Target::Gone => None,
+        }
+    }
+}
+
 /// How many elements a step may skip.
 const LONGEST_HUNT: usize = 500;
 

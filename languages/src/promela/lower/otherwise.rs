@@ -1,40 +1,36 @@
 //! `else` beside sends and receives: whether it is possible depends on channels, which SPIN finds dubious.
 
-use super::super::ast::{Expr, Kind, Query, Statement};
-use super::super::codes;
-use super::Lowering;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Diagnostics};
+use crate::promela::ast::{Ast, Expr, Kind, Query, Statement};
+use crate::promela::codes;
 
-impl Lowering<'_> {
-    /// Says where an `else` is beside a send or receive. As in SPIN, that is an error after `xr` or `xs`.
-    pub(super) fn check_else(&mut self) {
-        let ast = self.ast;
-        for statement in ast.proctypes.iter().flat_map(|proctype| proctype.statements()) {
-            let (Kind::If(options) | Kind::Do(options)) = &statement.kind else { continue };
-            let firsts = || options.iter().filter_map(|option| option.first());
-            let Some(otherwise) = firsts().find(|first| matches!(first.kind, Kind::Else)) else { continue };
-            if !firsts().any(|first| self.asks_channel(first)) {
-                continue;
-            }
-            let message = "an else beside a send or receive";
-            let diagnostic = if ast.exclusive.is_some_and(|exclusive| exclusive < statement.span) {
-                let help = "leave out the assertions xr and xs, or the else";
-                Diagnostic::error(codes::ELSE, otherwise.span, format!("{message}, after xr or xs")).help(help)
-            } else {
-                let help = "it means that no message can be sent or received; SPIN insists on -DNOREDUCE";
-                Diagnostic::warning(codes::ELSE, otherwise.span, message).help(help)
-            };
-            self.diagnostics.push(diagnostic);
+/// Says where an `else` is beside a send or receive. As in SPIN, that is an error after `xr` or `xs`.
+pub fn check_else(ast: &Ast, diagnostics: &mut Diagnostics) {
+    for statement in ast.proctypes.iter().flat_map(|proctype| proctype.statements()) {
+        let (Kind::If(options) | Kind::Do(options)) = &statement.kind else { continue };
+        let firsts = || options.iter().filter_map(|option| option.first());
+        let Some(otherwise) = firsts().find(|first| matches!(first.kind, Kind::Else)) else { continue };
+        if !firsts().any(|first| asks_channel(ast, first)) {
+            continue;
         }
+        let message = "an else beside a send or receive";
+        let diagnostic = if ast.exclusive.is_some_and(|exclusive| exclusive < statement.span) {
+            let help = "leave out the assertions xr and xs, or the else";
+            Diagnostic::error(codes::ELSE, otherwise.span, format!("{message}, after xr or xs")).help(help)
+        } else {
+            let help = "it means that no message can be sent or received; SPIN insists on -DNOREDUCE";
+            Diagnostic::warning(codes::ELSE, otherwise.span, message).help(help)
+        };
+        diagnostics.push(diagnostic);
     }
+}
 
-    /// Whether it depends on what a channel holds whether a statement can run; SPIN does not count `len` and polls.
-    fn asks_channel(&self, statement: &Statement) -> bool {
-        let asks = |expr: &Expr| matches!(expr, Expr::Query(query, _) if *query != Query::Len);
-        match &statement.kind {
-            Kind::Send(..) | Kind::Receive(..) => true,
-            Kind::Condition(condition) => self.ast.within(*condition).any(asks),
-            _ => false,
-        }
+/// Whether it depends on what a channel holds whether a statement can run; SPIN does not count `len` and polls.
+fn asks_channel(ast: &Ast, statement: &Statement) -> bool {
+    let asks = |expr: &Expr| matches!(expr, Expr::Query(query, _) if *query != Query::Len);
+    match &statement.kind {
+        Kind::Send(..) | Kind::Receive(..) => true,
+        Kind::Condition(condition) => ast.within(*condition).any(asks),
+        _ => false,
     }
 }

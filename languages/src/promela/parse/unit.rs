@@ -111,7 +111,7 @@ impl Parser<'_> {
         }
         let name_span = self.span();
         let name = self.new_name("the name of the proctype")?;
-        if self.ast.proctypes.iter().any(|other| other.name == name) {
+        if self.ast.proctype(&name).is_some() {
             return self.error(codes::DUPLICATE, name_span, format!("the proctype {name} is declared twice"));
         }
         self.begin_body();
@@ -154,7 +154,7 @@ impl Parser<'_> {
         let span = self.span();
         self.advance();
         let priority = self.priority()?;
-        if self.ast.proctypes.iter().any(|other| &*other.name == ":init:") {
+        if self.ast.init().is_some() {
             return self.error(codes::DUPLICATE, span, "there is more than one init");
         }
         self.begin_body();

@@ -1,0 +1,135 @@
+//! Expressions: what they mean in a state, and what the effects of a statement make of it.
+
+mod effect;
+mod introspection;
+mod operator;
+mod place;
+mod query;
+mod remote;
+
+pub use effect::Effects;
+pub use place::Spot;
+
+use super::lowering::Lowering;
+use super::storage::Access;
+use crate::promela::ast::{BinaryOp, Expr, ExprRef, Reference, Root, UnaryOp};
+use crate::promela::codes;
+use crate::promela::ids::InstanceId;
+use effect::NOTHING;
+use system::{Binary, ExprId};
+
+/// Where an expression is evaluated.
+#[derive(Clone, Copy)]
+pub struct Context<'e> {
+    /// The process that evaluates it; none for a property.
+    pub instance: Option<InstanceId>,
+    /// What the statement has done already.
+    pub effects: &'e Effects,
+    /// The pid of the process that the `run` inside the expression creates.
+    pub created: Option<i64>,
+}
+
+impl Context<'static> {
+    /// Before a step of a process.
+    pub fn of(instance: InstanceId) -> Context<'static> {
+        Context { instance: Some(instance), effects: &NOTHING, created: None }
+    }
+
+    /// In a property.
+    pub fn property() -> Context<'static> {
+        Context { instance: None, effects: &NOTHING, created: None }
+    }
+}
+
+impl Lowering<'_> {
+    /// The value of an expression: boolean or integer.
+    pub fn value(&mut self, context: Context<'_>, expr: ExprRef) -> Option<ExprId> {
+        let ast = self.program.ast;
+        let span = ast.span(expr);
+        match ast.expr(expr) {
+            Expr::Number(value) => Some(self.integer(*value)),
+            Expr::Variable(reference) => self.variable_value(context, reference),
+            Expr::Unary(op, inner) => {
+                if matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next) {
+                    return self.error(codes::TYPE, span, "a temporal operator cannot be part of this expression");
+                }
+                let inner = self.value(context, *inner)?;
+                Some(self.unary(*op, inner))
+            }
+            Expr::Binary(op, left, right) => {
+                if matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release) {
+                    return self.error(codes::TYPE, span, "a temporal operator cannot be part of this expression");
+                }
+                let (left, right) = (self.value(context, *left)?, self.value(context, *right)?);
+                Some(self.binary(*op, left, right))
+            }
+            Expr::Conditional(condition, then, otherwise) => {
+                let condition = self.value(context, *condition)?;
+                let condition = self.truth(condition);
+                let (then, otherwise) = (self.value(context, *then)?, self.value(context, *otherwise)?);
+                let (then, otherwise) = (self.number(then), self.number(otherwise));
+                Some(self.system.exprs.ite(condition, then, otherwise))
+            }
+            Expr::Run(..) => match context.created {
+                Some(pid) => Some(self.integer(pid)),
+                None => self.error(codes::RUN, span, "run cannot be part of this expression"),
+            },
+            Expr::Query(query, channel) => self.query(context, *query, channel),
+            Expr::Poll(channel, order, patterns) => self.poll(context, channel, *order, patterns),
+            Expr::Timeout => Some(self.system.exprs.timeout()),
+            Expr::Enabled(pid) => self.enabled(context, *pid, span),
+            Expr::PcValue(pid) => self.pc_value(context, *pid),
+            Expr::NonProgress => Some(self.non_progress()),
+            Expr::Priority(pid) => self.get_priority(context, *pid),
+            Expr::RemoteLabel(proctype, pid, label) => self.remote_label(context, proctype, *pid, label, span),
+            Expr::RemoteVariable(proctype, pid, variable, index) => {
+                self.remote_variable(context, (proctype, *pid), (variable, *index), span)
+            }
+        }
+    }
+
+    fn variable_value(&mut self, context: Context<'_>, reference: &Reference) -> Option<ExprId> {
+        match reference.root {
+            Root::Pid => {
+                let Some(instance) = context.instance else {
+                    return self.error(codes::TYPE, reference.span, "only a process has a _pid");
+                };
+                let pid = self.instances.all[instance].pid;
+                Some(self.integer(pid.into()))
+            }
+            Root::Priority => {
+                let own = context.instance.and_then(|instance| self.memory.frames[instance].priority);
+                match own {
+                    Some(own) => Some(self.read(context.effects, own)),
+                    None => self.error(codes::TYPE, reference.span, "only a process has a _priority"),
+                }
+            }
+            Root::ProcessCount => Some(self.count_of_processes(context)),
+            Root::Last => match self.memory.last {
+                Some(last) => Some(self.now(last)),
+                None => self.error(codes::UNSUPPORTED, reference.span, "_last is not supported here"),
+            },
+            Root::Scratch => self.error(codes::TYPE, reference.span, "_ has no value"),
+            Root::Global(_) | Root::Local(_) => {
+                let located = self.locate(context, &Access::of(reference))?;
+                Some(self.read_place(context, &located.place))
+            }
+        }
+    }
+
+    /// `_nr_pr`. What no process asks is asked by a claim, and SPIN counts the claim.
+    fn count_of_processes(&mut self, context: Context<'_>) -> ExprId {
+        let count = self.read(context.effects, self.memory.process_count);
+        if context.instance.is_some() {
+            return count;
+        }
+        let one = self.integer(1);
+        self.system.exprs.binary(Binary::Add, count, one)
+    }
+
+    /// A condition over a state that no process evaluates.
+    pub fn condition(&mut self, expr: ExprRef) -> Option<ExprId> {
+        let value = self.value(Context::property(), expr)?;
+        Some(self.truth(value))
+    }
+}
