@@ -102,11 +102,11 @@ mod tests {
         let forever = |_: &Net| loop {
             std::thread::park();
         };
-        assert_eq!(under(&limits(Some(Duration::ZERO), u64::MAX), forever), Err::<(), _>("out of time"));
+        assert_eq!(under(&limits(Some(Duration::ZERO), u64::MAX), forever), Err::<(), _>(Ended::Time));
         let interrupt = Interrupt::default();
         interrupt.raise();
         let limits = Limits { budget: Budget::new(None, interrupt), memory: u64::MAX };
-        assert_eq!(under(&limits, forever), Err::<(), _>("interrupted"));
+        assert_eq!(under(&limits, forever), Err::<(), _>(Ended::Interrupted));
     }
 
     #[test]

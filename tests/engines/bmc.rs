@@ -81,8 +81,8 @@ fn explicit(machine: &Machine, bound: usize) -> Findings {
 
 fn bounded(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy) -> Findings {
     let start = |phase| solver.start(Setup { phase, ..Setup::default() });
-    let sweep = Sweep::new(machine, &invariants(machine), bound, strategy, &start).expect("supported");
-    engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails")
+    let mut sweep = Sweep::new(machine, &invariants(machine), bound, strategy, &start).expect("supported");
+    engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 
 /// The default procedure, with this much memory to visit states.
@@ -209,8 +209,8 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
             let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
             let rules = Rules { idling: Idling::Allowed, ..strategy.rules };
             let exact = Strategy { rules, ..strategy };
-            let sweep = Sweep::exactly(&machine, &invariants(&machine), 5, exact, &start).expect("supported");
-            found.push(engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails"));
+            let mut sweep = Sweep::exactly(&machine, &invariants(&machine), 5, exact, &start).expect("supported");
+            found.push(engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails"));
             for found in found {
                 let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{name}: not found by {strategy:?}"));
                 assert_eq!(failure.fault, finding.0.fault, "{name}");

@@ -40,8 +40,8 @@ fn strategies() -> [(&'static str, Strategy); 4] {
 
 fn swept(machine: &Machine, properties: &[PropertyId], bound: usize, strategy: Strategy) -> Findings {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
-    let sweep = Sweep::new(machine, properties, bound, strategy, &start).expect("supported");
-    engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails")
+    let mut sweep = Sweep::new(machine, properties, bound, strategy, &start).expect("supported");
+    engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 
 /// The least number of steps of a lasso that violates each property; none if there are too many runs to try.

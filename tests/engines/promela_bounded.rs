@@ -46,8 +46,8 @@ fn explicit(machine: &Machine, bound: usize) -> Finding {
 }
 
 fn unrolled(machine: &Machine, bound: usize, strategy: Strategy) -> Findings {
-    let sweep = Sweep::new(machine, &checkable(machine), bound, strategy, &start).expect("supported");
-    engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails")
+    let mut sweep = Sweep::new(machine, &checkable(machine), bound, strategy, &start).expect("supported");
+    engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 
 fn raced(machine: &Machine, bound: usize) -> Findings {

@@ -3,7 +3,6 @@
 //! `tests/temporal/verdicts.tsv` has the recorded answers: of NuSMV 2.5.4 (`check_ltlspec`) and SPIN 6.5.2 (`pan -a`, `pan -l`,
 //! with `-f` for weak fairness, always with -DNOREDUCE). Where ours differ, docs/temporal.md says why.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use system::{Claim, Fairness, PropertyId};
 use testkit::numbers::Random;

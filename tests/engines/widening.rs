@@ -44,15 +44,15 @@ fn example_2_of_the_paper() {
     assert_eq!(round.restricted, found.cost.points, "it begins with every point restricted");
     let process = machine.system().process_named("pA").expect("a process of the model");
     assert!(round.blamed.iter().any(|point| point.process == process), "b is held back at the point of a: {round:?}");
-    assert!(found.rounds.len() < found.points, "not all interleavings are needed");
+    assert!(found.cost.rounds.len() < found.cost.points, "not all interleavings are needed");
 }
 
 #[test]
 fn a_round_of_the_paper_widens_one_point_and_a_bound_starts_over() {
     let machine = model("models/leader/leader-3.smv");
-    let sweep = Sweep::new(&machine, &invariants(&machine), 6, Strategy::paper(), &start).expect("supported");
-    let found = engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails");
-    assert_eq!(found.bound, Some(6));
+    let mut sweep = Sweep::new(&machine, &invariants(&machine), 6, Strategy::paper(), &start).expect("supported");
+    let found = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
+    assert_eq!(found.settled, Some(6));
     let mut bounds = BTreeSet::new();
     for round in &found.cost.rounds {
         assert_eq!(round.widened.len(), 1, "{round:?}");
@@ -67,10 +67,10 @@ fn a_round_of_the_paper_widens_one_point_and_a_bound_starts_over() {
 #[test]
 fn our_rounds_widen_all_that_is_blamed_and_keep_it() {
     let machine = model("models/leader/leader-3.smv");
-    let sweep = Sweep::new(&machine, &invariants(&machine), 8, Strategy::widening(), &start).expect("supported");
-    let found = engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails");
-    assert!(!found.rounds.is_empty());
-    let mut restricted = found.points;
+    let mut sweep = Sweep::new(&machine, &invariants(&machine), 8, Strategy::widening(), &start).expect("supported");
+    let found = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
+    assert!(!found.cost.rounds.is_empty());
+    let mut restricted = found.cost.points;
     for round in &found.cost.rounds {
         assert_eq!(round.restricted, restricted, "an underapproximation only ever widens");
         assert_eq!(round.widened, round.blamed);
@@ -82,8 +82,8 @@ fn our_rounds_widen_all_that_is_blamed_and_keep_it() {
 fn a_scout_never_claims_a_bound() {
     let machine = model("models/mutex/peterson-2.smv");
     let strategy = Strategy::scout(Order::RoundRobin);
-    let sweep = Sweep::new(&machine, &invariants(&machine), 6, strategy, &start).expect("supported");
-    assert_eq!(engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails").bound, None);
+    let mut sweep = Sweep::new(&machine, &invariants(&machine), 6, strategy, &start).expect("supported");
+    assert_eq!(engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails").settled, None);
 }
 
 /// A point without a switch must not hold a process back: here the second process only has steps that change nothing, and
@@ -97,8 +97,8 @@ fn a_point_without_a_switch_holds_no_process_back() {
     let source = Source::new("text.smv", text.as_bytes());
     let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
     for strategy in [Strategy::plain(), Strategy::widening(), Strategy::paper()] {
-        let sweep = Sweep::new(&machine, &invariants(&machine), 2, strategy, &start).expect("supported");
-        let found = engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails");
+        let mut sweep = Sweep::new(&machine, &invariants(&machine), 2, strategy, &start).expect("supported");
+        let found = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
         assert_eq!(found.violations().len(), 1, "a step with i = FALSE is possible: {strategy:?}");
     }
 }

@@ -403,8 +403,8 @@ fn bounded_model_checking_agrees_where_it_knows_the_constructs() {
         let start = |phase| sat::Choice::default().start(sat::Setup { phase, ..sat::Setup::default() });
         let limits = Limits { depth: BOUND, memory: 1_000_000_000 };
         for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::paper(), Strategy::widening()] {
-            let Ok(sweep) = Sweep::new(&machine, &properties, BOUND, strategy, &start) else { break };
-            let fast = engine::run(&mut { sweep }, &mut Handle::default()).expect("nothing fails");
+            let Ok(mut sweep) = Sweep::new(&machine, &properties, BOUND, strategy, &start) else { break };
+            let fast = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
             let slow = search(&machine, &properties, limits, &mut Handle::default()).without_fault().expect("no fault");
             assert!(fast.fault.is_none(), "{}", path.display());
             assert_eq!(depths(&slow.violations()), depths(&fast.violations()), "{} {strategy:?}", path.display());
