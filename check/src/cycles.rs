@@ -6,13 +6,11 @@
 //! `G p` is an invariant as far as `holds` goes: whichever engine checks invariants is asked first. A finite run to where p is
 //! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
 
-use super::lassos::Lassos;
 use super::options::Choice;
-use super::portfolio::{Engine, Task, engine_for_invariants};
+use super::portfolio::{Task, search_invariants};
 use super::states::attentive;
-use super::symbolic::{Asked, Symbolic};
-use crate::error::Error;
-use engine::{Findings, Stop, Verdict};
+use super::{lassos, symbolic};
+use engine::{Findings, Stop, Trouble, Verdict};
 use explicit::{Interleavings, continue_for_ever, find_cycle};
 use limits::{Handle, Patience};
 use std::sync::Arc;
@@ -29,36 +27,33 @@ const PATIENCE: [Patience; 3] = [
 /// States with more bits than this, inputs included, may have too many successors to look at one by one.
 const WIDE: u32 = 24;
 
-/// Search for cycles.
-pub struct Cycles;
+/// What the search is called in reports, unless another engine has the answer.
+const ENGINE: &str = "explicit";
 
-impl Engine for Cycles {
-    fn name(&self) -> &'static str {
-        "explicit"
-    }
+/// Whether a property is about infinite runs.
+pub fn decides(machine: &Machine, property: PropertyId) -> bool {
+    let claim = &machine.system().properties[property].claim;
+    matches!(claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
+}
 
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        let claim = &machine.system().properties[property].claim;
-        matches!(claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
+/// Searches for cycles, one property after the other.
+pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let (mut all, mut engines) = (Findings::new(ENGINE), Vec::new());
+    let machine = attentive(task.machine, handle);
+    for property in task.properties {
+        let search = Search { task: &task, machine: &machine, property: *property };
+        let one = search.run(handle)?;
+        all.stop = one.stop;
+        all.verdicts.extend(one.verdicts);
+        all.fault = all.fault.or(one.fault);
+        all.cost.states = all.cost.states.max(one.cost.states);
+        engines.push(one.engine);
     }
-
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let (mut all, mut engines) = (Findings::new(self.name()), Vec::new());
-        let machine = attentive(task.machine, handle);
-        for property in task.properties {
-            let search = Search { task, machine: &machine, property: *property };
-            let one = search.run(handle)?;
-            all.verdicts.extend(one.verdicts);
-            all.fault = all.fault.or(one.fault);
-            all.cost.states = all.cost.states.max(one.cost.states);
-            engines.push(one.engine);
-        }
-        engines.dedup();
-        if let [engine] = engines[..] {
-            all.engine = engine;
-        }
-        Ok(all)
+    engines.dedup();
+    if let [engine] = engines[..] {
+        all.engine = engine;
     }
+    Ok(all)
 }
 
 /// The search for violations of one property.
@@ -69,7 +64,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+    fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         let Some(system) = always(self.machine.system(), self.property) else { return self.cycle(handle) };
         if self.is_wide() {
             for patience in PATIENCE {
@@ -82,7 +77,7 @@ impl Search<'_> {
     }
 
     /// Looks for an infinite fair run that violates the property.
-    fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+    fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         if self.task.options.engine == Choice::Auto {
             for patience in PATIENCE {
                 let found = self.states(&mut handle.patient(patience));
@@ -96,7 +91,7 @@ impl Search<'_> {
             }
             if self.has_lassos() {
                 let properties = [self.property];
-                return Lassos(Choice::Auto).run(&Task { properties: &properties, ..*self.task }, handle);
+                return lassos::search(Task { properties: &properties, ..*self.task }, handle);
             }
         }
         Ok(self.states(handle))
@@ -133,10 +128,10 @@ impl Search<'_> {
     }
 
     /// Asks decision diagrams; `None` if they do not know.
-    fn diagrams(&self, patience: Patience, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+    fn diagrams(&self, patience: Patience, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
         let properties = [self.property];
         let task = Task { machine: self.machine, properties: &properties, options: self.task.options };
-        let findings = Symbolic::alone(Asked::Everything).run(&task, &mut handle.patient(patience))?;
+        let findings = symbolic::search(task, &mut handle.patient(patience))?;
         let is_known = findings.fault.is_none() && findings.verdicts.iter().all(|(_, verdict)| !verdict.is_unknown());
         Ok((is_known || handle.why().is_some()).then_some(findings))
     }
@@ -151,23 +146,21 @@ impl Search<'_> {
     /// Whether short lassos can be looked for where there are many states.
     fn has_lassos(&self) -> bool {
         let options = self.task.options;
-        options.engine == Choice::Auto
-            && options.bound.is_some()
-            && Lassos(Choice::Auto).decides(self.machine, self.property)
+        options.engine == Choice::Auto && options.bound.is_some() && lassos::decides(self.machine, self.property)
     }
 
     /// Checks `G p`, given a machine whose property is the invariant p.
-    fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+    fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         let properties = [self.property];
         let task = Task { machine: invariant, properties: &properties, options: self.task.options };
-        let mut findings = engine_for_invariants(&task).run(&task, handle)?;
+        let mut findings = search_invariants(task, handle)?;
         let violation = findings.verdicts.pop().map(|(_, verdict)| verdict);
         let Some(Verdict::Violated(trace)) = violation else {
             findings.verdicts.extend(violation.map(|verdict| (self.property, verdict)));
             return Ok(findings);
         };
         if let Some(whole) = continue_for_ever(self.machine, &trace, handle.memory(), handle) {
-            let mut found = Findings::new(Cycles.name());
+            let mut found = Findings::new(ENGINE);
             found.violated(self.property, whole);
             return Ok(found);
         }

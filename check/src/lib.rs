@@ -36,14 +36,14 @@ mod symbolic;
 mod unrolling;
 
 pub use confirm::{confirm, replays};
-pub use engine::{Cause, Cost, Findings, FormulaReport, Oddity, Round, Stop, Undecided, Verdict};
+pub use engine::{Cause, Cost, Engine, Findings, FormulaReport, Oddity, Round, Stop, Trouble, Undecided, Verdict};
 pub use error::{Error, Mistakes};
 pub use fault::Fault;
-pub use limits::Handle;
+pub use limits::{Effort, Handle};
 pub use manifest::{Manifest, Proved};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
-pub use portfolio::{Engine, Task, is_invariant};
+pub use portfolio::{Candidate, Task, Working, is_invariant};
 pub use proof::check as check_proof;
 pub use report::{Checked, Known, Report};
 
@@ -71,14 +71,14 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
 /// Checks the properties of a model that the options name. Each goes to the first of these engines that can decide it, or
 /// else to one of ours. docs/engine.md has an example.
 pub fn check_with(
-    mut engines: Vec<Box<dyn Engine>>,
+    mut engines: Vec<Candidate>,
     model: &Model,
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, Error> {
     let machine = &model.machine;
     let wanted = chosen(machine.system(), &options.properties)?;
-    engines.extend(portfolio(machine, &wanted, options));
+    engines.extend(portfolio(options));
     let assignments = assign(machine, &wanted, engines);
     let mut handle = Handle::new(options.timeout, options.memory, observer);
     let Searched { mut findings, faults, mut decided } = search(machine, assignments, options, &mut handle)?;
@@ -137,7 +137,7 @@ fn search(
     let (mut faults, mut decided) = (Vec::new(), Vec::new());
     for Assignment { engine, properties } in assignments {
         let task = Task { machine, properties: &properties, options };
-        let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
+        let findings = run(&engine, task, handle, &mut faults)?;
         // What is wrong with the model is found by every engine that gets there.
         faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
         let known = confirmed(machine, &findings)?;
@@ -157,15 +157,15 @@ fn search(
 /// Runs an engine. A property that has no value in a reachable state is undecided, and the engine begins anew without it:
 /// the others have a meaning there.
 fn run(
-    engine: &dyn Engine,
-    task: &Task<'_>,
+    candidate: &Candidate,
+    task: Task<'_>,
     handle: &mut Handle<'_>,
     faults: &mut Vec<Fault>,
 ) -> Result<Findings, Error> {
     let (machine, mut open) = (task.machine, task.properties.to_vec());
     let mut undefined = Vec::new();
     loop {
-        let mut findings = engine.run(&Task { properties: &open, ..*task }, handle)?;
+        let mut findings = engine::run(candidate.begin(Task { properties: &open, ..task }).as_mut(), handle)?;
         let fault = findings.fault.take().map(|fault| Fault::new(machine, &open, fault)).transpose()?;
         let Some(fault) = fault else {
             findings.verdicts.extend(undefined);

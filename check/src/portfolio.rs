@@ -2,31 +2,13 @@
 //!
 //! A new engine is a type that implements [`Engine`] and a line in [`portfolio`].
 
-use super::cycles::Cycles;
-use super::lassos::Lassos;
 use super::options::{Choice, Options};
-use super::stages::Stages;
-use super::states::{Explicit, Extent, Stateless};
-use super::symbolic::{Asked, Symbolic};
-use super::unrolling::Unroller;
-use crate::error::Error;
+use super::states::Extent;
+use super::{cycles, lassos, stages, states, symbolic, unrolling};
 use bounded::can_be_asked;
-use engine::Findings;
+use engine::{AtOnce, Engine, Findings, Trouble};
 use limits::Handle;
 use system::{Claim, Machine, PropertyId};
-
-/// A way to decide properties.
-pub trait Engine {
-    /// What it is called in reports.
-    fn name(&self) -> &'static str;
-
-    /// Whether it can decide a property, as far as the claim tells. One that it is given may still turn out undecided.
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool;
-
-    /// Works until everything is decided or the handle says that it has to end, and gives a verdict on each property of the
-    /// task. Counterexamples need not have been replayed; those who call it do that.
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error>;
-}
 
 /// What an engine is asked.
 #[derive(Clone, Copy)]
@@ -39,21 +21,54 @@ pub struct Task<'a> {
     pub options: &'a Options,
 }
 
+/// An engine that is at work on a task.
+pub type Working<'a> = Box<dyn Engine + 'a>;
+
+/// An engine that takes part: which properties are its to decide, and how it begins.
+pub struct Candidate {
+    decides: Box<dyn Fn(&Machine, PropertyId) -> bool>,
+    begin: Box<dyn for<'a> Fn(Task<'a>) -> Working<'a>>,
+}
+
+impl Candidate {
+    /// An engine that can decide some properties, as far as the claim tells, and begins like this. One that it is given may
+    /// still turn out undecided.
+    pub fn new(
+        decides: impl Fn(&Machine, PropertyId) -> bool + 'static,
+        begin: impl for<'a> Fn(Task<'a>) -> Working<'a> + 'static,
+    ) -> Candidate {
+        Candidate { decides: Box::new(decides), begin: Box::new(begin) }
+    }
+
+    /// The same, where the work is a single search.
+    fn at_once(
+        decides: impl Fn(&Machine, PropertyId) -> bool + 'static,
+        search: impl Fn(Task<'_>, &mut Handle<'_>) -> Result<Findings, Trouble> + Copy + 'static,
+    ) -> Candidate {
+        Candidate::new(decides, move |task| Box::new(AtOnce::new(move |handle: &mut Handle<'_>| search(task, handle))))
+    }
+
+    /// Begins to work on a task.
+    pub fn begin<'a>(&self, task: Task<'a>) -> Working<'a> {
+        (self.begin)(task)
+    }
+}
+
 /// An engine with the properties that are its to decide.
 pub struct Assignment {
     /// The engine.
-    pub engine: Box<dyn Engine>,
+    pub engine: Candidate,
     /// Its properties.
     pub properties: Vec<PropertyId>,
 }
 
 /// Gives each property to the first engine that can decide it; the others are left over. An engine without properties does
 /// not run, but where no engine has any, the first one runs all the same: it says whether the model makes sense.
-pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Box<dyn Engine>>) -> Vec<Assignment> {
+pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Candidate>) -> Vec<Assignment> {
     let mut left = wanted.to_vec();
     let mut assignments = Vec::new();
     for engine in engines {
-        let (properties, others) = left.iter().partition(|property| engine.decides(machine, **property));
+        let (properties, others) = left.iter().partition(|property| (engine.decides)(machine, **property));
         left = others;
         assignments.push(Assignment { engine, properties });
     }
@@ -66,35 +81,36 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Box<dyn Eng
 }
 
 /// The engines that take part, those to be preferred first.
-pub fn portfolio(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Vec<Box<dyn Engine>> {
-    let mut engines = vec![invariants(machine, wanted, options), Box::new(Symbolic::alone(Asked::Branching))];
-    if let choice @ (Choice::Widening | Choice::Plain) = options.engine {
-        engines.push(Box::new(Lassos(choice)));
+pub fn portfolio(options: &Options) -> Vec<Candidate> {
+    let mut engines = vec![match options.engine {
+        Choice::Symbolic => Candidate::at_once(symbolic::decides, symbolic::search),
+        _ => Candidate::at_once(is_invariant, search_invariants),
+    }];
+    engines.push(Candidate::at_once(symbolic::is_branching, symbolic::search));
+    if let Choice::Widening | Choice::Plain = options.engine {
+        engines.push(Candidate::at_once(lassos::decides, lassos::search));
     }
-    engines.push(Box::new(Cycles));
+    engines.push(Candidate::at_once(cycles::decides, cycles::search));
     engines
 }
 
-/// The engine that checks the properties of a task, all of which are about states and steps, one by one.
-pub fn engine_for_invariants(task: &Task<'_>) -> Box<dyn Engine> {
-    invariants(task.machine, task.properties, task.options)
+/// Checks properties that are about states and steps, one by one: where there is no bound, or a formula cannot say what is
+/// asked, states and diagrams are all there is.
+pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let (options, has_bound) = (task.options, task.options.bound.is_some());
+    match options.engine {
+        Choice::Auto if !has_bound && options.visiting.is_plain() => stages::search(task, handle),
+        Choice::Auto if !has_bound || !can_unroll(task) => states::search(task, Extent::All, handle),
+        Choice::Explicit => states::search(task, Extent::All, handle),
+        Choice::Stateless => states::search_runs(task, handle),
+        Choice::Symbolic => symbolic::search(task, handle),
+        Choice::Auto | Choice::Widening | Choice::Plain => unrolling::search(task, handle),
+    }
 }
 
-/// The engine for invariants: where there is no bound, or a formula cannot say what is asked, states and diagrams are all
-/// there is.
-fn invariants(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Box<dyn Engine> {
-    let can_unroll = || {
-        let mut invariants = wanted.iter().filter(|property| is_invariant(machine, **property));
-        invariants.all(|property| can_be_asked(machine, *property))
-    };
-    match options.engine {
-        Choice::Auto if options.bound.is_none() && options.visiting.is_plain() => Box::new(Stages),
-        Choice::Auto if options.bound.is_none() || !can_unroll() => Box::new(Explicit(Extent::All)),
-        Choice::Explicit => Box::new(Explicit(Extent::All)),
-        Choice::Stateless => Box::new(Stateless),
-        Choice::Symbolic => Box::new(Symbolic::alone(Asked::Everything)),
-        choice @ (Choice::Auto | Choice::Widening | Choice::Plain) => Box::new(Unroller(choice)),
-    }
+/// Whether formulas can say what is asked.
+fn can_unroll(task: Task<'_>) -> bool {
+    task.properties.iter().all(|property| can_be_asked(task.machine, *property))
 }
 
 /// Whether a property is about states and steps, one by one.

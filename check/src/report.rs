@@ -86,18 +86,18 @@ impl Report {
 /// What is known of the properties, in the order in which they were asked about; those of which nothing is known are
 /// undecided for a reason of their own, or else have this verdict.
 pub fn in_order(system: &System, wanted: &[PropertyId], decided: &[Checked], otherwise: &Verdict) -> Vec<Checked> {
-    let known = |id: &PropertyId| {
-        if let Some(checked) = decided.iter().find(|checked| checked.id == *id) {
-            return checked.clone();
-        }
-        let property = &system.properties[*id];
-        let verdict = match &property.claim {
-            Claim::Unsupported(why) => Verdict::unknown(Cause::Refused, why),
-            _ => otherwise.clone(),
-        };
-        Checked { id: *id, name: property.name.clone(), verdict }
+    let known = |id: PropertyId| decided.iter().find(|checked| checked.id == id).cloned();
+    wanted.iter().map(|id| known(*id).unwrap_or_else(|| undecided(system, *id, otherwise))).collect()
+}
+
+/// A property that no engine decided.
+fn undecided(system: &System, id: PropertyId, otherwise: &Verdict) -> Checked {
+    let property = &system.properties[id];
+    let verdict = match &property.claim {
+        Claim::Unsupported(why) => Verdict::unknown(Cause::Refused, why),
+        _ => otherwise.clone(),
     };
-    wanted.iter().map(known).collect()
+    Checked { id, name: property.name.clone(), verdict }
 }
 
 /// What several engines found, each about properties of its own.

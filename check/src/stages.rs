@@ -4,46 +4,51 @@
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
 //! answers every time.
 
-use super::portfolio::{Engine, Task, is_invariant};
-use super::states::{Explicit, Extent};
-use super::symbolic::{Asked, Symbolic};
-use crate::error::Error;
-use engine::Findings;
+use super::portfolio::Task;
+use super::states::{self, Extent};
+use super::symbolic;
+use engine::{Findings, Trouble};
 use limits::Handle;
-use system::{Machine, PropertyId};
+use system::PropertyId;
 
-/// States and diagrams in turns.
-pub struct Stages;
-
-/// The stages: what is left over goes to the next one.
-fn stages() -> [Box<dyn Engine>; 5] {
-    let states = |most| Box::new(Explicit(Extent::UpTo(most)));
-    let diagrams = |effort| Box::new(Symbolic { asked: Asked::Everything, effort });
-    [states(200_000), diagrams(1 << 24), states(4_000_000), diagrams(1 << 30), Box::new(Explicit(Extent::All))]
+/// A stage: what it leaves over goes to the next one.
+#[derive(Clone, Copy)]
+enum Stage {
+    States(Extent),
+    /// Diagrams, each attempt with this much work.
+    Diagrams(u64),
 }
 
-impl Engine for Stages {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
+const STAGES: [Stage; 5] = [
+    Stage::States(Extent::UpTo(200_000)),
+    Stage::Diagrams(1 << 24),
+    Stage::States(Extent::UpTo(4_000_000)),
+    Stage::Diagrams(1 << 30),
+    Stage::States(Extent::All),
+];
 
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        is_invariant(machine, property)
-    }
-
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let [first, others @ ..] = stages();
-        let mut known = first.run(task, handle)?;
-        for engine in others {
-            let open = undecided(&known);
-            let is_over = open.is_empty() || known.fault.is_some() || handle.why().is_some();
-            if is_over || !known.has_initial_state {
-                break;
-            }
-            known = joined(known, engine.run(&Task { properties: &open, ..*task }, handle)?);
+impl Stage {
+    fn search(self, task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+        match self {
+            Stage::States(extent) => states::search(task, extent, handle),
+            Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
         }
-        Ok(known)
     }
+}
+
+/// States and diagrams in turns.
+pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let [first, others @ ..] = STAGES;
+    let mut known = first.search(task, handle)?;
+    for stage in others {
+        let open = undecided(&known);
+        let is_over = open.is_empty() || known.fault.is_some() || handle.why().is_some();
+        if is_over || !known.has_initial_state {
+            break;
+        }
+        known = joined(known, stage.search(Task { properties: &open, ..task }, handle)?);
+    }
+    Ok(known)
 }
 
 fn undecided(findings: &Findings) -> Vec<PropertyId> {
@@ -61,6 +66,7 @@ fn joined(mut known: Findings, found: Findings) -> Findings {
     known.fault = known.fault.or(found.fault);
     known.deadlock = known.deadlock.or(found.deadlock);
     known.has_initial_state &= found.has_initial_state;
+    known.stop = found.stop;
     known.remarks.extend(found.remarks);
     if has_decided || known.fault.is_some() {
         (known.engine, known.cost) = (found.engine, found.cost);

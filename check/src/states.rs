@@ -1,16 +1,12 @@
 //! The engines that visit states: `explicit`, which stores them, and `stateless`, which does not.
 
 use super::options::Options;
-use super::portfolio::{Engine, Task, is_invariant};
-use crate::error::Error;
-use engine::Findings;
+use super::portfolio::Task;
+use engine::{Findings, Trouble};
 use explicit::{Limits, Order, Reduction};
 use limits::{Handle, Patience};
 use std::num::NonZeroUsize;
-use system::{Machine, PropertyId};
-
-/// Search over states.
-pub struct Explicit(pub Extent);
+use system::Machine;
 
 /// About how many choices of values are made between two looks at an alarm.
 const CHOICES_PER_LOOK: usize = 1 << 12;
@@ -36,44 +32,23 @@ impl Extent {
     }
 }
 
-/// Search over runs.
-pub struct Stateless;
-
-impl Engine for Explicit {
-    fn name(&self) -> &'static str {
-        "explicit"
+/// Search over states.
+pub fn search(task: Task<'_>, extent: Extent, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let mut options = how(task.options)?;
+    if let Extent::UpTo(_) = extent {
+        options.jobs = NonZeroUsize::MIN;
     }
-
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        is_invariant(machine, property)
-    }
-
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let mut options = how(task.options)?;
-        if let Extent::UpTo(_) = self.0 {
-            options.jobs = NonZeroUsize::MIN;
-        }
-        let mut handle = handle.patient(self.0.patience());
-        let machine = attentive(task.machine, &handle);
-        Ok(explicit::run(&machine, task.properties, &options, &mut handle))
-    }
+    let mut handle = handle.patient(extent.patience());
+    let machine = attentive(task.machine, &handle);
+    Ok(explicit::run(&machine, task.properties, &options, &mut handle))
 }
 
-impl Engine for Stateless {
-    fn name(&self) -> &'static str {
-        "stateless"
-    }
-
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        is_invariant(machine, property)
-    }
-
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let (options, visiting) = (task.options, task.options.visiting);
-        let limits = Limits { depth: options.bound.unwrap_or(visiting.depth), memory: options.memory };
-        let how = explicit::Stateless { limits, reduction: visiting.reduction, steps: visiting.steps };
-        Ok(explicit::stateless(&attentive(task.machine, handle), task.properties, how, handle))
-    }
+/// Search over runs, without storing states.
+pub fn search_runs(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let (options, visiting) = (task.options, task.options.visiting);
+    let limits = Limits { depth: options.bound.unwrap_or(visiting.depth), memory: options.memory };
+    let how = explicit::Stateless { limits, reduction: visiting.reduction, steps: visiting.steps };
+    Ok(explicit::stateless(&attentive(task.machine, handle), task.properties, how, handle))
 }
 
 /// A machine for the same system that ends its work when the run has to end.
@@ -84,11 +59,11 @@ pub(super) fn attentive(machine: &Machine, handle: &Handle<'_>) -> Machine {
 }
 
 /// How to search.
-fn how(options: &Options) -> Result<explicit::Options, Error> {
+fn how(options: &Options) -> Result<explicit::Options, Trouble> {
     let reduction = options.visiting.reduction;
     let order = match options.visiting.order {
         Some(Order::BreadthFirst) if reduction.sleeps() => {
-            return Err(Error::Usage("sleep sets need depth-first search: --search dfs".to_owned()));
+            return Err(Trouble::Usage("sleep sets need depth-first search: --search dfs".to_owned()));
         }
         Some(order) => order,
         None if reduction == Reduction::default() => Order::BreadthFirst,

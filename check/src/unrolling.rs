@@ -2,129 +2,115 @@
 
 use super::meter::{Beside, Meter};
 use super::options::{Choice, Cone, Options, Procedure, Runs};
-use super::portfolio::{Engine, Task, is_invariant};
+use super::portfolio::Task;
 use super::solvers::{Solvers, with_solvers};
-use crate::error::Error;
 use bounded::{Jobs, Race, Sweep, Workers, can_be_asked, progress, race, unsupported};
 use encoder::Idling;
 use engine::{Cause, Findings, Stop, Trouble, Verdict};
 use limits::{Ended, Handle};
 use std::sync::Arc;
-use system::{Apart, Machine, PropertyId, Slice, System};
+use system::{Apart, Machine, Slice, System};
 
-/// One of the engines that unroll.
-pub struct Unroller(pub Choice);
-
-impl Engine for Unroller {
-    fn name(&self) -> &'static str {
-        if self.0 == Choice::Plain { "bmc" } else { "uw" }
+/// Searches by the engine that the options name: plain bounded model checking, widening, or the race.
+pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let Task { machine, properties, options } = task;
+    if let Some(property) = properties.iter().find(|property| !can_be_asked(machine, **property)) {
+        let name = &machine.system().properties[*property].name;
+        let why = "this model's TRANS, INVAR or inputs decide who can move";
+        return Err(Trouble::Usage(format!("{name}: {why}: look for deadlocks with --engine explicit")));
     }
-
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        is_invariant(machine, property)
-    }
-
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let Task { machine, properties, options } = *task;
-        if let Some(property) = properties.iter().find(|property| !can_be_asked(machine, **property)) {
-            let name = &machine.system().properties[*property].name;
-            let why = "this model's TRANS, INVAR or inputs decide who can move";
-            return Err(Error::Usage(format!("{name}: {why}: look for deadlocks with --engine explicit")));
-        }
-        handle.limit_memory();
-        with_solvers(options, |Solvers { bound, start, meter }| {
-            let question = Race { machine, properties, bound, start };
-            let (found, slice) = self.search_cone(question, options, meter, handle)?;
-            // How far it came in the end; that it has to end makes no difference any more.
-            let _ = handle.see(progress(&found, found.cost.conflicts, bound));
-            Ok(self.conclude(task, found, slice.is_some(), meter, handle))
-        })
-    }
+    handle.limit_memory();
+    with_solvers(options, |Solvers { bound, start, meter }| {
+        let question = Race { machine, properties, bound, start };
+        let (mut found, part) = search_cone(question, options, meter, handle)?;
+        // How far it came in the end; that it has to end makes no difference any more.
+        let _ = handle.see(progress(&found, found.cost.conflicts, bound));
+        let is_alone =
+            matches!(options.engine, Choice::Plain) || options.engine == Choice::Widening && jobs(options) == Jobs::One;
+        let beside = if is_alone { Beside::Nothing } else { Beside::Something };
+        found.cost.formulas = Some(meter.read(u64::from(machine.system().state_bits()), beside));
+        Ok(conclude(task, found, part, handle))
+    })
 }
 
-impl Unroller {
-    /// What is known of each property in the end.
-    fn conclude(
-        &self,
-        task: &Task<'_>,
-        mut found: Findings,
-        is_sliced: bool,
-        meter: &Meter,
-        handle: &Handle<'_>,
-    ) -> Findings {
-        let Task { machine, properties, options } = *task;
-        let is_alone = self.0 == Choice::Plain || self.0 == Choice::Widening && jobs(options) == Jobs::One;
-        let beside = if is_alone { Beside::Nothing } else { Beside::Something };
-        let why = handle.why().unwrap_or(Ended::Interrupted);
-        let otherwise = match (&found.fault, options.unrolling.runs, options.bound) {
-            (Some((failure, _)), ..) => Verdict::no_meaning(machine.system(), *failure, found.settled),
-            (None, Runs::Exactly, Some(bound)) => exact_verdict(&found, bound, why),
-            _ => verdict(&found, is_sliced, why),
-        };
-        let is_empty =
-            found.stop == Stop::NoLongerRuns && found.settled.is_none() && options.unrolling.runs == Runs::UpTo;
-        found.has_initial_state = !is_empty && found.cost.states != Some(0);
-        found.cost.formulas = Some(meter.read(u64::from(machine.system().state_bits()), beside));
-        if self.0 == Choice::Plain {
-            found.engine = "bmc";
-        }
-        found.conclude(properties, &otherwise);
-        found
-    }
+/// Which part of a system was looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// All of it.
+    Whole,
+    /// What matters to the properties.
+    Cone,
+}
 
-    /// Searches the cone of influence only, if that is smaller, and tells what was found there in the whole system.
-    /// Relations elsewhere are left out at first; if a counterexample then turns out to be none of the whole model, they are
-    /// part of it.
-    fn search_cone(
-        &self,
-        question: Race<'_>,
-        options: &Options,
-        meter: &Meter,
-        handle: &mut Handle<'_>,
-    ) -> Result<(Findings, Option<Slice>), Error> {
-        let system = question.machine.system();
-        for apart in [Apart::LeftOut, Apart::Kept] {
-            let slice = Slice::new(system, question.properties, apart);
-            let Some(slice) = slice.filter(|_| options.unrolling.cone == Cone::Influence) else {
-                return Ok((meter.search(|| self.search(question, options, handle))?, None));
-            };
-            let machine = Machine::new(Arc::new(slice.system.clone()));
-            let question = Race { machine: &machine, ..question };
-            let found = meter.search(|| self.search(question, options, handle))?;
-            match lifted(system, &slice, found) {
-                Some(found) => return Ok((found, Some(slice))),
-                None if slice.apart() == Apart::LeftOut => {}
-                None => break,
-            }
-        }
-        Err(Error::bug("a counterexample of the cone of influence is none of the whole model"))
+/// What is known of each property in the end.
+fn conclude(task: Task<'_>, mut found: Findings, part: Part, handle: &Handle<'_>) -> Findings {
+    let Task { machine, properties, options } = task;
+    let why = handle.why().unwrap_or(Ended::Interrupted);
+    let otherwise = match (&found.fault, options.unrolling.runs, options.bound) {
+        (Some((failure, _)), ..) => Verdict::no_meaning(machine.system(), *failure, found.settled),
+        (None, Runs::Exactly, Some(bound)) => exact_verdict(&found, bound, why),
+        _ => verdict(&found, part, why),
+    };
+    let is_empty = found.stop == Stop::NoLongerRuns && found.settled.is_none() && options.unrolling.runs == Runs::UpTo;
+    found.has_initial_state = !is_empty && found.cost.states != Some(0);
+    if options.engine == Choice::Plain {
+        found.engine = "bmc";
     }
+    found.conclude(properties, &otherwise);
+    found
+}
 
-    fn search(&self, question: Race<'_>, options: &Options, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-        let Race { machine, properties, bound, start } = question;
-        let runs = options.unrolling.runs;
-        let mut strategy = match (&options.unrolling.widening, self.0) {
-            (_, Choice::Plain) => options.unrolling.plain,
-            (Procedure::Team(workers), choice) if runs == Runs::UpTo => {
-                // Half of the memory is left to the solvers.
-                let visits = (choice == Choice::Auto).then_some(options.memory / 2);
-                let walks = (choice == Choice::Auto).then_some(u64::from(options.seed));
-                let workers = Workers { visits, walks, ..workers.clone() };
-                return race(question, &workers, jobs(options), handle);
-            }
-            (Procedure::Team(workers), _) => workers.provers[0],
-            (Procedure::Alone(strategy), _) => *strategy,
+/// Searches the cone of influence only, if that is smaller, and tells what was found there in the whole system.
+/// Relations elsewhere are left out at first; if a counterexample then turns out to be none of the whole model, they are
+/// part of it.
+fn search_cone(
+    question: Race<'_>,
+    options: &Options,
+    meter: &Meter,
+    handle: &mut Handle<'_>,
+) -> Result<(Findings, Part), Trouble> {
+    let system = question.machine.system();
+    for apart in [Apart::LeftOut, Apart::Kept] {
+        let slice = Slice::new(system, question.properties, apart);
+        let Some(slice) = slice.filter(|_| options.unrolling.cone == Cone::Influence) else {
+            return Ok((meter.search(|| search_whole(question, options, handle))?, Part::Whole));
         };
-        let sweep = match runs {
-            Runs::UpTo => Sweep::new(machine, properties, bound, strategy, start),
-            Runs::Exactly => {
-                // The paper's runs have exactly this many steps, and those that change nothing are steps.
-                strategy.rules.idling = Idling::Allowed;
-                Sweep::exactly(machine, properties, bound, strategy, start)
-            }
-        };
-        engine::run(&mut sweep.map_err(unsupported)?, handle)
+        let machine = Machine::new(Arc::new(slice.system.clone()));
+        let question = Race { machine: &machine, ..question };
+        let found = meter.search(|| search_whole(question, options, handle))?;
+        match lifted(system, &slice, found) {
+            Some(found) => return Ok((found, Part::Cone)),
+            None if slice.apart() == Apart::LeftOut => {}
+            None => break,
+        }
     }
+    Err(Trouble::Bug("a counterexample of the cone of influence is none of the whole model".to_owned()))
+}
+
+fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let Race { machine, properties, bound, start } = question;
+    let runs = options.unrolling.runs;
+    let mut strategy = match (&options.unrolling.widening, options.engine) {
+        (_, Choice::Plain) => options.unrolling.plain,
+        (Procedure::Team(workers), choice) if runs == Runs::UpTo => {
+            // Half of the memory is left to the solvers.
+            let visits = (choice == Choice::Auto).then_some(options.memory / 2);
+            let walks = (choice == Choice::Auto).then_some(u64::from(options.seed));
+            let workers = Workers { visits, walks, ..workers.clone() };
+            return race(question, &workers, jobs(options), handle);
+        }
+        (Procedure::Team(workers), _) => workers.provers[0],
+        (Procedure::Alone(strategy), _) => *strategy,
+    };
+    let sweep = match runs {
+        Runs::UpTo => Sweep::new(machine, properties, bound, strategy, start),
+        Runs::Exactly => {
+            // The paper's runs have exactly this many steps, and those that change nothing are steps.
+            strategy.rules.idling = Idling::Allowed;
+            Sweep::exactly(machine, properties, bound, strategy, start)
+        }
+    };
+    engine::run(&mut sweep.map_err(unsupported)?, handle)
 }
 
 /// What was found in a slice, in the whole system.
@@ -147,11 +133,14 @@ fn jobs(options: &Options) -> Jobs {
 }
 
 /// What is known of a property that is not violated as far as an engine that unrolls came.
-pub(super) fn verdict(found: &Findings, is_sliced: bool, why: Ended) -> Verdict {
+pub fn verdict(found: &Findings, part: Part, why: Ended) -> Verdict {
     match (found.stop, found.settled) {
         (Stop::Complete, _) => {
             let states = found.states();
-            let which = if is_sliced { "states that differ in what matters" } else { "reachable states" };
+            let which = match part {
+                Part::Whole => "reachable states",
+                Part::Cone => "states that differ in what matters",
+            };
             Verdict::Holds(format!("all {states} {which} were visited"))
         }
         (Stop::Bound | Stop::Decided, Some(bound)) => Verdict::HoldsUpTo(bound),

@@ -1,12 +1,14 @@
 //! What all engines have in common: how they are asked ([`Engine`]), what they find ([`Findings`], with a [`Verdict`] for each
 //! property), why they stop ([`Stop`]), and at what cost ([`Cost`]).
 
+mod at_once;
 mod cost;
 mod findings;
 mod stop;
 mod trouble;
 mod verdict;
 
+pub use at_once::AtOnce;
 pub use cost::{Cost, FormulaReport, Point, Replacement, Round};
 pub use findings::{Findings, Oddity};
 pub use stop::Stop;

@@ -58,18 +58,16 @@ pub fn shorten(model: &Model, found: &mut check::Report, watch: &mut Watch) -> R
     Ok(())
 }
 
+/// A number of things, and how many there were before.
+fn compared([one, many]: [&str; 2], before: usize, after: usize) -> String {
+    let what = if after == 1 { one } else { many };
+    let instead = if before == after { String::new() } else { format!(" instead of {before}") };
+    format!("{after} {what}{instead}")
+}
+
 fn note(from: &Trace, to: &Trace, is_fewest: bool) -> String {
-    let compared = |what: &str, before: usize, after: usize| {
-        let plural = match what {
-            _ if after == 1 => "",
-            "step" => "s",
-            _ => "es",
-        };
-        let instead = if before == after { String::new() } else { format!(" instead of {before}") };
-        format!("{after} {what}{plural}{instead}")
-    };
-    let steps = compared("step", from.moves.len(), to.moves.len());
-    let switches = compared("context switch", context_switches(from), context_switches(to));
+    let steps = compared(["step", "steps"], from.moves.len(), to.moves.len());
+    let switches = compared(["context switch", "context switches"], context_switches(from), context_switches(to));
     let fewest = if is_fewest { " (no order of these steps has fewer)" } else { "" };
     format!("{steps}, {switches}{fewest}")
 }
