@@ -1,5 +1,6 @@
 //! What operations do.
 
+use crate::enabled::has_ended;
 use crate::{Class, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World, pack_range};
 
 /// The error numbers that Linux answers with.
@@ -62,6 +63,7 @@ pub fn apply(world: &mut impl World, lane: Lane, op: &Op) -> Applied {
         Class::Once => on_once(world, lane, op),
         Class::Futex => on_futex(world, lane, op),
         Class::Memory => op.value,
+        Class::Cancellation => on_cancellation(world, op),
     };
     Applied { result, misuse: None }
 }
@@ -75,9 +77,19 @@ fn on_lane(world: &mut impl World, lane: Lane, op: &Op) -> i64 {
                 set_status(world, created, Status::Alive);
             }
         }
+        Kind::Join => return if has_ended(world, op) { op.value } else { -1 },
         _ => {}
     }
     op.value
+}
+
+/// Whether the lane had been asked to end before.
+fn on_cancellation(world: &mut impl World, op: &Op) -> i64 {
+    let before = world.object(Class::Cancellation, op.key);
+    if op.kind == Kind::Cancel {
+        world.set_object(Class::Cancellation, op.key, Object { count: 1, ..before });
+    }
+    before.count.into()
 }
 
 fn set_status(world: &mut impl World, lane: Lane, status: Status) {

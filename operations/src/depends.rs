@@ -15,7 +15,7 @@
 //! \[GP93\] has posts independent of each other and waits independent while the count is large. That is sound for sleep
 //! sets, but it is no order of events: with two posts and a wait, which post the wait depends on would be open.
 
-use crate::{Class, Event, Key, Kind, unpack_range};
+use crate::{Class, Event, Flags, Key, Kind, unpack_range};
 
 /// What an event does to an object, as far as others notice.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -60,8 +60,7 @@ pub fn depends(first: &Event, second: &Event) -> bool {
 /// Numbers that stand for what an event touches: events without a common one are independent, unless one creates the
 /// lane of the other.
 pub fn marks(event: &Event) -> impl IntoIterator<Item = u64> + use<> {
-    let [first, second] = touches(event).map(|touch| touch.map(|touch| touch.marks()));
-    first.into_iter().chain(second).flatten()
+    touches(event).map(|touch| touch.map(|touch| touch.marks())).into_iter().flatten().flatten()
 }
 
 /// Accesses of as many bytes are told apart by where they are; larger ones can touch many such places.
@@ -115,7 +114,7 @@ fn acts_conflict(one: Act, other: Act) -> bool {
     }
 }
 
-fn touches(event: &Event) -> [Option<Touch>; 2] {
+fn touches(event: &Event) -> [Option<Touch>; 3] {
     let op = &event.op;
     let first = first_act(event).map(|act| Touch { class: op.class(), key: op.key, act });
     let second = match op.kind {
@@ -130,10 +129,16 @@ fn touches(event: &Event) -> [Option<Touch>; 2] {
     match op.kind {
         Kind::End => {
             let key = Key { process: 0, address: event.lane.0.into() };
-            [Some(Touch { class: Class::Thread, key, act: Act::Change }), None]
+            [Some(Touch { class: Class::Thread, key, act: Act::Change }), None, None]
         }
-        _ => [first, second],
+        _ => [first, second, awareness(event)],
     }
+}
+
+/// A wait that ends when the lane is asked to end looks whether it is.
+fn awareness(event: &Event) -> Option<Touch> {
+    let key = Key { process: 0, address: event.lane.0.into() };
+    event.op.flags.has(Flags::CANCELLABLE).then_some(Touch { class: Class::Cancellation, key, act: Act::Look })
 }
 
 fn first_act(event: &Event) -> Option<Act> {
@@ -158,12 +163,14 @@ fn first_act(event: &Event) -> Option<Act> {
         Kind::BarrierLeave => Act::Pass(op.value),
         Kind::SemaphorePost => Act::Post(event.result),
         Kind::SemaphoreGet => Act::Look,
-        Kind::SemaphoreTry if event.result < 0 => Act::Look,
+        Kind::SemaphoreTry | Kind::SemaphoreWait | Kind::Join if event.result < 0 => Act::Look,
+        Kind::CancelTest => Act::Look,
+        Kind::Cancel if event.result != 0 => Act::Look,
         Kind::SemaphoreWait | Kind::SemaphoreTry => Act::Take(event.result),
         Kind::OnceBegin if event.result == 0 => Act::Look,
         Kind::Read | Kind::AtomicLoad => Act::Bytes { size: op.extra, is_write: false },
         Kind::AtomicUpdate => Act::Bytes { size: op.extra, is_write: event.result != 0 },
-        Kind::Write | Kind::AtomicStore => Act::Bytes { size: op.extra, is_write: true },
+        Kind::Write | Kind::AtomicStore | Kind::Free => Act::Bytes { size: op.extra, is_write: true },
         _ => Act::Change,
     })
 }

@@ -1,26 +1,39 @@
 //! When an operation can be executed.
 
-use crate::{Class, Flags, Kind, Lane, Op, Status, World};
+use crate::{Class, Flags, Key, Kind, Lane, Op, Status, World};
 
 /// Whether a lane can execute an operation now.
 ///
 /// `Exit` is never enabled here: a process exits when no other lane can do anything, which is for the one that picks
 /// lanes to see.
 pub fn is_enabled(world: &impl World, lane: Lane, op: &Op) -> bool {
+    let is_over = op.flags.has(Flags::CANCELLABLE) && is_cancelled(world, lane);
     let object = || world.object(op.class(), op.key);
     match op.kind {
         Kind::Exit => false,
-        Kind::Join => Lane::of(op.key.address).is_some_and(|target| world.lane(target).status == Status::Ended),
+        Kind::Join => is_over || has_ended(world, op),
         Kind::MutexLock => is_lockable(world, lane, op),
         Kind::ReadLock => object().holder == 0,
         Kind::WriteLock => object().holder == 0 && object().count == 0,
-        Kind::SemaphoreWait => object().count > 0,
+        Kind::SemaphoreWait => is_over || object().count > 0,
         Kind::OnceBegin => object().holder == 0,
         Kind::BarrierLeave => i64::from(object().turn) > op.value,
-        Kind::ConditionLeave => may_leave(world, lane, op) && world.object(Class::Mutex, op.mutex()).holder == 0,
+        Kind::ConditionLeave => {
+            (is_over || may_leave(world, lane, op)) && world.object(Class::Mutex, op.mutex()).holder == 0
+        }
         Kind::FutexLeave => may_leave(world, lane, op),
         _ => true,
     }
+}
+
+/// Whether the lane that is joined has ended.
+pub fn has_ended(world: &impl World, op: &Op) -> bool {
+    Lane::of(op.key.address).is_some_and(|target| world.lane(target).status == Status::Ended)
+}
+
+/// Whether a lane has been asked to end.
+pub fn is_cancelled(world: &impl World, lane: Lane) -> bool {
+    world.object(Class::Cancellation, Key { process: 0, address: lane.0.into() }).count > 0
 }
 
 fn is_lockable(world: &impl World, lane: Lane, op: &Op) -> bool {

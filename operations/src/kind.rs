@@ -24,6 +24,8 @@ pub enum Class {
     Futex,
     /// Bytes of memory.
     Memory,
+    /// Whether a thread has been asked to end.
+    Cancellation,
 }
 
 macro_rules! kinds {
@@ -140,6 +142,12 @@ kinds! {
     AtomicStore: Memory = "atomic store",
     /// An atomic read-modify-write; the result is 0 if it compared and did not exchange.
     AtomicUpdate: Memory = "atomic update",
+    /// As many bytes as the extra word says are given back.
+    Free: Memory = "free",
+    /// Asks a lane, which is the key, to end.
+    Cancel: Cancellation = "cancel",
+    /// Whether this lane, which is the key, has been asked to end.
+    CancelTest: Cancellation = "test for cancel",
 }
 
 impl Kind {

@@ -26,6 +26,9 @@ impl Flags {
     /// An update that first compares with the value; in an event, the value is whether it exchanged.
     pub const COMPARES: Flags = Flags(8);
 
+    /// A wait that also ends when the lane has been asked to end.
+    pub const CANCELLABLE: Flags = Flags(16);
+
     /// Whether all bits of another value are set.
     pub fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0

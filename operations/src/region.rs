@@ -34,6 +34,8 @@ pub mod input {
     pub const RUN: usize = 13;
     /// Whether the policy decides where the tape prescribes a lane that cannot move.
     pub const LENIENT: usize = 14;
+    /// Whether the program can ask threads to end.
+    pub const CANCELS: usize = 15;
     /// The steps at which the lane with the highest priority becomes the one with the lowest, eight words.
     pub const CHANGES: usize = 16;
     /// How many words there are.
@@ -121,6 +123,10 @@ endings! {
     Unsupported,
     /// An assumption does not hold: what goes wrong after that does not count.
     Assumed,
+    /// Memory was used that had been given back; the message says how.
+    Freed,
+    /// A signal killed a process that is not the first; the value is its number.
+    Crash,
 }
 
 /// Lanes: where they begin, and how many words each has.

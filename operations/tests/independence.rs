@@ -54,7 +54,8 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
     let state = world.lane(lane);
     if let Some((class, key)) = state.queue {
         let kind = if class == Class::Condition { Kind::ConditionLeave } else { Kind::FutexLeave };
-        let timed = if random.below(3) == 0 { Flags::TIMED } else { Flags::default() };
+        let cancellable = if kind == Kind::ConditionLeave { Flags::CANCELLABLE } else { Flags::default() };
+        let timed = [Flags::TIMED, Flags::default(), cancellable][random.below(3)];
         return Op::on(kind, key).with_extra(100).valued(state.ticket.into()).flagged(timed);
     }
     const KINDS: &[Kind] = Kind::ALL;
@@ -71,7 +72,10 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             Kind::FutexWait => return op.valued(random.below(2) as i64),
             Kind::FutexWake => return op.valued(1 + random.below(2) as i64),
             Kind::AtomicUpdate => return op.with_extra(1 + random.below(2) as u64).valued(random.below(2) as i64),
-            Kind::Read | Kind::Write | Kind::AtomicLoad | Kind::AtomicStore => {
+            Kind::Cancel => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
+            Kind::CancelTest => return Op::on(kind, Key { process: 0, address: lane.0.into() }),
+            Kind::SemaphoreWait => return op.flagged([Flags::default(), Flags::CANCELLABLE][random.below(2)]),
+            Kind::Free | Kind::Read | Kind::Write | Kind::AtomicLoad | Kind::AtomicStore => {
                 return op.with_extra(1 + random.below(2) as u64);
             }
             _ => return op.with_extra(100),

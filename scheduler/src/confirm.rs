@@ -1,8 +1,9 @@
 //! Executing a run again: what does not repeat is no finding.
 
-use crate::plan::Plan;
+use crate::plan::{Choice, Plan};
 use crate::record::{Record, Step};
 use crate::session::{Failure, Session};
+use operations::region::Ending;
 
 /// Where two runs differ that should be the same.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,9 +42,7 @@ pub enum Confirmation {
 
 /// Executes a run again and compares all its steps and its end.
 pub fn repeat(session: &mut Session, record: &Record, plan: &Plan) -> Result<Confirmation, Failure> {
-    let tape = record.choices();
-    let branch = tape.len();
-    let again = session.run(&Plan { tape, branch, sleep: Default::default(), ..plan.clone() })?;
+    let again = again(session, &record.steps, plan)?;
     let difference = Difference::between(&record.steps, &again.steps).err();
     let is_same_end = again.ending == record.ending && again.status == record.status && again.lane == record.lane;
     let length = record.steps.len();
@@ -53,4 +52,29 @@ pub fn repeat(session: &mut Session, record: &Record, plan: &Plan) -> Result<Con
         None if !is_same_end || again.steps.len() != record.steps.len() => Confirmation::Different(end),
         None => Confirmation::Same(Box::new(again)),
     })
+}
+
+/// Executes the first steps of a run again. What comes after them is left out.
+pub fn repeat_up_to(
+    session: &mut Session,
+    record: &Record,
+    length: usize,
+    plan: &Plan,
+) -> Result<Confirmation, Failure> {
+    let steps = &record.steps[..length];
+    let mut again = again(session, steps, plan)?;
+    Ok(match Difference::between(steps, &again.steps) {
+        Err(difference) => Confirmation::Different(difference),
+        Ok(()) => {
+            again.steps.truncate(length);
+            Confirmation::Same(Box::new(Record { pending: Vec::new(), ending: Ending::Unknown, ..again }))
+        }
+    })
+}
+
+/// Steps are executed again by a program that is started again: what it does before its first visible operation has to
+/// repeat too.
+fn again(session: &mut Session, steps: &[Step], plan: &Plan) -> Result<Record, Failure> {
+    let tape: Vec<Choice> = steps.iter().map(Step::choice).collect();
+    session.run_afresh(&Plan { branch: tape.len(), tape, sleep: Default::default(), ..plan.clone() })
 }

@@ -40,8 +40,15 @@ pub enum Violation {
     NotHeld,
     /// A lane goes on without a visible operation.
     Divergence,
+    /// Memory was used or given back that had been given back; how.
+    Freed(String),
     /// The program exited with another code than 0.
     ExitCode(i32),
+    /// The access that the run ends with conflicts with an earlier one, and no synchronisation orders them.
+    DataRace {
+        /// The step of the earlier one.
+        first: usize,
+    },
 }
 
 /// A violation, and in which lane.
@@ -63,6 +70,7 @@ impl Finding {
             (_, Ending::Assertion) => Violation::Assertion(record.message.clone()),
             (_, Ending::Abort) => Violation::Abort,
             (_, Ending::NotHeld) => Violation::NotHeld,
+            (_, Ending::Freed) => Violation::Freed(record.message.clone()),
             (_, Ending::Complete) if checks_exit && record.value != 0 => Violation::ExitCode(record.value as i32),
             _ => return None,
         };

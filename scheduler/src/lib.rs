@@ -18,6 +18,7 @@
 mod clocks;
 mod confirm;
 mod explore;
+mod explorer;
 mod finding;
 mod pairs;
 mod plan;
@@ -28,12 +29,11 @@ mod search;
 mod session;
 mod wakeup;
 
-pub use confirm::{Confirmation, Difference, repeat};
+pub use confirm::{Confirmation, Difference};
 pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
 pub use finding::{Finding, Violation, WaitStatus};
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};
-pub use race::Access;
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};

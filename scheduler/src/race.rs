@@ -63,15 +63,6 @@ fn depends_on_state(kind: Kind) -> bool {
         && !matches!(kind, Kind::MutexInit | Kind::MutexUnlock)
 }
 
-/// An access that is part of a data race.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Access {
-    /// The step of the run.
-    pub step: usize,
-    /// The address that it was called from.
-    pub caller: u64,
-}
-
 /// Looks for data races: conflicting accesses, at least one of them plain, that no synchronisation orders. Each pair of
 /// places in the program is found once.
 #[derive(Clone, Debug)]
@@ -92,8 +83,8 @@ impl DataRaces {
         self.known.len()
     }
 
-    /// The races of a run that were not known, of what comes after the steps that it shares with the run before.
-    pub fn find(&mut self, steps: &[Step], shared: usize) -> Vec<(Access, Access)> {
+    /// The races of a run that were not known, as pairs of steps, of what comes after the steps that it shares with the run before.
+    pub fn find(&mut self, steps: &[Step], shared: usize) -> Vec<(usize, usize)> {
         self.clocks.truncate(shared);
         let mut races = Vec::new();
         for second in self.clocks.events().len()..steps.len() {
@@ -105,7 +96,7 @@ impl DataRaces {
         races
     }
 
-    fn find_with(&mut self, steps: &[Step], second: usize, races: &mut Vec<(Access, Access)>) {
+    fn find_with(&mut self, steps: &[Step], second: usize, races: &mut Vec<(usize, usize)>) {
         let event = &steps[second].event;
         let related = self.clocks.related(event).into_iter().filter(|first| *first < second);
         for first in related.filter(|first| is_racy(&steps[*first].event, event)) {
@@ -113,7 +104,7 @@ impl DataRaces {
             let pair = (one.min(other), one.max(other));
             if !self.known.contains(&pair) && !self.clocks.happens_before(first, second) {
                 self.known.insert(pair);
-                races.push((Access { step: first, caller: one }, Access { step: second, caller: other }));
+                races.push((first, second));
             }
         }
     }
@@ -128,6 +119,6 @@ fn is_racy(first: &Event, second: &Event) -> bool {
 
 /// Whether events order what is before the first and after the second.
 fn synchronises(first: &Event, second: &Event) -> bool {
-    let is_plain = |event: &Event| matches!(event.op.kind, Kind::Read | Kind::Write);
+    let is_plain = |event: &Event| event.op.kind.is_access() && !event.op.kind.is_atomic();
     !is_plain(first) && !is_plain(second) && depends(first, second)
 }

@@ -91,6 +91,8 @@ pub struct Session {
     server: Option<Server>,
     maps: String,
     run: u64,
+    /// Whether the program can ask threads to end.
+    cancels: bool,
 }
 
 /// The process that runs are forked from.
@@ -119,7 +121,8 @@ impl Session {
         stay_on_this_core();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
-        Ok(Session { command, region, output, server: Some(server), maps, run: 0 })
+        let cancels = mentions(&command.program, b"pthread_cancel");
+        Ok(Session { command, region, output, server: Some(server), maps, run: 0, cancels })
     }
 
     /// Starts the program again, after it had to be killed. The numbers of lanes stay.
@@ -146,10 +149,20 @@ impl Session {
         self.record(status).map_err(io("the session"))
     }
 
+    /// Executes a run by a program that is started again, unless it would be at other addresses then.
+    pub fn run_afresh(&mut self, plan: &Plan) -> Result<Record, Failure> {
+        if self.server.as_ref().is_some_and(Server::has_fixed_addresses) {
+            self.server = None;
+        }
+        self.run(plan)
+    }
+
     fn prepare(&mut self, plan: &Plan) -> io::Result<()> {
         self.run += 1;
         let known = self.words(input::KNOWN, 1)?[0];
-        self.write(0, &plan.words(self.run, known))?;
+        let mut words = plan.words(self.run, known);
+        words[input::CANCELS] = self.cancels.into();
+        self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
     }
 
@@ -185,7 +198,11 @@ impl Session {
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
         // A process that is not the first ends the run by killing all of them.
         let is_over = ending != Ending::Unknown && status == WaitStatus::Signalled(KILLED);
-        let status = if is_over { WaitStatus::Exited(0) } else { status };
+        let status = match ending {
+            Ending::Crash => WaitStatus::Signalled(head[output::VALUE] as i32),
+            _ if is_over => WaitStatus::Exited(0),
+            _ => status,
+        };
         let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
         Ok(Record {
             steps: record::steps(&self.words(region::LOG, steps * region::ENTRY_WORDS)?),
@@ -234,6 +251,11 @@ impl Session {
     }
 }
 
+/// Whether a file has some bytes in it, such as the name of a function that it calls.
+fn mentions(program: &Path, name: &[u8]) -> bool {
+    fs::read(program).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
+}
+
 fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
     let mut bytes = vec![0; count * 8];
     file.read_exact_at(&mut bytes, from as u64 * 8)?;
@@ -248,6 +270,13 @@ fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {
 impl Server {
     fn maps(&self) -> String {
         fs::read_to_string(format!("/proc/{}/maps", self.child.id())).unwrap_or_default()
+    }
+
+    /// Whether the program is at the same addresses each time it is started.
+    fn has_fixed_addresses(&self) -> bool {
+        const NOT_RANDOM: u32 = 0x0004_0000;
+        let text = fs::read_to_string(format!("/proc/{}/personality", self.child.id())).unwrap_or_default();
+        u32::from_str_radix(text.trim(), 16).is_ok_and(|personality| personality & NOT_RANDOM != 0)
     }
 
     fn start(command: &Command, folder: &Folder) -> Result<Server, Failure> {
@@ -341,7 +370,8 @@ impl Folder {
         let memory = Path::new("/dev/shm");
         let place = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let path = place.join(format!("uwbmc-{}-{number}", std::process::id()));
+        // The program finds the name in its environment: names of equal length keep its stack where it is.
+        let path = place.join(format!("uwbmc-{}-{number:06}", std::process::id()));
         fs::create_dir(&path).map_err(io(path.display()))?;
         Ok(Folder { path })
     }

@@ -51,7 +51,7 @@ fn reductions_agree_on_random_programs() {
         let script = kit::random_script(seed);
         let [sleep, source, optimal] = [Reduction::Sleep, Reduction::Source, Reduction::Optimal]
             .map(|reduction| explored(&program, &script, reduction));
-        let count = |found: &Exploration| (found.search.complete, found.wrong);
+        let count = |found: &Exploration| (found.search.complete, found.failures);
         assert_eq!(count(&source), count(&sleep), "source sets, {seed}: {script:?}");
         assert_eq!(count(&optimal), count(&sleep), "optimal, {seed}: {script:?}");
         assert_eq!(optimal.search.asleep, 0, "{seed}: {script:?}");

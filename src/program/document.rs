@@ -1,6 +1,6 @@
 //! A run of a program as a trace document: lanes are processes, operations are steps, and the state shows who holds what.
 
-use super::Names;
+use super::{Names, violation};
 use indexmap::IndexMap;
 use operations::{Class, Key, Kind, Lane, Object, World};
 use report::trace::{Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Variable, Waiting};
@@ -10,7 +10,10 @@ use scheduler::{Choice, Found, Record, Replica};
 const SHOWN: [Class; 5] = [Class::Mutex, Class::ReadWrite, Class::Semaphore, Class::Barrier, Class::Once];
 
 /// Describes a run that was found.
-pub fn document(program: &str, property: &str, record: &Record, found: Option<&Found>, names: &mut Names) -> Document {
+pub fn document(program: &str, found: &Found, names: &mut Names) -> Document {
+    let record = &found.record;
+    let pending = record.pending.iter().map(|pending| pending.caller);
+    names.look_up(record.steps.iter().map(|step| step.caller).chain(pending));
     let objects = objects(record);
     let variables =
         objects.iter().map(|(class, key)| Variable { name: names.object(*class, *key), ..Variable::default() });
@@ -21,13 +24,12 @@ pub fn document(program: &str, property: &str, record: &Record, found: Option<&F
         replica.execute(step.event.lane, &step.event.op);
         states.push(state(&replica, &objects, &variables));
     }
-    let printed = found.map_or(&[][..], |found| &found.printed);
-    let steps = (0..record.steps.len()).map(|index| step(record, index, printed, names)).collect();
+    let steps = (0..record.steps.len()).map(|index| step(record, index, &found.printed, names)).collect();
     Document {
         format: FORMAT.to_owned(),
         version: VERSION,
         model: program.to_owned(),
-        property: Some(property.to_owned()),
+        property: Some(violation(&found.finding.violation)),
         variables,
         processes: lanes(record),
         states,

@@ -62,6 +62,8 @@ impl Names {
         match op.kind {
             Kind::Create => format!("create T{}", op.value),
             Kind::Join => format!("join T{}", op.key.address),
+            Kind::Cancel => format!("cancel T{}", op.key.address),
+            Kind::CancelTest => what.to_owned(),
             Kind::Exit => format!("exit {}", op.value),
             Kind::Toss => format!("toss 0..{}", op.value),
             Kind::ConditionEnter | Kind::ConditionLeave => {
@@ -86,5 +88,6 @@ fn class_name(class: Class) -> &'static str {
         Class::Once => "once",
         Class::Futex => "futex",
         Class::Memory => "memory",
+        Class::Cancellation => "thread",
     }
 }

@@ -12,7 +12,9 @@ pub fn violation(violation: &Violation) -> String {
         Violation::Crash(signal) => format!("crash by signal {signal}{}", signal_name(*signal)),
         Violation::NotHeld => "a lock is released by a thread that does not hold it".to_owned(),
         Violation::Divergence => "a thread goes on without a visible operation".to_owned(),
+        Violation::Freed(how) => format!("memory is {how} after it was freed"),
         Violation::ExitCode(code) => format!("exit code {code}"),
+        Violation::DataRace { .. } => "data race".to_owned(),
     }
 }
 
@@ -30,9 +32,9 @@ fn signal_name(signal: i32) -> &'static str {
 /// The verdict of an exploration, as a word for machines.
 pub fn headline(exploration: &Exploration) -> &'static str {
     match &exploration.end {
-        _ if exploration.found.is_some() || exploration.race.is_some() => "violated",
-        End::Complete => "holds",
-        End::Cut | End::Partial => "holds up to bound",
+        _ if exploration.wrong().is_some() => "violated",
+        End::Complete if exploration.sees_memory || !exploration.is_concurrent => "holds",
+        End::Complete | End::Cut | End::Partial => "holds up to bound",
         _ => "unknown",
     }
 }
@@ -41,11 +43,12 @@ pub fn headline(exploration: &Exploration) -> &'static str {
 pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
     let search = &exploration.search;
     match &exploration.end {
-        End::Complete if exploration.sees_memory => {
+        End::Complete if exploration.sees_memory || !exploration.is_concurrent => {
             format!("all {} interleavings that differ were explored", search.complete)
         }
         End::Complete => format!(
-            "all {} interleavings that differ by synchronisation were explored; accesses to memory are not visible",
+            "all {} interleavings that differ by synchronisation were explored, but accesses to memory are not visible: \
+             that is enough only if there are no data races; compile with `uwbmc cc` or `uwbmc c++` to see them",
             search.complete
         ),
         End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),

@@ -8,7 +8,7 @@ use testkit::command::{json, stderr, stdout, temporary, text, uwbmc};
 /// A program with this body of `main`, compiled; none where there is no compiler.
 fn compiled(name: &str, main: &str, flags: &[&str]) -> Option<PathBuf> {
     let (source, program) = (temporary(&format!("{name}.c")), temporary(name));
-    let head = "#include <fcntl.h>\n#include <pthread.h>\n#include <unistd.h>\n#include <stdlib.h>\n\
+    let head = "#include <fcntl.h>\n#include <pthread.h>\n#include <unistd.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n\
         static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
         static void *work(void *x) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return x; }\n";
     std::fs::write(&source, format!("{head}int main(void) {{ pthread_t t; {main} return 0; }}\n")).expect("writable");
@@ -71,10 +71,10 @@ fn what_cannot_be_controlled_is_refused() {
     if let Some(program) = compiled("piped", "int ends[2]; if (pipe(ends)) return 1; work(0);", &[]) {
         assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: pipe"));
     }
-    if let Some(program) = compiled("cancel", "pthread_create(&t, 0, work, 0); pthread_cancel(t);", &[]) {
+    if let Some(program) = compiled("timer", "pthread_create(&t, 0, work, 0); pthread_kill(t, 10);", &[]) {
         let refused = uwbmc(&["run", text(&program)]);
         assert_eq!(refused.status.code(), Some(3));
-        assert!(stdout(&refused).contains("not modelled: pthread_cancel"), "{}", stdout(&refused));
+        assert!(stdout(&refused).contains("not modelled: pthread_kill"), "{}", stdout(&refused));
     }
 }
 
@@ -96,9 +96,95 @@ fn a_program_that_does_not_repeat_gets_no_verdict() {
     assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));
 }
 
+/// What comes before the first visible operation is executed once for all runs, and has to repeat too.
+#[test]
+fn a_program_that_begins_in_different_ways_gets_no_verdict() {
+    let count = temporary("beginnings-count");
+    let _ = std::fs::remove_file(&count);
+    let main = format!(
+        "int fd = open({:?}, O_WRONLY | O_CREAT | O_APPEND, 0600); if (write(fd, \"x\", 1) != 1) return 1; \
+         if (lseek(fd, 0, SEEK_END) % 2) pthread_mutex_lock(&lock); else pthread_create(&t, 0, work, 0);",
+        text(&count)
+    );
+    let Some(program) = compiled("beginnings", &main, &[]) else { return };
+    let answer = uwbmc(&["run", text(&program)]);
+    assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
+    assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));
+}
+
+#[test]
+fn a_data_race_is_shown_by_a_run_that_ends_with_it() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let source = temporary("racy.c");
+    let program = "#include <pthread.h>\nstatic int x;\nstatic void *work(void *a) { x = 1; return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); x = 2; pthread_join(t, 0); return 0; }\n";
+    std::fs::write(&source, program).expect("writable");
+    let found = json(&["run", "--json", text(&source)]);
+    assert_eq!((&found["verdict"], &found["violation"]), (&"violated".into(), &"data race".into()));
+    let steps = found["trace"]["steps"].as_array().expect("steps");
+    let last = steps.last().expect("a step")["text"].as_str().expect("text");
+    let other = found["races_with"].as_u64().expect("a step") as usize;
+    assert_eq!((last, &steps[other - 1]["text"]), ("write x", &"write x".into()), "{found}");
+    assert_ne!(steps[other - 1]["process"], steps.last().expect("a step")["process"]);
+}
+
+/// Without visible accesses, `holds` would claim too much.
+#[test]
+fn a_program_whose_accesses_are_hidden_is_told_how_to_show_them() {
+    let Some(program) = compiled("hidden", "pthread_create(&t, 0, work, 0); work(0);", &[]) else { return };
+    let answer = uwbmc(&["run", text(&program)]);
+    assert_eq!(answer.status.code(), Some(0));
+    assert!(stdout(&answer).contains("holds up to bound (all 2 interleavings"), "{}", stdout(&answer));
+    assert!(stdout(&answer).contains("compile with `uwbmc cc`"), "{}", stdout(&answer));
+}
+
+#[test]
+fn the_use_of_freed_memory_is_found() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let rows = [
+        ("twice", "free(p);", "memory is freed after it was freed"),
+        ("used", "*p = 1; if (x) free(p);", "memory is used after it was freed"),
+    ];
+    for (name, body, expected) in rows {
+        let source = temporary(&format!("freed-{name}.c"));
+        let program = format!(
+            "#include <pthread.h>\n#include <stdlib.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; static char *p;\n\
+             static void *work(void *x) {{ pthread_mutex_lock(&m); {body} pthread_mutex_unlock(&m); return x; }}\n\
+             int main(void) {{ pthread_t t; p = malloc(9); pthread_create(&t, 0, work, &t); work(0); pthread_join(t, 0); return 0; }}\n"
+        );
+        std::fs::write(&source, program).expect("writable");
+        let found = uwbmc(&["run", text(&source)]);
+        assert!(stdout(&found).contains(expected), "{name}: {}", stdout(&found));
+    }
+}
+
+/// A thread that is cancelled where it waits, or before, runs what it has put aside for that.
+#[test]
+fn threads_are_cancelled_where_they_wait() {
+    let main = "pthread_mutex_lock(&lock); pthread_create(&t, 0, stuck, 0); pthread_cancel(t); \
+        pthread_mutex_unlock(&lock); pthread_join(t, &result); pthread_mutex_lock(&lock);";
+    let head = "void *result; void tidy(void *x) { pthread_mutex_unlock(&lock); } \
+        void *stuck(void *x) { pthread_mutex_lock(&lock); TIDY sleep(1); pthread_mutex_unlock(&lock); LEAVE return 0; }";
+    let rows = [
+        ("untidy", "", "", "violated: deadlock"),
+        ("tidy", "pthread_cleanup_push(tidy, 0);", "pthread_cleanup_pop(0);", "holds up to bound"),
+    ];
+    for (name, push, pop, expected) in rows {
+        let functions = head.replace("TIDY", push).replace("LEAVE", pop);
+        let Some(program) = compiled(&format!("cancel-{name}"), &format!("{functions} {main}"), &[]) else { return };
+        let answer = uwbmc(&["run", text(&program)]);
+        assert!(stdout(&answer).contains(expected), "{name}: {}{}", stdout(&answer), stderr(&answer));
+    }
+}
+
 #[test]
 fn crashes_divergence_and_wrong_unlocking_are_found() {
     let rows = [
+        ("child", "pid_t p = fork(); if (p == 0) *(volatile int *)8 = 1; waitpid(p, 0, 0);", "crash by signal 11"),
         ("crash", "pthread_create(&t, 0, work, 0); *(volatile int *)8 = 1;", "crash by signal 11"),
         ("abort", "pthread_create(&t, 0, work, 0); abort();", "the program aborted itself"),
         ("unheld", "pthread_mutex_unlock(&lock);", "released by a thread that does not hold it"),

@@ -40,6 +40,7 @@ const PERSONALITY: u64 = 135;
 const PRCTL: u64 = 157;
 const FUTEX: u64 = 202;
 const EXIT_GROUP: u64 = 231;
+const WAITID: u64 = 247;
 
 pub unsafe fn read(fd: i32, bytes: *mut u8, length: usize) -> i64 {
     call(READ, arguments!(fd, bytes, length))
@@ -93,6 +94,18 @@ pub unsafe fn wait(pid: i64) -> (i64, i32) {
     let mut status = 0_i32;
     let ended = call(WAIT4, arguments!(pid, &raw mut status, 0x4000_0000_u64, 0));
     (ended, status)
+}
+
+/// The signal that killed a child of this process, if there is such a child; the child stays to be waited for.
+pub unsafe fn signal_of_killed_child() -> Option<i32> {
+    const ANY: u64 = 0;
+    const KILLED: i32 = 2;
+    const DUMPED: i32 = 3;
+    // The words of a `siginfo_t`: signal, error, code, padding, pid, user, status.
+    let mut about = [0_i32; 32];
+    let ended_and_stays = 4 | 1 | 0x0100_0000_u64;
+    call(WAITID, arguments!(ANY, 0, about.as_mut_ptr(), ended_and_stays, 0));
+    matches!(about[2], KILLED | DUMPED).then_some(about[6])
 }
 
 pub unsafe fn kill_group(pid: i64) {

@@ -10,7 +10,9 @@ use crate::program::{Compiled, Names, Places, choices, document, headline, is_so
 use crate::report::{PropertyReport, RunReport, Written};
 use crate::trace::Document;
 use ::limits::{Observer, Progress};
-use scheduler::{Choice, Command, Exploration, Failure, Options, Reduction, Session, Strategy, explore, follow};
+use scheduler::{
+    Choice, Command, Exploration, Failure, Options, Reduction, Session, Strategy, Violation, explore, follow,
+};
 use serde::Serialize;
 use std::fmt::Write;
 use std::path::Path;
@@ -26,6 +28,9 @@ struct Report {
     violation: Option<String>,
     /// The thread that it happened in.
     thread: Option<String>,
+    /// The step that the last one races with, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    races_with: Option<usize>,
     /// How many pairs of places in the program race for memory.
     data_races: usize,
     /// How many runs went wrong.
@@ -136,23 +141,16 @@ fn outcome(verdict: &str) -> Outcome {
 
 fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, names: &mut Names) -> Report {
     let program = args.program.display().to_string();
-    let what = what_is_wrong(exploration);
-    let record = exploration.found.as_ref().map(|found| &found.record);
-    let record = record.or(exploration.race.as_ref().map(|(record, ..)| record));
-    if let Some(record) = record {
-        let pending = record.pending.iter().map(|pending| pending.caller);
-        names.look_up(record.steps.iter().map(|step| step.caller).chain(pending));
-    }
-    let property = what.as_deref().unwrap_or_default();
-    let trace = record.map(|record| document(&program, property, record, exploration.found.as_ref(), names));
-    let lane = exploration.found.as_ref().map(|found| found.finding.lane);
+    let wrong = exploration.wrong();
+    let trace = wrong.map(|found| document(&program, found, names));
     Report {
         verdict: headline(exploration),
         reason: reason(exploration, why),
-        violation: what,
-        thread: lane.map(Names::lane),
+        violation: wrong.map(|found| violation(&found.finding.violation)),
+        thread: wrong.map(|found| Names::lane(found.finding.lane)),
+        races_with: wrong.and_then(|found| races_with(&found.finding.violation)),
         data_races: exploration.races,
-        wrong: exploration.wrong,
+        wrong: exploration.failures,
         runs: exploration.total.runs,
         complete: exploration.search.complete,
         asleep: exploration.search.asleep,
@@ -163,10 +161,12 @@ fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, na
     }
 }
 
-fn what_is_wrong(exploration: &Exploration) -> Option<String> {
-    let race = |_| "data race".to_owned();
-    let found = exploration.found.as_ref().map(|found| violation(&found.finding.violation));
-    found.or(exploration.race.as_ref().map(race))
+/// The step that the last one races with, counted from 1.
+fn races_with(violation: &Violation) -> Option<usize> {
+    match violation {
+        Violation::DataRace { first } => Some(first + 1),
+        _ => None,
+    }
 }
 
 fn render(report: &Report) -> String {
@@ -181,6 +181,9 @@ fn render(report: &Report) -> String {
     };
     if let Some(trace) = report.trace.as_ref().filter(|_| !terminal::is_quiet()) {
         out.push_str(&steps(trace));
+    }
+    if let (Some(first), Some(trace)) = (report.races_with, &report.trace) {
+        let _ = writeln!(out, "nothing orders the accesses of steps {first} and {}", trace.steps.len());
     }
     if report.data_races > 0 {
         let _ = writeln!(out, "{} pairs of places race for memory", report.data_races);

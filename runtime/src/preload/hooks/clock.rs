@@ -1,6 +1,6 @@
 //! Time, which does not pass by itself: sleeping is a hint that others should go on, and clocks advance by being read.
 
-use super::hook;
+use super::{cancel, hook};
 use crate::preload::attach::is_running;
 use crate::preload::shared::current;
 use crate::preload::turn::visible;
@@ -39,10 +39,12 @@ unsafe extern "C" fn give_way() -> c_int {
 }
 
 unsafe extern "C" fn sleep(_: u64) -> c_int {
+    cancel::test();
     give_way()
 }
 
 unsafe extern "C" fn nanosleep(_: *const c_void, _: *mut c_void) -> c_int {
+    cancel::test();
     give_way()
 }
 

@@ -1,6 +1,6 @@
 //! Condition variables.
 
-use super::{hook, key, visible_on};
+use super::{cancel, hook, key, visible_on};
 use crate::preload::turn::visible;
 use core::ffi::c_int;
 use operations::{Flags, Kind, Op};
@@ -26,9 +26,19 @@ pub unsafe extern "C" fn destroy(_: *mut u8) -> c_int {
 
 /// A wait is two operations: entering, which gives the mutex back, and leaving, which takes it again.
 unsafe fn enter_and_leave(condition: *mut u8, mutex: *mut u8, flags: Flags) -> c_int {
+    cancel::test();
     let enter = Op::on(Kind::ConditionEnter, key(condition)).with_extra(mutex as u64).flagged(flags);
     let ticket = visible(enter);
-    visible(Op { kind: Kind::ConditionLeave, ..enter }.valued(ticket)) as c_int
+    let leave = Op { kind: Kind::ConditionLeave, ..enter }.valued(ticket).flagged(flags.with(cancel::flags()));
+    let result = visible(leave) as c_int;
+    if result != 0 {
+        // Either the time is up or the lane was asked to end. If both, what is asked comes first.
+        match flags.has(Flags::TIMED) {
+            true => cancel::test(),
+            false => cancel::end(),
+        }
+    }
+    result
 }
 
 pub unsafe extern "C" fn wait(condition: *mut u8, mutex: *mut u8) -> c_int {

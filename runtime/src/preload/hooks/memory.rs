@@ -3,17 +3,29 @@
 //! Each access is a visible operation just before it happens; atomic ones happen here. While a program has a single
 //! thread its accesses are no operations.
 
-use super::{hook, key};
+use super::{heap, hook, key};
 use crate::preload::attach::is_running;
 use crate::preload::shared::{at, get};
 use crate::preload::turn::visible;
 use core::ffi::{c_int, c_void};
-use core::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
+use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use operations::region::lane;
 use operations::{Flags, Kind, Lane, Op};
 
+/// Whether the compiler announces accesses.
+static IS_INSTRUMENTED: AtomicBool = AtomicBool::new(false);
+
+/// Whether the accesses of the program are visible.
+pub fn is_instrumented() -> bool {
+    IS_INSTRUMENTED.load(Ordering::Relaxed)
+}
+
+extern "C" fn init() {
+    IS_INSTRUMENTED.store(true, Ordering::Relaxed);
+}
+
 /// Whether there is more than one thread.
-fn is_concurrent() -> bool {
+pub fn is_concurrent() -> bool {
     is_running() && get(at(Lane::MAIN, lane::CHILDREN)) > 0
 }
 
@@ -25,6 +37,7 @@ unsafe fn access(kind: Kind, address: *const u8, size: usize) {
         for from in (0..size).step_by(LARGEST) {
             let length = (size - from).min(LARGEST);
             visible(Op::on(kind, key(address.add(from))).with_extra(length as u64));
+            heap::check(address.add(from), length);
         }
     }
 }
@@ -81,7 +94,7 @@ hook! {
     __tsan_memcpy => copy;
     __tsan_memmove => copy;
     __tsan_memset => fill;
-    __tsan_init => nothing;
+    __tsan_init => init;
     __tsan_func_entry => nothing;
     __tsan_func_exit => nothing;
     __tsan_atomic_thread_fence => nothing;
@@ -126,6 +139,7 @@ pub unsafe fn is_equal(op: &Op) -> bool {
 unsafe fn atomic(kind: Kind, address: *const u8, size: usize) {
     if is_concurrent() {
         visible(Op::on(kind, key(address)).with_extra(size as u64).valued(1));
+        heap::check(address, size);
     }
 }
 
@@ -134,6 +148,7 @@ unsafe fn compare(address: *const u8, size: usize, expected: u64) {
     if is_concurrent() {
         let op = Op::on(Kind::AtomicUpdate, key(address)).with_extra(size as u64);
         visible(op.valued(expected as i64).flagged(Flags::COMPARES));
+        heap::check(address, size);
     }
 }
 

@@ -2,14 +2,17 @@
 
 mod barrier;
 mod c11;
+mod cancel;
 mod clock;
 mod condition;
 mod ending;
 mod futex;
+mod heap;
 mod memory;
 mod mutex;
 mod once;
 mod process;
+mod random;
 mod read_write;
 mod refused;
 mod semaphore;

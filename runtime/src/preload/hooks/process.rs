@@ -3,13 +3,13 @@
 //! A process is a lane like a thread. It ends by waiting for ever, as threads do; the real process goes with the run.
 
 use super::hook;
-use crate::preload::finish::unsupported;
+use crate::preload::finish::{finish, unsupported};
 use crate::preload::real::{error, real};
 use crate::preload::shared::{at, current, get, set};
 use crate::preload::sys;
 use crate::preload::turn::{depart, execute, visible, wait_for_turn};
 use core::ffi::c_int;
-use operations::region::{input, lane, output};
+use operations::region::{Ending, input, lane, output};
 use operations::{Key, Kind, Lane, MAX_LANES, Op};
 
 hook! {
@@ -35,8 +35,37 @@ pub fn is_child() -> bool {
     get(at(current(), lane::PROCESS)) != FIRST
 }
 
+/// How signals are answered, as the C library has it.
+#[repr(C)]
+struct Action {
+    handler: unsafe extern "C" fn(c_int),
+    mask: [u64; 16],
+    flags: c_int,
+    restorer: usize,
+}
+
+unsafe extern "C" {
+    fn sigaction(signal: c_int, action: *const Action, before: *mut Action) -> c_int;
+}
+
+/// A child was killed: the run ends there. Its lane is the one whose turn it was, as no other one does anything.
+unsafe extern "C" fn child_ended(_: c_int) {
+    if let Some(signal) = sys::signal_of_killed_child() {
+        finish(Ending::Crash, signal.into());
+    }
+}
+
+/// Watches over the children of this process, which is one of a run: the server watches over its own.
+unsafe fn watch_children() {
+    const CHILD_ENDED: c_int = 17;
+    const RESTART: c_int = 0x1000_0000;
+    let action = Action { handler: child_ended, mask: [0; 16], flags: RESTART, restorer: 0 };
+    sigaction(CHILD_ENDED, &raw const action, core::ptr::null_mut());
+}
+
 unsafe extern "C" fn fork() -> c_int {
     let created = Lane(visible(Op::local(Kind::Create, 0)) as u16);
+    watch_children();
     let pid = real!(c"fork" as fn() -> c_int,);
     if pid < 0 {
         unsupported("the system does not let the program create another process");

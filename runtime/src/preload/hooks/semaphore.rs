@@ -1,6 +1,6 @@
 //! Semaphores of POSIX.
 
-use super::{hook, key, visible_on};
+use super::{cancel, hook, key, visible_on};
 use crate::preload::finish::unsupported;
 use crate::preload::real::error;
 use crate::preload::turn::visible;
@@ -35,7 +35,10 @@ unsafe extern "C" fn destroy(_: *mut u8) -> c_int {
 }
 
 unsafe extern "C" fn wait(semaphore: *mut u8) -> c_int {
-    visible_on(Kind::SemaphoreWait, semaphore);
+    cancel::test();
+    if visible(Op::on(Kind::SemaphoreWait, key(semaphore)).flagged(cancel::flags())) < 0 {
+        cancel::end();
+    }
     0
 }
 

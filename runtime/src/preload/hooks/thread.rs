@@ -5,7 +5,7 @@
 //! then it waits for ever. What the real thread would still do (give its stack back) matters to no one: the run's
 //! process ends soon.
 
-use super::hook;
+use super::{cancel, heap, hook};
 use crate::preload::finish::unsupported;
 use crate::preload::real::{pthread_setspecific, real};
 use crate::preload::shared::{at, current, get, set};
@@ -21,7 +21,6 @@ hook! {
     pthread_join => join;
     pthread_exit => exit;
     pthread_detach => detach;
-    pthread_cancel => cancel;
 }
 
 type Routine = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
@@ -77,7 +76,7 @@ unsafe extern "C" fn begin(number: usize) -> Start {
     set(at(me, lane::THREAD), sys::thread_pointer());
     wait_for_turn(me);
     execute(me);
-    pthread_setspecific(END_KEY, 1 as *const c_void);
+    pthread_setspecific(END_KEY, round_of(1));
     STARTS[number]
 }
 
@@ -91,11 +90,16 @@ pub fn end_key() -> *mut u32 {
     &raw mut END_KEY
 }
 
+/// The value of the key in a round of destructors: its number as a pointer.
+fn round_of(number: usize) -> *const c_void {
+    core::ptr::without_provenance(number)
+}
+
 /// The destructor of the key.
 pub unsafe extern "C" fn at_end_of_thread(round: *mut c_void) {
     let round = round as usize;
     if round < ROUNDS {
-        pthread_setspecific(END_KEY, (round + 1) as *const c_void);
+        pthread_setspecific(END_KEY, round_of(round + 1));
         return;
     }
     let me = current();
@@ -111,13 +115,15 @@ unsafe extern "C" fn create(
 ) -> c_int {
     let created = visible(Op::local(Kind::Create, 0)) as usize;
     STARTS[created] = Start { routine: Some(routine), argument };
-    let result = real!(
-        c"pthread_create" as fn(*mut usize, *const c_void, Routine, *mut c_void) -> c_int,
-        thread,
-        attributes,
-        uwbmc_trampoline,
-        created as *mut c_void
-    );
+    let result = heap::inside(|| {
+        real!(
+            c"pthread_create" as fn(*mut usize, *const c_void, Routine, *mut c_void) -> c_int,
+            thread,
+            attributes,
+            uwbmc_trampoline,
+            core::ptr::without_provenance_mut(created)
+        )
+    });
     if result != 0 {
         unsupported("the system does not let the program create another thread");
     }
@@ -126,7 +132,7 @@ unsafe extern "C" fn create(
 }
 
 /// The lane of a thread of this process.
-unsafe fn lane_of(thread: usize) -> Lane {
+pub unsafe fn lane_of(thread: usize) -> Lane {
     let known = get(input::KNOWN) as usize;
     match (1..known).find(|index| HANDLES[*index] == thread) {
         Some(index) => Lane(index as u16),
@@ -136,28 +142,28 @@ unsafe fn lane_of(thread: usize) -> Lane {
 
 unsafe extern "C" fn join(thread: usize, result: *mut *mut c_void) -> c_int {
     let target = lane_of(thread);
-    visible(Op::on(Kind::Join, Key { process: 0, address: target.0.into() }));
+    cancel::test();
+    let join = Op::on(Kind::Join, Key { process: 0, address: target.0.into() });
+    if visible(join.flagged(cancel::flags())) < 0 {
+        cancel::end();
+    }
     if !result.is_null() {
         *result = RESULTS[target.index()];
     }
     0
 }
 
-unsafe extern "C" fn exit(result: *mut c_void) {
+pub unsafe extern "C" fn exit(result: *mut c_void) {
     let me = current();
     RESULTS[me.index()] = result;
     if me == Lane::MAIN {
-        pthread_setspecific(END_KEY, 1 as *const c_void);
+        pthread_setspecific(END_KEY, round_of(1));
     }
     real!(c"pthread_exit" as fn(*mut c_void) -> (), result);
 }
 
 pub unsafe extern "C" fn detach(_: usize) -> c_int {
     0
-}
-
-unsafe extern "C" fn cancel(_: usize) -> c_int {
-    unsupported("pthread_cancel")
 }
 
 pub unsafe extern "C" fn create_c11(thread: *mut usize, routine: Routine, argument: *mut c_void) -> c_int {

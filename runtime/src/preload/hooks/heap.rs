@@ -1,0 +1,90 @@
+//! Memory that the program gives back.
+//!
+//! In a program whose accesses are visible, giving memory back is an access too, and what was given back is not used again
+//! before the run ends. So memory that looks the same is the same: accesses to what was at an address before are no
+//! data races, and the use of memory after it was given back is seen.
+
+use super::memory::{is_concurrent, is_instrumented};
+use super::{ending, hook, key};
+use crate::preload::finish::say;
+use crate::preload::real::real;
+use crate::preload::shared::get;
+use crate::preload::turn::visible;
+use core::ffi::c_void;
+use operations::region::{Ending, output};
+use operations::{Kind, Op};
+
+hook! {
+    free => free;
+    realloc => realloc;
+    _ZdlPv => free;
+    _ZdaPv => free;
+    _ZdlPvm => free;
+    _ZdaPvm => free;
+}
+
+/// As many blocks are kept; those that are given back after that are used again.
+const KEPT: usize = 4096;
+
+/// Where the blocks that were given back begin and end.
+static mut BLOCKS: [(usize, usize); KEPT] = [(0, 0); KEPT];
+static mut COUNT: usize = 0;
+/// Whether the C library does something for a hook: what it gives back meanwhile is its own.
+static mut IS_INSIDE: bool = false;
+
+/// Calls the C library, whose own memory is of no interest.
+pub unsafe fn inside<T>(call: impl FnOnce() -> T) -> T {
+    IS_INSIDE = true;
+    let result = call();
+    IS_INSIDE = false;
+    result
+}
+
+unsafe fn is_kept() -> bool {
+    is_instrumented() && is_concurrent() && !IS_INSIDE && COUNT < KEPT && get(output::ENDING) == Ending::Unknown as u64
+}
+
+/// Whether some of as many bytes were given back.
+pub unsafe fn was_freed(address: *const u8, size: usize) -> bool {
+    let (from, to) = (address as usize, address as usize + size.max(1));
+    (0..COUNT).any(|index| from < BLOCKS[index].1 && BLOCKS[index].0 < to)
+}
+
+unsafe fn usable_size(block: *const u8) -> usize {
+    real!(c"malloc_usable_size" as fn(*const u8) -> usize, block)
+}
+
+unsafe extern "C" fn free(block: *mut u8) {
+    if block.is_null() || !is_kept() {
+        real!(c"free" as fn(*mut u8) -> (), block);
+        return;
+    }
+    let size = usable_size(block);
+    visible(Op::on(Kind::Free, key(block)).with_extra(size as u64));
+    if was_freed(block, 1) {
+        say(&[b"freed"]);
+        ending::fail(Ending::Freed);
+    }
+    BLOCKS[COUNT] = (block as usize, block as usize + size);
+    COUNT += 1;
+}
+
+unsafe extern "C" fn realloc(block: *mut u8, size: usize) -> *mut c_void {
+    if block.is_null() || size == 0 || !is_kept() {
+        return real!(c"realloc" as fn(*mut u8, usize) -> *mut c_void, block, size);
+    }
+    let larger = real!(c"malloc" as fn(usize) -> *mut u8, size);
+    if !larger.is_null() {
+        core::ptr::copy_nonoverlapping(block, larger, usable_size(block).min(size));
+        free(block);
+    }
+    larger.cast()
+}
+
+/// The access that has just got its turn must not be to memory that was given back.
+pub unsafe fn check(address: *const u8, size: usize) {
+    if was_freed(address, size) {
+        say(&[b"used"]);
+        ending::fail(Ending::Freed);
+    }
+}

@@ -1,0 +1,272 @@
+//! What is known while a program is explored, and what the next run is.
+
+use crate::confirm::{Confirmation, Difference, repeat, repeat_up_to};
+use crate::explore::{End, Exploration, Found, Options, Strategy};
+use crate::finding::{Finding, Violation, WaitStatus};
+use crate::pairs::Pairs;
+use crate::plan::{Choice, Plan};
+use crate::race::DataRaces;
+use crate::record::Record;
+use crate::search::{Search, Statistics};
+use crate::session::{Failure, Session};
+use operations::Lane;
+use operations::region::{Ending, Policy};
+use std::ops::ControlFlow;
+
+/// The runs of each kind in the first round; each round has twice as many as the one before.
+const FIRST_ROUND: u64 = 32;
+/// The longest turn.
+const LONGEST_TURN: u64 = 1 << 12;
+/// As many priorities change in a run.
+const CHANGES: usize = 2;
+
+/// What is known while a program is explored.
+pub struct Explorer<'a> {
+    session: &'a mut Session,
+    options: &'a Options,
+    search: Search,
+    pairs: Pairs,
+    random: fastrand::Rng,
+    total: Statistics,
+    found: Option<Found>,
+    race: Option<Found>,
+    /// Of the exhaustive search, whose runs share their beginnings, and of all others.
+    search_races: DataRaces,
+    other_races: DataRaces,
+    failures: u64,
+    is_partial: bool,
+    sees_memory: bool,
+    is_concurrent: bool,
+}
+
+/// What comes of a turn: nothing, or the end.
+type Turn = Result<ControlFlow<End>, Failure>;
+
+impl<'a> Explorer<'a> {
+    /// Nothing is known yet.
+    pub fn new(session: &'a mut Session, options: &'a Options) -> Explorer<'a> {
+        Explorer {
+            session,
+            options,
+            search: Search::new(options.reduction, options.depth, options.finds_all),
+            pairs: Pairs::default(),
+            random: fastrand::Rng::with_seed(options.seed),
+            total: Statistics::default(),
+            found: None,
+            race: None,
+            search_races: DataRaces::default(),
+            other_races: DataRaces::default(),
+            failures: 0,
+            is_partial: false,
+            sees_memory: false,
+            is_concurrent: false,
+        }
+    }
+
+    /// What came of it.
+    pub fn into_exploration(self, end: End) -> Exploration {
+        Exploration {
+            end,
+            found: self.found,
+            race: self.race,
+            races: self.search_races.count().max(self.other_races.count()),
+            failures: self.failures,
+            sees_memory: self.sees_memory,
+            is_concurrent: self.is_concurrent,
+            search: self.search.statistics,
+            total: self.total,
+        }
+    }
+
+    /// Executes a single run, as its choices prescribe.
+    pub fn follow(&mut self, tape: Vec<Choice>) -> Result<End, Failure> {
+        let plan = Plan { branch: tape.len(), tape, ..Plan::free(self.options.depth) };
+        let record = self.session.run(&plan)?;
+        self.total.count(&record, 0);
+        let free = Plan::free(self.options.depth);
+        match self.look_at(Kind::Search, &record, &free)? {
+            ControlFlow::Break(end) => Ok(end),
+            ControlFlow::Continue(()) => Ok(End::Stopped),
+        }
+    }
+
+    /// Searches in turns, to the end.
+    pub fn take_turns(&mut self, go_on: &mut dyn FnMut(&Statistics) -> ControlFlow<()>) -> Result<End, Failure> {
+        let mut turn = FIRST_ROUND;
+        loop {
+            for kind in self.kinds() {
+                for _ in 0..turn {
+                    if go_on(&self.total).is_break() || self.total.runs >= self.options.runs {
+                        return Ok(self.stopped());
+                    }
+                    match self.one(*kind)? {
+                        Some(ControlFlow::Break(end)) => return Ok(end),
+                        Some(ControlFlow::Continue(())) => {}
+                        None => break,
+                    }
+                }
+            }
+            turn = (turn * 2).min(LONGEST_TURN);
+        }
+    }
+
+    fn stopped(&self) -> End {
+        if self.found.is_some() { End::Found } else { End::Stopped }
+    }
+
+    fn kinds(&self) -> &'static [Kind] {
+        match self.options.strategy {
+            Strategy::Turns => &[Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Random],
+            Strategy::Exhaustive => &[Kind::Search],
+            Strategy::Random => &[Kind::Random],
+            Strategy::Priorities => &[Kind::Priorities],
+        }
+    }
+
+    /// A run of a kind; none if there is none at the moment.
+    fn one(&mut self, kind: Kind) -> Result<Option<ControlFlow<End>>, Failure> {
+        let depth = self.options.depth;
+        let plan = match kind {
+            Kind::Search => match self.search.next_plan() {
+                Some(plan) => plan,
+                None => return Ok(Some(ControlFlow::Break(self.exhausted()))),
+            },
+            Kind::Pairs => match self.pairs.next_plan(depth) {
+                Some(plan) => plan,
+                None => return Ok(None),
+            },
+            Kind::Random => Plan { policy: Policy::Random, seed: self.random.u64(..), ..Plan::free(depth) },
+            Kind::Priorities => self.priorities(),
+        };
+        let record = self.session.run(&plan)?;
+        let repeated = if kind == Kind::Search { plan.branch } else { 0 };
+        self.total.count(&record, repeated);
+        let flow = self.look_at(kind, &record, &plan)?;
+        if flow.is_break() {
+            return Ok(Some(flow));
+        }
+        Ok(Some(self.learn(kind, &record)))
+    }
+
+    fn exhausted(&self) -> End {
+        match (&self.found, self.search.statistics.cut) {
+            (Some(_), _) => End::Found,
+            (None, 0) if self.is_partial => End::Partial,
+            (None, 0) => End::Complete,
+            _ => End::Cut,
+        }
+    }
+
+    fn priorities(&mut self) -> Plan {
+        let length = self.total.longest.max(2);
+        let changes = (0..CHANGES).map(|_| self.random.usize(..length)).collect();
+        let seed = self.random.u64(..);
+        Plan { policy: Policy::Priorities, seed, changes, ..Plan::free(self.options.depth) }
+    }
+
+    fn learn(&mut self, kind: Kind, record: &Record) -> ControlFlow<End> {
+        if self.options.strategy == Strategy::Turns && (kind != Kind::Search || self.search.statistics.runs == 0) {
+            self.pairs.learn(record);
+        }
+        if kind == Kind::Search
+            && let Err(difference) = self.search.learn(record)
+        {
+            return ControlFlow::Break(End::NotDeterministic(difference));
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Looks at a run: can it be judged, are there data races in it, did it end well?
+    fn look_at(&mut self, kind: Kind, record: &Record, plan: &Plan) -> Turn {
+        if let Some(end) = refusal(record) {
+            return Ok(ControlFlow::Break(end));
+        }
+        self.is_partial |= record.is_partial;
+        if self.total.runs == 1 {
+            self.sees_memory = record.steps.iter().any(|step| step.event.op.kind.is_access());
+            self.is_concurrent = record.steps.iter().any(|step| step.event.lane != Lane::MAIN);
+        }
+        let flow = self.look_for_races(kind, record, plan)?;
+        if flow.is_break() { Ok(flow) } else { self.judge(record, plan) }
+    }
+
+    /// Looks at how a run ended. What is wrong is executed again before it counts; so is the first run.
+    fn judge(&mut self, record: &Record, plan: &Plan) -> Turn {
+        let finding = Finding::of(record, self.options.checks_exit);
+        if finding.is_some() {
+            self.failures += 1;
+        }
+        let is_first = self.total.runs == 1;
+        let is_news = finding.is_some() && self.found.is_none();
+        if !is_first && !is_news {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let again = Plan { has_output: true, goes_on: plan.goes_on, ..Plan::free(plan.depth) };
+        match repeat(self.session, record, &again)? {
+            Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Same(again) => Ok(self.keep(finding, *again)),
+        }
+    }
+
+    fn keep(&mut self, finding: Option<Finding>, record: Record) -> ControlFlow<End> {
+        let Some(finding) = finding else { return ControlFlow::Continue(()) };
+        let printed = self.session.printed().unwrap_or_default();
+        self.found = Some(Found { finding, record, printed });
+        if self.options.finds_all { ControlFlow::Continue(()) } else { ControlFlow::Break(End::Found) }
+    }
+
+    /// Looks for data races in all runs of the exhaustive search, and now and then in others, which prove nothing. The
+    /// first one is executed again before it counts.
+    fn look_for_races(&mut self, kind: Kind, record: &Record, plan: &Plan) -> Turn {
+        let races = match kind {
+            Kind::Search => self.search_races.find(&record.steps, plan.branch),
+            _ if self.total.runs.is_power_of_two() => self.other_races.find(&record.steps, 0),
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        match races.first() {
+            Some(race) if self.race.is_none() => self.confirm_race(record, *race),
+            _ => Ok(ControlFlow::Continue(())),
+        }
+    }
+
+    /// Executes a run again up to the second access of a race.
+    fn confirm_race(&mut self, record: &Record, race: (usize, usize)) -> Turn {
+        let (first, second) = race;
+        let plan = Plan { has_output: true, ..Plan::free(self.options.depth) };
+        let again = match repeat_up_to(self.session, record, second + 1, &plan)? {
+            Confirmation::Different(difference) => return Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Same(again) => *again,
+        };
+        let finding = Finding { violation: Violation::DataRace { first }, lane: again.steps[second].event.lane };
+        let printed = self.session.printed().unwrap_or_default();
+        self.race = Some(Found { finding, record: again, printed });
+        Ok(ControlFlow::Continue(()))
+    }
+}
+
+/// A kind of run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Search,
+    Pairs,
+    Priorities,
+    Random,
+}
+
+/// Why nothing can be said about the program, if a run shows that.
+fn refusal(record: &Record) -> Option<End> {
+    let why = match (record.ending, record.status) {
+        (Ending::Mismatch, _) => {
+            let step = usize::try_from(record.value).unwrap_or(record.steps.len());
+            return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));
+        }
+        (Ending::Foreign, _) => "a thread moved that the program did not create through pthread_create".to_owned(),
+        (Ending::Full, _) => "the program uses more synchronisation objects than fit".to_owned(),
+        (Ending::Unsupported, _) => format!("the program uses what is not modelled: {}", record.message),
+        (Ending::Unknown, WaitStatus::Exited(code)) => {
+            format!("the program ended with code {code} by a way that is not controlled")
+        }
+        _ => return None,
+    };
+    Some(End::Refused(why))
+}
