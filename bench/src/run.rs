@@ -74,6 +74,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let mut command = match contestant.tool {
         None => own_command(suite, instance, contestant, seed, model)?,
         Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
+        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(suite, instance, model)?,
         Some(Tool::Abc) => abc_command(suite, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
@@ -82,8 +83,13 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     let text = String::from_utf8_lossy(&output.stdout);
     let own: Option<Own> = serde_json::from_str(&text).ok().filter(|_| contestant.tool.is_none());
     let (outcome, depth) = match contestant.tool {
-        None => own.as_ref().filter(|own| own.engine.is_some()).map_or((Outcome::Failed, None), read_own),
+        None => {
+            let own = own.as_ref().filter(|own| own.engine.is_some());
+            own.map_or((Outcome::Failed, None), |own| read_own(own, instance))
+        }
         Some(Tool::NuSmv) => read_nusmv(&text),
+        Some(Tool::NuSmvDiagrams) if output.status.success() => read_nusmv(&text),
+        Some(Tool::NuSmvDiagrams) => (Outcome::Unknown, None),
         Some(Tool::Abc) => read_abc(&text),
     };
     let formulas = own.and_then(|own| own.formulas);
@@ -108,7 +114,10 @@ fn own_command(
 ) -> Option<Command> {
     let mut command = limited(suite, suite.timeout * 2.0 + 5.0);
     command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
-    command.args(["--json", "--k", &instance.k.to_string()]);
+    command.arg("--json");
+    if let Some(k) = instance.k {
+        command.args(["--k", &k.to_string()]);
+    }
     command.args(["--timeout", &suite.timeout.to_string(), "--seed", &seed.to_string()]);
     if let Some(property) = &instance.property {
         command.args(["--property", property]);
@@ -153,17 +162,20 @@ enum Word {
     #[serde(rename = "holds up to bound")]
     HoldsUpTo,
     Unknown,
+    /// COMPUTE has an answer that is no verdict.
+    Answered,
 }
 
-/// The verdict on all invariants together: the worst one.
-fn read_own(report: &Own) -> (Outcome, Option<usize>) {
+/// The verdict on all invariants together: the worst one. Where there is no bound, all properties count.
+fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
     let mut outcome = (Outcome::Holds, None);
-    for property in report.properties.iter().filter(|property| property.kind != Kind::Other) {
+    let counts = |property: &&OwnProperty| property.kind != Kind::Other || instance.k.is_none();
+    for property in report.properties.iter().filter(counts) {
         match property.verdict {
             Word::Unknown => return (Outcome::Unknown, property.settled),
             Word::Violated => outcome = (Outcome::Violated, property.bound),
             Word::HoldsUpTo if outcome.0 == Outcome::Holds => outcome = (Outcome::HoldsUpTo, property.bound),
-            Word::HoldsUpTo | Word::Holds => {}
+            Word::HoldsUpTo | Word::Holds | Word::Answered => {}
         }
     }
     outcome
@@ -175,11 +187,27 @@ fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Com
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
     let invariant = invariant(model, instance.property.as_deref())?;
-    let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {} -p \"G ({invariant})\"\nquit\n", instance.k);
+    let bound = instance.k?;
+    let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {bound} -p \"G ({invariant})\"\nquit\n");
     std::fs::write(&script, commands).ok()?;
     let mut command = limited(suite, suite.timeout);
     // What it says has to be there when it is stopped.
     command.args(["stdbuf", "-oL"]).arg(nusmv).arg("-source").arg(script).arg(model);
+    Some(command)
+}
+
+/// NuSMV's decision diagrams on an invariant, or on all that the model asks.
+fn nusmv_diagrams_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+    let nusmv = std::env::var("NUSMV").ok()?;
+    let mut command = limited(suite, suite.timeout);
+    command.arg(nusmv).args(["-dynamic", "-coi"]);
+    if let Some(property) = &instance.property {
+        let script = model.with_extension("nusmv");
+        let invariant = invariant(model, Some(property))?;
+        std::fs::write(&script, format!("go\ncheck_invar -p \"{invariant}\"\nquit\n")).ok()?;
+        command.arg("-source").arg(script);
+    }
+    command.arg(model);
     Some(command)
 }
 
@@ -207,7 +235,7 @@ fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Comma
     }
     export.output().ok().filter(|output| output.status.success())?;
     let mut command = limited(suite, suite.timeout);
-    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k + 1);
+    let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k? + 1);
     command.args(["stdbuf", "-oL", abc, "-c", &script]);
     Some(command)
 }

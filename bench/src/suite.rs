@@ -108,6 +108,9 @@ pub struct Contestant {
 pub enum Tool {
     /// NuSMV's incremental bounded model checking of G p.
     NuSmv,
+    /// NuSMV's decision diagrams, with dynamic reordering and cone of influence.
+    #[serde(rename = "nusmv-diagrams")]
+    NuSmvDiagrams,
     /// ABC's bounded model checking of our AIGER export.
     Abc,
 }
@@ -119,8 +122,9 @@ pub struct Instance {
     /// The model; a name such as $FOLDER at its beginning stands for a variable of the environment, and `generated:N` for a
     /// table with N philosophers.
     pub model: String,
-    /// The bound.
-    pub k: usize,
+    /// The bound; without one, everything that can be reached counts.
+    #[serde(default)]
+    pub k: Option<usize>,
     /// The only property that is checked; all, if there is none.
     #[serde(default)]
     pub property: Option<String>,
@@ -173,7 +177,8 @@ impl Instance {
     /// A short name.
     pub fn name(&self) -> String {
         let property = self.property.as_ref().map(|property| format!(" {property}")).unwrap_or_default();
-        format!("{}{property}, k={}", stem(&self.model), self.k)
+        let bound = self.k.map(|k| format!(", k={k}")).unwrap_or_default();
+        format!("{}{property}{bound}", stem(&self.model))
     }
 }
 

@@ -7,8 +7,8 @@
 //! model error file      a text and what it means; why something could not be done; reading what users name
 //! options verdict findings report   what is asked; what an engine found; what it came to
 //! engine                the trait `Engine`, and which property goes to which engine
-//! states unrolling cycles lassos symbolic   engines behind that trait: cone of influence, search, lifting
-//! stages                states and diagrams in turns, where there is no bound
+//! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
+//! stages                states and diagrams in turns: CTL, and invariants without a bound
 //! confirm certify proof    replay of counterexamples; proofs of bounds
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```
@@ -20,6 +20,7 @@ mod error;
 mod fault;
 pub mod file;
 mod induction;
+mod labelling;
 mod lassos;
 mod manifest;
 mod meter;

@@ -86,7 +86,10 @@ pub fn portfolio(options: &Options) -> Vec<Candidate> {
         Choice::Symbolic => Candidate::at_once(symbolic::decides, symbolic::search),
         _ => Candidate::at_once(is_invariant, search_invariants),
     }];
-    engines.push(Candidate::at_once(symbolic::is_branching, symbolic::search));
+    engines.push(match options.engine {
+        Choice::Symbolic => Candidate::at_once(symbolic::is_branching, symbolic::search),
+        _ => Candidate::at_once(symbolic::is_branching, stages::search_branching),
+    });
     if let Choice::Widening | Choice::Plain = options.engine {
         engines.push(Candidate::at_once(lassos::decides, lassos::search));
     }
@@ -99,7 +102,7 @@ pub fn portfolio(options: &Options) -> Vec<Candidate> {
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let (options, has_bound) = (task.options, task.options.bound.is_some());
     match options.engine {
-        Choice::Auto if !has_bound && options.visiting.is_plain() => stages::search(task, handle),
+        Choice::Auto if !has_bound && options.visiting.is_plain() => stages::search_invariants(task, handle),
         Choice::Auto if !has_bound || !can_unroll(task) => states::search(task, Extent::All, handle),
         Choice::Explicit => states::search(task, Extent::All, handle),
         Choice::Stateless => states::search_runs(task, handle),

@@ -1,12 +1,13 @@
-//! Invariants and deadlock freedom without a bound: states and decision diagrams in turns, each with more than before.
+//! States and decision diagrams in turns, each with more than before: invariants and deadlock freedom without a bound, and CTL.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
 //! answers every time.
 
+use super::labelling;
 use super::portfolio::Task;
 use super::states::{self, Extent};
-use super::symbolic;
+use super::symbolic::{self, Effort};
 use engine::{Findings, Trouble};
 use limits::Handle;
 use system::PropertyId;
@@ -14,39 +15,71 @@ use system::PropertyId;
 /// A stage: what it leaves over goes to the next one.
 #[derive(Clone, Copy)]
 enum Stage {
+    /// Visiting states.
     States(Extent),
-    /// Diagrams, each attempt with this much work.
-    Diagrams(u64),
+    /// Diagrams.
+    Diagrams(Effort),
+    /// Labelling of at most this many states.
+    Labelling(usize),
 }
 
-const STAGES: [Stage; 5] = [
+/// Diagrams whose attempts are this much work, at least and at most.
+const fn diagrams(least: u64, most: u64) -> Stage {
+    Stage::Diagrams(Effort { least, most })
+}
+
+/// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
+/// million states are not kept waiting by diagrams that explode.
+const INVARIANTS: [Stage; 7] = [
     Stage::States(Extent::UpTo(200_000)),
-    Stage::Diagrams(1 << 24),
-    Stage::States(Extent::UpTo(4_000_000)),
-    Stage::Diagrams(1 << 30),
+    diagrams(0, 1 << 20),
+    Stage::States(Extent::UpTo(2_000_000)),
+    diagrams(1 << 23, 1 << 23),
+    Stage::States(Extent::UpTo(8_000_000)),
+    diagrams(1 << 25, 1 << 30),
     Stage::States(Extent::All),
 ];
 
+/// For formulas of CTL, and COMPUTE.
+const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 24), Stage::Labelling(300_000), diagrams(1 << 26, u64::MAX)];
+
 impl Stage {
+    fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
+        match self {
+            Stage::States(_) | Stage::Diagrams(_) => true,
+            Stage::Labelling(_) => labelling::decides(task.machine, property),
+        }
+    }
+
     fn search(self, task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         match self {
             Stage::States(extent) => states::search(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
+            Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
     }
 }
 
-/// States and diagrams in turns.
-pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let [first, others @ ..] = STAGES;
-    let mut known = first.search(task, handle)?;
+/// Decides invariants and deadlock freedom.
+pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    search(&INVARIANTS, task, handle)
+}
+
+/// Decides formulas of CTL, and COMPUTE.
+pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    search(&BRANCHING, task, handle)
+}
+
+fn search(stages: &[Stage], task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let (first, others) = stages.split_at(1);
+    let mut known = first[0].search(task, handle)?;
     for stage in others {
-        let open = undecided(&known);
-        let is_over = open.is_empty() || known.fault.is_some() || handle.why().is_some();
-        if is_over || !known.has_initial_state {
-            break;
+        let mut open = undecided(&known);
+        open.retain(|property| stage.decides(task, *property));
+        let is_over = known.fault.is_some() || handle.why().is_some() || !known.has_initial_state;
+        if !is_over && !open.is_empty() {
+            known = joined(known, stage.search(Task { properties: &open, ..task }, handle)?);
         }
-        known = joined(known, stage.search(Task { properties: &open, ..task }, handle)?);
     }
     Ok(known)
 }

@@ -6,7 +6,7 @@ use limits::Handle;
 use symbolic::Limits;
 use system::{Claim, Machine, PropertyId};
 
-/// Whether a property is a formula of CTL or COMPUTE, which no other engine decides.
+/// Whether a property is a formula of CTL or COMPUTE.
 pub fn is_branching(machine: &Machine, property: PropertyId) -> bool {
     matches!(machine.system().properties[property].claim, Claim::Ctl(_) | Claim::Compute(..))
 }
@@ -18,13 +18,22 @@ pub fn decides(machine: &Machine, property: PropertyId) -> bool {
         || matches!(machine.system().properties[property].claim, Claim::Ltl(_))
 }
 
-/// Nothing but memory and time limits it.
-pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    Ok(search_within(task, u64::MAX, handle))
+/// How much work each attempt may be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// At least.
+    pub least: u64,
+    /// At most.
+    pub most: u64,
 }
 
-/// Each attempt may be this much work.
-pub fn search_within(task: Task<'_>, effort: u64, handle: &Handle<'_>) -> Findings {
-    let limits = Limits { effort, ..Limits::of_memory(handle.memory()) };
+/// Nothing but memory and time limits it.
+pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    Ok(search_within(task, Effort { least: 0, most: u64::MAX }, handle))
+}
+
+/// The same with limited effort.
+pub fn search_within(task: Task<'_>, Effort { least, most }: Effort, handle: &Handle<'_>) -> Findings {
+    let limits = Limits::of_memory(handle.memory()).with_effort(most).starting_with(least);
     symbolic::check(task.machine, task.properties, limits, handle)
 }

@@ -100,6 +100,11 @@ impl Cache {
         }
     }
 
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.entries.fill(NOTHING);
+    }
+
     /// Has at least four times as many entries as there are nodes: saturation remembers several results about each.
     pub fn grow(&mut self, nodes: usize) {
         if 4 * nodes <= self.entries.len() || self.entries.len() >= MOST {

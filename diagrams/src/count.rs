@@ -9,9 +9,11 @@ use std::collections::HashMap;
 impl Manager {
     /// How many assignments to some variables (in order, at least those that the set reads) are in the set.
     pub fn count(&self, set: &Diagram, variables: &[Variable]) -> Natural {
+        let mut places: Vec<u32> = variables.iter().map(|variable| self.core.arrangement.place(*variable)).collect();
+        places.sort_unstable();
         let place = |id: NodeId| {
-            let variable = self.core.store.level(id) / 2;
-            variables.partition_point(|other| *other < variable) as u32
+            let here = self.core.store.level(id) / 2;
+            places.partition_point(|other| *other < here) as u32
         };
         let mut counts: HashMap<NodeId, Natural> = HashMap::new();
         counts.insert(FALSE, Natural::default());

@@ -45,7 +45,7 @@ impl Manager {
                 (missing.is_empty(), target(node.low, &numbers), target(node.high, &numbers))
             {
                 numbers.insert(id, branches.len());
-                branches.push(Branch { variable: node.level / 2, low, high });
+                branches.push(Branch { variable: self.core.arrangement.variable(node.level), low, high });
             }
             open.extend(missing);
         }

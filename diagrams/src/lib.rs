@@ -11,6 +11,8 @@
 //! variables, so their depth is bounded by the number of variables, never by the size of a diagram; [`on_deep_stack`] runs
 //! them on a stack that is large enough for that.
 //!
+//! The order of variables is the one they are numbered in, or a better one that is looked for as diagrams grow ([`Ordering`]).
+//!
 //! Handles ([`Diagram`]) keep what they stand for alive. Garbage is collected by mark and sweep at the beginning of an
 //! operation and between the steps of a saturation, when there is much of it.
 //!
@@ -21,6 +23,7 @@
 //! manager handle stack  budget and garbage; what is kept alive; why nothing overflows the stack
 //! boolean quantify simplify   operations; small sets between two others
 //! image saturate        images without frame conditions; closures by saturation
+//! order/                where variables are; sifting
 //! count natural pick    how many states, in numbers of any size; single ones
 //! ```
 
@@ -33,6 +36,7 @@ mod image;
 mod manager;
 mod natural;
 mod node;
+mod order;
 mod pick;
 mod quantify;
 mod saturate;
@@ -45,5 +49,6 @@ pub use handle::Diagram;
 pub use manager::{Collecting, Exhausted, Manager, Support};
 pub use natural::Natural;
 pub use node::Variable;
+pub use order::Ordering;
 pub use saturate::{Direction, Relation};
 pub use stack::on_deep_stack;

@@ -2,7 +2,8 @@
 
 use crate::cache::{Cache, Key, Operation};
 use crate::handle::{Diagram, Pins};
-use crate::node::{FALSE, Node, NodeId, TRUE, Variable, next, now};
+use crate::node::{FALSE, Node, NodeId, TRUE, Variable};
+use crate::order::{Arrangement, Ordering, Review};
 use crate::store::Store;
 use std::fmt;
 
@@ -48,6 +49,10 @@ pub(crate) struct Core {
     pub store: Store,
     pub cache: Cache,
     pub variables: Variable,
+    pub arrangement: Arrangement,
+    pub review: Review,
+    /// Whether an operation ended because the order of variables is to be looked at.
+    is_interrupted: bool,
     /// What long operations still need, besides what has a handle.
     pub roots: Vec<NodeId>,
     pins: Pins,
@@ -56,10 +61,12 @@ pub(crate) struct Core {
     full: usize,
     short: usize,
     budget: usize,
+    /// The budget of everything; that of some work may be smaller.
+    pub whole_budget: usize,
     /// How many results had to be computed, and how many may.
-    computed: u64,
+    pub computed: u64,
     effort: u64,
-    alarm: Box<dyn Fn() -> bool>,
+    pub alarm: Box<dyn Fn() -> bool>,
 }
 
 impl Core {
@@ -78,6 +85,10 @@ impl Core {
 
     fn add(&mut self, node: Node, slot: usize) -> Result<NodeId, Exhausted> {
         if self.store.len() >= self.budget {
+            return Err(Exhausted::Nodes);
+        }
+        if self.store.len() >= self.review.from {
+            self.is_interrupted = true;
             return Err(Exhausted::Nodes);
         }
         let id = self.store.add(node, slot);
@@ -120,11 +131,11 @@ impl Core {
         if self.computed > self.effort { Err(Exhausted::Effort) } else { Ok(()) }
     }
 
-    /// Collects garbage if there may be much. Only what has a handle or is among the roots survives.
+    /// Collects garbage if there may be much, before an operation. Only what has a handle survives.
     #[inline]
     pub fn tidy(&mut self) {
         if self.store.len() > self.full {
-            self.collect();
+            self.improve();
         }
     }
 
@@ -136,13 +147,17 @@ impl Core {
         }
     }
 
-    /// Forgets all nodes that no handle and no root needs, and results about them.
-    fn collect(&mut self) {
+    /// The nodes that have a handle.
+    pub fn handles(&self) -> Vec<NodeId> {
         let pins = self.pins.borrow();
-        let pinned = pins.iter().enumerate().filter(|(_, count)| **count > 0).map(|(id, _)| id as NodeId);
-        let needed = self.store.sweep(pinned.chain(self.roots.iter().copied()));
+        pins.iter().enumerate().filter(|(_, count)| **count > 0).map(|(id, _)| id as NodeId).collect()
+    }
+
+    /// Forgets all nodes that no handle and no root needs, and results about them.
+    pub fn collect(&mut self) {
+        let handles = self.handles();
+        let needed = self.store.sweep(handles.into_iter().chain(self.roots.iter().copied()));
         self.cache.retain(|id| needed[id as usize]);
-        drop(pins);
         self.look_ahead(self.store.len());
     }
 
@@ -173,12 +188,16 @@ impl Manager {
             store: Store::new(),
             cache: Cache::new(),
             variables,
+            arrangement: Arrangement::new(variables),
+            review: Review::new(Ordering::Fixed),
+            is_interrupted: false,
             roots: Vec::new(),
             pins: Pins::default(),
             collecting: Collecting::WhenMuch,
             full: 0,
             short: 0,
             budget: budget.min(most),
+            whole_budget: budget.min(most),
             computed: 0,
             effort: u64::MAX,
             alarm: Box::new(|| false),
@@ -227,61 +246,76 @@ impl Manager {
 
     /// The value of a variable now.
     pub fn now(&mut self, variable: Variable) -> Result<Diagram, Exhausted> {
-        self.perform(|core| core.make(now(variable), FALSE, TRUE))
+        self.perform(|core| core.make(core.arrangement.now(variable), FALSE, TRUE))
     }
 
     /// The next value of a variable.
     pub fn next(&mut self, variable: Variable) -> Result<Diagram, Exhausted> {
-        self.perform(|core| core.make(next(variable), FALSE, TRUE))
+        self.perform(|core| core.make(core.arrangement.next(variable), FALSE, TRUE))
     }
 
     /// The conjunction of variables' values now, which names a set of variables.
     pub fn cube(&mut self, variables: &[Variable]) -> Result<Diagram, Exhausted> {
-        self.conjunction(variables.iter().map(|variable| now(*variable)).collect())
+        self.conjunction(variables, Arrangement::now)
     }
 
     /// The same of next values.
     pub fn next_cube(&mut self, variables: &[Variable]) -> Result<Diagram, Exhausted> {
-        self.conjunction(variables.iter().map(|variable| next(*variable)).collect())
+        self.conjunction(variables, Arrangement::next)
     }
 
     /// The set of a single state, by the values of all variables that states have (in order).
     pub fn minterm(&mut self, variables: &[Variable], values: &[bool]) -> Result<Diagram, Exhausted> {
         self.perform(|core| {
-            variables.iter().zip(values).rev().try_fold(TRUE, |below, (variable, value)| {
-                let (low, high) = if *value { (FALSE, below) } else { (below, FALSE) };
-                core.make(now(*variable), low, high)
+            core.arrangement.sorted(variables).into_iter().rev().try_fold(TRUE, |below, at| {
+                let (low, high) = if values[at] { (FALSE, below) } else { (below, FALSE) };
+                core.make(core.arrangement.now(variables[at]), low, high)
             })
         })
     }
 
-    fn conjunction(&mut self, mut levels: Vec<u32>) -> Result<Diagram, Exhausted> {
-        levels.sort_unstable();
-        levels.dedup();
-        self.perform(|core| levels.iter().rev().try_fold(TRUE, |below, level| core.make(*level, FALSE, below)))
+    fn conjunction(
+        &mut self,
+        variables: &[Variable],
+        level: fn(&Arrangement, Variable) -> u32,
+    ) -> Result<Diagram, Exhausted> {
+        self.perform(|core| {
+            let mut levels: Vec<u32> = variables.iter().map(|variable| level(&core.arrangement, *variable)).collect();
+            levels.sort_unstable();
+            levels.dedup();
+            levels.into_iter().rev().try_fold(TRUE, |below, level| core.make(level, FALSE, below))
+        })
     }
 
     pub(crate) fn handle(&self, id: NodeId) -> Diagram {
         Diagram::new(id, &self.core.pins)
     }
 
-    /// Runs an operation. Garbage is collected before it if there is much, and once more if the budget is used up.
+    /// Runs an operation. Garbage is collected before it if there is much, and once more if the budget is used up; if the order
+    /// of variables has to change, the operation begins anew.
     pub(crate) fn perform(
         &mut self,
         mut operation: impl FnMut(&mut Core) -> Result<NodeId, Exhausted>,
     ) -> Result<Diagram, Exhausted> {
         self.core.tidy();
-        let mut result = operation(&mut self.core);
-        self.core.roots.clear();
-        if result == Err(Exhausted::Nodes) {
-            let before = self.nodes();
-            self.collect();
-            if before - self.nodes() > self.core.budget / 8 {
-                result = operation(&mut self.core);
-                self.core.roots.clear();
+        let (mut interruptions, mut is_tidy) = (0, false);
+        loop {
+            let result = operation(&mut self.core);
+            self.core.roots.clear();
+            if std::mem::take(&mut self.core.is_interrupted) {
+                interruptions += 1;
+                self.core.review(interruptions);
+                self.core.pause()?;
+            } else if result == Err(Exhausted::Nodes) && !std::mem::replace(&mut is_tidy, true) {
+                let before = self.nodes();
+                self.collect();
+                if before - self.nodes() <= self.core.budget / 8 {
+                    return Err(Exhausted::Nodes);
+                }
+            } else {
+                return result.map(|id| self.handle(id));
             }
         }
-        result.map(|id| self.handle(id))
     }
 
     /// Works with at most this many more nodes than there are; `None` if that was not enough.
@@ -331,7 +365,12 @@ impl Manager {
         levels.sort_unstable();
         levels.dedup();
         let (now, next): (Vec<u32>, Vec<u32>) = levels.into_iter().partition(|level| level.is_multiple_of(2));
-        let variables = |levels: Vec<u32>| levels.into_iter().map(|level| level / 2).collect();
+        let variables = |levels: Vec<u32>| {
+            let mut variables: Vec<Variable> =
+                levels.into_iter().map(|level| self.core.arrangement.variable(level)).collect();
+            variables.sort_unstable();
+            variables
+        };
         Support { now: variables(now), next: variables(next) }
     }
 }

@@ -1,6 +1,6 @@
 //! Nodes, and the places of variables in the order.
 
-/// A variable of a manager: the first one is at the top.
+/// A variable of a manager. At first, the first one is at the top.
 pub type Variable = u32;
 
 /// The number of a node. Terminals come first.

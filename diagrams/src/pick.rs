@@ -2,7 +2,7 @@
 
 use crate::handle::Diagram;
 use crate::manager::Manager;
-use crate::node::{FALSE, NodeId, TRUE, Variable, now};
+use crate::node::{FALSE, NodeId, TRUE, Variable};
 
 impl Manager {
     /// The first state of a set by the values of some variables (in order, at least those that the set reads).
@@ -10,10 +10,11 @@ impl Manager {
         self.states(set, variables).next()
     }
 
-    /// All states of a set, in the order of their values.
+    /// All states of a set, in the order of their values as the order of variables has them.
     pub fn states<'a>(&'a self, set: &Diagram, variables: &'a [Variable]) -> impl Iterator<Item = Vec<bool>> + use<'a> {
         let start = (!set.is_false()).then(|| Partial { values: Vec::new(), rest: set.id() });
-        States { manager: self, variables, open: start.into_iter().collect(), _pin: set.clone() }
+        let sorted = self.core.arrangement.sorted(variables);
+        States { manager: self, variables, sorted, open: start.into_iter().collect(), _pin: set.clone() }
     }
 
     /// Whether a function is true for these values of variables now and next.
@@ -21,7 +22,7 @@ impl Manager {
         let mut id = set.id();
         while id > TRUE {
             let node = self.core.store.node(id);
-            let variable = node.level / 2;
+            let variable = self.core.arrangement.variable(node.level);
             let value = if node.level.is_multiple_of(2) { now(variable) } else { next(variable) };
             id = if value { node.high } else { node.low };
         }
@@ -29,7 +30,7 @@ impl Manager {
     }
 }
 
-/// The values of the first variables, and what the set says of the others.
+/// The values of the topmost variables, and what the set says of the others.
 struct Partial {
     values: Vec<bool>,
     rest: NodeId,
@@ -38,9 +39,22 @@ struct Partial {
 struct States<'a> {
     manager: &'a Manager,
     variables: &'a [Variable],
+    /// Their numbers, from the top of the order.
+    sorted: Vec<usize>,
     open: Vec<Partial>,
     /// Keeps the nodes of the set.
     _pin: Diagram,
+}
+
+impl States<'_> {
+    /// Values from the top of the order, as the variables are named.
+    fn in_order(&self, values: &[bool]) -> Vec<bool> {
+        let mut named = vec![false; values.len()];
+        for (at, value) in self.sorted.iter().zip(values) {
+            named[*at] = *value;
+        }
+        named
+    }
 }
 
 impl Iterator for States<'_> {
@@ -48,8 +62,9 @@ impl Iterator for States<'_> {
 
     fn next(&mut self) -> Option<Vec<bool>> {
         while let Some(Partial { values, rest }) = self.open.pop() {
-            let Some(variable) = self.variables.get(values.len()) else { return Some(values) };
-            let (low, high) = self.manager.core.branches(rest, now(*variable));
+            let core = &self.manager.core;
+            let Some(at) = self.sorted.get(values.len()) else { return Some(self.in_order(&values)) };
+            let (low, high) = core.branches(rest, core.arrangement.now(self.variables[*at]));
             for (value, rest) in [(true, high), (false, low)] {
                 if rest != FALSE {
                     let mut longer = values.clone();

@@ -7,7 +7,8 @@ const EMPTY: u32 = u32::MAX;
 
 /// All nodes, and a table by open addressing to find them.
 pub(crate) struct Store {
-    nodes: Vec<Node>,
+    /// By number; terminals come first.
+    pub nodes: Vec<Node>,
     table: Vec<u32>,
     /// Slots whose nodes were garbage.
     free: Vec<NodeId>,
@@ -55,7 +56,17 @@ impl Store {
 
     /// Adds a node that [`Store::find`] has a slot for.
     pub fn add(&mut self, node: Node, slot: usize) -> NodeId {
-        let id = match self.free.pop() {
+        let id = self.place(node);
+        self.table[slot] = id;
+        if self.len() * 3 > self.table.len() * 2 {
+            self.rebuild(self.table.len() * 2);
+        }
+        id
+    }
+
+    /// Gives a node a number. It is not found before it is in the table.
+    pub fn place(&mut self, node: Node) -> NodeId {
+        match self.free.pop() {
             Some(id) => {
                 self.nodes[id as usize] = node;
                 id
@@ -64,12 +75,22 @@ impl Store {
                 self.nodes.push(node);
                 self.nodes.len() as NodeId - 1
             }
-        };
-        self.table[slot] = id;
-        if self.len() * 3 > self.table.len() * 2 {
-            self.rebuild(self.table.len() * 2);
         }
-        id
+    }
+
+    /// Takes the number of a node back.
+    pub fn vacate(&mut self, id: NodeId) {
+        self.nodes[id as usize] = Node { level: VACANT, low: FALSE, high: FALSE };
+        self.free.push(id);
+    }
+
+    /// Enters all nodes anew, after they have changed.
+    pub fn enter_all(&mut self) {
+        let mut size = self.table.len();
+        while self.len() * 3 > size * 2 {
+            size *= 2;
+        }
+        self.rebuild(size);
     }
 
     /// Enters all nodes into a table of this size.

@@ -1,6 +1,6 @@
 //! Every operation against truth tables, on random functions of a few variables.
 
-use diagrams::{Collecting, Diagram, Direction, Exhausted, Manager, Relation, Variable, on_deep_stack};
+use diagrams::{Collecting, Diagram, Direction, Exhausted, Manager, Ordering, Relation, Variable, on_deep_stack};
 use proptest::prelude::*;
 
 const VARIABLES: u32 = 4;
@@ -176,6 +176,42 @@ proptest! {
     }
 
     #[test]
+    fn another_order_changes_no_function(a in tables(), b in tables(), set in any::<u16>(), step in steps()) {
+        let mut manager = Manager::new(VARIABLES, 1 << 16);
+        let (x, y, z) = (build(&mut manager, &a), build(&mut manager, &b), build(&mut manager, &set_table(set)));
+        let relation = relation(&mut manager, &step);
+        let before = manager.nodes();
+        manager.sift();
+        prop_assert!(manager.nodes() <= before);
+        prop_assert_eq!(&read(&manager, &x), &a);
+        prop_assert_eq!(&read(&manager, &y), &b);
+        prop_assert_eq!(build(&mut manager, &a), x.clone(), "equal functions are equal diagrams");
+        let both = manager.and(&x, &y).unwrap();
+        prop_assert_eq!(read(&manager, &both), combine(&a, &b, |a, b| a && b));
+        for direction in [Direction::Forward, Direction::Backward] {
+            let found = manager.image(direction, &z, &relation).unwrap();
+            prop_assert_eq!(set_of(&manager, &found), follow(set, std::slice::from_ref(&step), direction));
+            let mut all = set;
+            while all != all | follow(all, std::slice::from_ref(&step), direction) {
+                all |= follow(all, std::slice::from_ref(&step), direction);
+            }
+            let closed = manager.closure(direction, &z, std::slice::from_ref(&relation)).unwrap();
+            prop_assert_eq!(set_of(&manager, &closed), all);
+        }
+        let variables: Vec<Variable> = (0..VARIABLES).collect();
+        prop_assert_eq!(manager.count(&z, &variables).to_u128(), Some(set.count_ones().into()));
+        let mut listed = 0u16;
+        for values in manager.states(&z, &variables).collect::<Vec<_>>() {
+            let number = values.iter().enumerate().fold(0, |n, (at, value)| n | usize::from(*value) << at);
+            prop_assert!(manager.contains(&z, |v| bit(number, v), |_| false));
+            let single = manager.minterm(&variables, &values).unwrap();
+            prop_assert_eq!(set_of(&manager, &single), 1 << number);
+            listed |= 1 << number;
+        }
+        prop_assert_eq!(listed, set);
+    }
+
+    #[test]
     fn images_and_closures(set in any::<u16>(), steps in prop::collection::vec(steps(), 1..4), tidy in any::<bool>()) {
         let mut manager = Manager::new(VARIABLES, 1 << 16);
         manager.set_collecting(if tidy { Collecting::AtEveryOccasion } else { Collecting::WhenMuch });
@@ -276,6 +312,19 @@ fn equal_halves(manager: &mut Manager) -> Result<Diagram, Exhausted> {
         let differ = manager.xor(&a, &b)?;
         manager.without(&equal, &differ)
     })
+}
+
+#[test]
+fn a_bad_order_is_left_while_diagrams_grow() {
+    let mut manager = Manager::new(64, 1 << 20);
+    manager.set_ordering(Ordering::Sifted);
+    let equal = equal_halves(&mut manager).unwrap();
+    assert!(manager.size(&equal) < 1 << 14, "{} nodes", manager.size(&equal));
+    assert_eq!(manager.count(&equal, &(0..64).collect::<Vec<_>>()).to_u128(), Some(1 << 32));
+    let order = manager.order().to_vec();
+    let mut again = Manager::new(64, 1 << 20);
+    again.arrange(&order);
+    assert_eq!(equal_halves(&mut again).map(|equal| again.size(&equal)), Ok(manager.size(&equal)));
 }
 
 #[test]

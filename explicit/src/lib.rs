@@ -9,10 +9,12 @@
 //! persistent sleep      which commands are tried in a state, and which are not again
 //! tree shape rows       states folded into trees
 //! count product         states and transitions as SPIN counts them
+//! branching/            CTL by labelling
 //! cycle/                the product with a tableau, its components, fairness, lassos
 //! ```
 
 mod bfs;
+mod branching;
 mod cache;
 mod check;
 mod count;
@@ -34,6 +36,7 @@ mod verdict;
 mod worker;
 
 pub use bfs::BreadthFirst;
+pub use branching::label;
 pub use count::{Count, count_visible};
 pub use cycle::{Interleavings, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};

@@ -6,18 +6,23 @@
 use super::Trouble;
 use super::order::Order;
 use diagrams::Exhausted;
-use std::collections::VecDeque;
 
 /// How much every order is allowed at first, in results of operations: about a second's worth.
 const FIRST: u64 = 1 << 22;
+/// How much more it is allowed each time.
+const MORE: u64 = 4;
+/// By how much less the orders are allowed that are not the first.
+const LESS: u64 = 4;
 
 /// What all attempts together may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// How many nodes there may be.
     pub nodes: usize,
+    /// How many results every order may compute at first.
+    first: u64,
     /// How many results an attempt may compute.
-    pub effort: u64,
+    effort: u64,
 }
 
 impl Limits {
@@ -25,7 +30,33 @@ impl Limits {
     pub fn of_memory(bytes: usize) -> Limits {
         /// A node, its place in the unique table, and results in the cache.
         const BYTES: usize = 128;
-        Limits { nodes: bytes / BYTES, effort: u64::MAX }
+        Limits::of_nodes(bytes / BYTES)
+    }
+
+    /// This many nodes, and as many results as it takes.
+    pub const fn of_nodes(nodes: usize) -> Limits {
+        Limits { nodes, first: FIRST, effort: u64::MAX }
+    }
+
+    /// The same with at most this many results for each attempt.
+    pub fn with_effort(self, effort: u64) -> Limits {
+        Limits { first: self.first.min(effort), effort: self.effort.min(effort), ..self }
+    }
+
+    /// The same with at least this many results for the first order, as far as the limit allows.
+    pub fn starting_with(self, effort: u64) -> Limits {
+        Limits { first: self.first.max(effort).min(self.effort), ..self }
+    }
+
+    /// What each order has at first.
+    pub(super) fn first_round(self) -> Limits {
+        self.with_effort(self.first)
+    }
+
+    /// What each order has after this, within limits of all rounds; `None` if that was the last one.
+    pub(super) fn next_round(self, all: Limits) -> Option<Limits> {
+        let effort = self.effort.saturating_mul(MORE).min(all.effort);
+        (effort > self.effort).then_some(Limits { first: effort, effort, ..self })
     }
 }
 
@@ -43,26 +74,32 @@ pub struct Attempt {
 impl Attempt {
     /// The most promising order, as long as it takes.
     pub fn within(nodes: usize) -> Attempt {
-        Attempt { order: Order::ALL[0], nodes, effort: u64::MAX }
+        Attempt { order: Order::Force, nodes, effort: u64::MAX }
     }
 
-    /// Works until an attempt is through or has failed for another reason than its limits, or all have taken what they may.
-    pub fn in_turns<T>(limits: Limits, mut work: impl FnMut(Attempt) -> Result<T, Trouble>) -> Result<T, Trouble> {
-        let first = |order| Attempt { order, nodes: limits.nodes, effort: FIRST.min(limits.effort) };
-        let mut open: VecDeque<Attempt> = Order::ALL.into_iter().map(first).collect();
-        let mut why = Exhausted::Nodes;
-        while let Some(attempt) = open.pop_front() {
-            match work(attempt) {
-                Err(Trouble::Stopped(Exhausted::Effort)) if attempt.effort >= limits.effort => why = Exhausted::Effort,
-                Err(Trouble::Stopped(Exhausted::Effort)) => {
-                    let effort = attempt.effort.saturating_mul(4).min(limits.effort);
-                    open.push_back(Attempt { effort, ..attempt });
+    /// Works until an attempt is through or has failed for another reason than its limits, or all have taken what they may. The
+    /// first order has more than the others.
+    pub fn in_turns<T>(
+        orders: &[Order],
+        limits: Limits,
+        mut work: impl FnMut(Attempt) -> Result<T, Trouble>,
+    ) -> Result<T, Trouble> {
+        let (mut open, mut effort) = (orders.to_vec(), limits.first);
+        while !open.is_empty() {
+            for order in open.clone() {
+                let effort = if order == orders[0] { effort } else { effort / LESS };
+                match work(Attempt { order, nodes: limits.nodes, effort }) {
+                    Err(Trouble::Stopped(Exhausted::Effort)) => {}
+                    Err(Trouble::Stopped(Exhausted::Nodes)) => open.retain(|other| *other != order),
+                    other => return other,
                 }
-                Err(Trouble::Stopped(Exhausted::Nodes)) => {}
-                other => return other,
             }
+            if effort == limits.effort && !open.is_empty() {
+                return Err(Exhausted::Effort.into());
+            }
+            effort = effort.saturating_mul(MORE).min(limits.effort);
         }
-        Err(Trouble::Stopped(why))
+        Err(Exhausted::Nodes.into())
     }
 }
 
@@ -70,12 +107,14 @@ impl Attempt {
 mod tests {
     use super::*;
 
-    const UNLIMITED: Limits = Limits { nodes: 1, effort: u64::MAX };
+    const UNLIMITED: Limits = Limits { nodes: 1, first: FIRST, effort: u64::MAX };
+
+    const ORDERS: [Order; 3] = [Order::Force, Order::Sifted, Order::Declared];
 
     #[test]
     fn orders_have_turns_until_they_need_too_many_nodes() {
         let mut tried = Vec::new();
-        let found = Attempt::in_turns(UNLIMITED, |attempt| {
+        let found = Attempt::in_turns(&ORDERS, UNLIMITED, |attempt| {
             tried.push((attempt.order, attempt.effort));
             match (attempt.order, tried.len()) {
                 (Order::Declared, _) => Err(Exhausted::Nodes.into()),
@@ -84,25 +123,25 @@ mod tests {
             }
         });
         assert_eq!(found, Ok(7));
-        let force = [(Order::Force, FIRST), (Order::Force, 4 * FIRST)];
-        let dependencies = [(Order::Dependencies, FIRST), (Order::Dependencies, 4 * FIRST)];
-        assert_eq!(tried, [force[0], dependencies[0], (Order::Declared, FIRST), force[1], dependencies[1]]);
+        let [force, sifted, declared] = ORDERS;
+        let first = [(force, FIRST), (sifted, FIRST / LESS), (declared, FIRST / LESS)];
+        assert_eq!(tried[..3], first);
+        assert_eq!(tried[3..], [(force, FIRST * MORE), (sifted, FIRST)]);
     }
 
     #[test]
     fn nothing_is_left_when_every_order_has_too_many_nodes() {
-        let found: Result<(), Trouble> = Attempt::in_turns(UNLIMITED, |_| Err(Exhausted::Nodes.into()));
+        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED, |_| Err(Exhausted::Nodes.into()));
         assert_eq!(found, Err(Exhausted::Nodes.into()));
     }
 
     #[test]
     fn no_attempt_takes_more_effort_than_allowed() {
-        let mut tried = 0;
-        let limits = Limits { effort: 2 * FIRST, ..UNLIMITED };
-        let found: Result<(), Trouble> = Attempt::in_turns(limits, |attempt| {
-            tried += attempt.effort;
+        let mut most = 0;
+        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED.with_effort(2 * FIRST), |attempt| {
+            most = most.max(attempt.effort);
             Err(Exhausted::Effort.into())
         });
-        assert_eq!((found, tried), (Err(Exhausted::Effort.into()), 9 * FIRST));
+        assert_eq!((found, most), (Err(Exhausted::Effort.into()), 2 * FIRST));
     }
 }

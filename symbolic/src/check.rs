@@ -4,18 +4,19 @@ use super::attempt::{Attempt, Limits};
 use super::ctl::Labels;
 use super::linear::Prepared;
 use super::model::Model;
+use super::order::Order;
 use super::run::Shown;
+use super::space::Part;
 use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted, on_deep_stack};
 use limits::Handle;
-use std::sync::Arc;
-use system::{Alarm, Apart, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Slice, Trace};
+use system::{Alarm, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
-pub(crate) enum Answer {
+pub(super) enum Answer {
     /// It holds, for runs of every length.
     Holds,
     /// It does not, and this run shows it, as far as one run can.
@@ -28,7 +29,7 @@ pub(crate) enum Answer {
 
 /// What was found out about some properties, before it is put into words.
 #[derive(Clone, Debug)]
-pub(crate) struct Decided {
+pub(super) struct Decided {
     /// In the order in which they were asked.
     pub verdicts: Vec<(PropertyId, Answer)>,
     /// A run to where the model has no meaning. Then the verdicts are nothing.
@@ -39,11 +40,13 @@ pub(crate) struct Decided {
     pub has_initial_state: bool,
     /// Which states are on infinite fair runs, if that was asked.
     pub fairness: Option<FairStates>,
+    /// What kept the work from being done, if something did.
+    pub(super) stopped: Option<Exhausted>,
 }
 
 /// Which states are on infinite fair runs. Formulas of CTL leave the others out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FairStates {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum FairStates {
     /// All reachable ones.
     All,
     /// Not all, but an initial one.
@@ -52,67 +55,34 @@ pub(crate) enum FairStates {
     NoInitial,
 }
 
-/// Decides properties with at most this many nodes, in the cone of influence if not everything matters.
-pub(crate) fn decide_all(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Decided {
-    let Some(slice) = Slice::new(machine.system(), properties, Apart::Kept) else {
-        return check_whole(machine, properties, limits, alarm);
-    };
-    let part = Machine::new(Arc::new(slice.system.clone()));
-    let mut findings = check_whole(&part, properties, limits, alarm);
-    if findings.fault.is_some() {
-        return check_whole(machine, properties, limits, alarm);
-    }
-    findings.states = None;
-    for (property, verdict) in &mut findings.verdicts {
-        if let Answer::Violated(trace) = verdict {
-            *verdict = lifted(machine, &slice, *property, trace, limits, alarm);
-        }
-    }
-    findings
-}
-
-/// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then another
-/// one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is enough.
-fn lifted(
+/// Decides properties in a whole system. An order of bits that was good before is where others begin.
+pub(super) fn check_whole(
     machine: &Machine,
-    slice: &Slice,
-    property: PropertyId,
-    trace: &Trace,
+    properties: &[PropertyId],
+    order: &mut Vec<Part>,
     limits: Limits,
     alarm: &Alarm,
-) -> Answer {
-    /// How much the second look may take.
-    const LITTLE: u64 = 1 << 22;
-    let is_linear = matches!(machine.system().properties[property].claim, Claim::Ltl(_));
-    let lifted = slice.lift(machine.system(), trace);
-    let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
-    if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
-        let limits = Limits { effort: limits.effort.min(LITTLE), ..limits };
-        let mut whole = check_whole(machine, &[property], limits, alarm).verdicts;
-        if let Some((_, found @ Answer::Violated(_))) = whole.pop() {
-            return found;
-        }
-    }
-    match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
-        Some(trace) => Answer::Violated(trace),
-        None => Answer::Unknown(Refusal::RunOfPart.into()),
-    }
-}
-
-/// The same without leaving anything out.
-fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Decided {
+) -> Decided {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
     let work = || {
         let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
-        Attempt::in_turns(limits, |attempt| {
-            decide(&mut Model::new(machine, attempt, alarm)?, prepared.as_ref(), properties, &mut decided)
+        Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| {
+            let mut model = Model::new(machine, attempt, order, alarm)?;
+            let found = decide(&mut model, prepared.as_ref(), properties, &mut decided);
+            if attempt.order == Order::Sifted {
+                *order = model.order();
+            }
+            found
         })
     };
     let findings = match on_deep_stack(bits, work) {
         Some(Ok(findings)) => findings,
-        Some(Err(trouble)) => undecided(properties, &decided, &trouble),
+        Some(Err(trouble)) => {
+            let stopped = if let Trouble::Stopped(stop) = trouble { Some(stop) } else { None };
+            Decided { stopped, ..undecided(properties, &decided, &trouble) }
+        }
         None => undecided(properties, &decided, &Refusal::NoStack.into()),
     };
     match &prepared {
@@ -125,7 +95,7 @@ fn check_whole(machine: &Machine, properties: &[PropertyId], limits: Limits, ala
 }
 
 /// What was found out before the work ended for a reason.
-fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Answer)], why: &Trouble) -> Decided {
+pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Answer)], why: &Trouble) -> Decided {
     let verdict = |property: &PropertyId| {
         let known = decided.iter().find(|(known, _)| known == property);
         known.cloned().unwrap_or_else(|| (*property, Answer::Unknown(why.clone())))
@@ -136,6 +106,7 @@ fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Answer)], why: &
         states: None,
         has_initial_state: true,
         fairness: None,
+        stopped: None,
     }
 }
 
@@ -144,14 +115,14 @@ pub fn count(machine: &Machine, limits: Limits, handle: &Handle<'_>) -> Result<S
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let alarm = handle.alarm();
     let counted = |attempt: Attempt| {
-        let mut model = Model::new(machine, attempt, &alarm)?;
+        let mut model = Model::new(machine, attempt, &[], &alarm)?;
         let reachable = model.reachable()?;
         match model.fault()? {
             Some(_) => Err(Refusal::PossibleFault.into()),
             None => Ok(model.count(&reachable).to_string()),
         }
     };
-    let work = || Attempt::in_turns(limits, counted);
+    let work = || Attempt::in_turns(Order::tried(machine.system()), limits, counted);
     on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 
@@ -184,6 +155,7 @@ fn decide(
         states: Some(model.count(&reachable).to_string()),
         has_initial_state: !model.initial.is_false(),
         fairness: None,
+        stopped: None,
     };
     let mut labels = None;
     for property in properties.iter().filter(|_| findings.fault.is_none()) {

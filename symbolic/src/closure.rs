@@ -10,7 +10,9 @@ impl Model<'_> {
         if self.transitions.len() == 1 {
             let mut new = q.clone();
             while !new.is_false() {
-                let before = self.image(Direction::Backward, &new)?;
+                // States that are known already may be among the new ones.
+                let new_or_known = self.smaller(&new, &found)?;
+                let before = self.image(Direction::Backward, &new_or_known)?;
                 let before = self.manager.and(&before, p)?;
                 new = self.manager.without(&before, &found)?;
                 found = self.manager.or(&found, &new)?;

@@ -5,7 +5,7 @@ use super::model::Model;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Exhausted};
 use rustc_hash::FxHashMap;
-use system::{BinaryTemporal, Formula, FormulaId, System, UnaryTemporal, Window};
+use system::{BinaryTemporal, Formula, FormulaId, UnaryTemporal, Window};
 
 /// The states that satisfy each part of some formulas.
 pub struct Labels {
@@ -22,7 +22,7 @@ impl Labels {
 
     /// The reachable states that satisfy a formula.
     pub fn of(&mut self, model: &mut Model<'_>, root: FormulaId) -> Result<Diagram, Trouble> {
-        for id in parts(model.system(), root) {
+        for id in model.system().formulas.parts(root) {
             if !self.known.contains_key(&id) {
                 let states = self.label(model, id)?;
                 self.known.insert(id, states);
@@ -209,24 +209,4 @@ impl Labels {
         }
         Ok(found)
     }
-}
-
-/// The parts of a formula, operands first.
-fn parts(system: &System, root: FormulaId) -> Vec<FormulaId> {
-    let (mut open, mut found) = (vec![root], std::collections::BTreeSet::new());
-    while let Some(id) = open.pop() {
-        if found.insert(id) {
-            match system.formulas.get(id) {
-                Formula::State(_) => {}
-                Formula::Not(a) | Formula::Unary(_, _, a) => open.push(a),
-                Formula::And(a, b)
-                | Formula::Or(a, b)
-                | Formula::Implies(a, b)
-                | Formula::Iff(a, b)
-                | Formula::Xor(a, b)
-                | Formula::Binary(_, _, a, b) => open.extend([a, b]),
-            }
-        }
-    }
-    found.into_iter().collect()
 }

@@ -1,12 +1,13 @@
 //! What was found, in words.
 
 use super::attempt::Limits;
-use super::check::{Answer, Decided, FairStates, decide_all};
+use super::check::{Answer, Decided, FairStates};
+use super::cone::decide_all;
 use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::Handle;
 use system::{Machine, PropertyId};
 
-/// Decides properties with at most this many nodes, in the cone of influence if not everything matters.
+/// Decides properties within limits, in the cone of influence if not everything matters.
 pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &Handle<'_>) -> Findings {
     let found = decide_all(machine, properties, limits, &handle.alarm());
     let verdicts = found.verdicts.iter().map(|(property, answer)| (*property, verdict(&found, answer, handle)));

@@ -2,6 +2,7 @@
 
 use super::attempt::{Attempt, Limits};
 use super::model::Model;
+use super::order::Order;
 use super::{Refusal, Trouble};
 use diagrams::{Branch, Diagram, Exhausted, Target, Variable as Bit, on_deep_stack};
 use limits::Handle;
@@ -28,14 +29,15 @@ pub fn reachable_set(
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let is_outside = |var: VarId| slice.as_ref().is_some_and(|slice| !slice.has(var));
     let found = |attempt: Attempt| {
-        let mut model = Model::new(part.as_ref().unwrap_or(machine), attempt, &alarm)?;
+        let mut model = Model::new(part.as_ref().unwrap_or(machine), attempt, &[], &alarm)?;
         let reachable = model.reachable()?;
         let inside = model.without_values(&reachable, is_outside)?;
         let mut system = machine.system().clone();
         let expr = model.expression(&mut system, &inside)?;
         Ok((system, expr))
     };
-    on_deep_stack(bits, || Attempt::in_turns(limits, found)).unwrap_or(Err(Refusal::NoRun.into()))
+    on_deep_stack(bits, || Attempt::in_turns(Order::tried(machine.system()), limits, found))
+        .unwrap_or(Err(Refusal::NoRun.into()))
 }
 
 impl Model<'_> {

@@ -14,7 +14,7 @@
 //! order space           the order of variables (FORCE); states as bits
 //! step translate        the conditions of a step, as the encoder's signals; from signals to diagrams
 //! transition schedule   the relation of a command, or a conjunction; in which order its parts are conjoined
-//! attempt model         several orders in turns, each with limits; reachable states
+//! cone attempt model    properties by their cones; several orders in turns, each with limits; reachable states
 //! fair ctl              fair runs; the states that satisfy a formula of CTL
 //! closure               closures that stay inside a set
 //! linear/               LTL: an explicit automaton beside sets of states, fair cycles, lassos
@@ -25,6 +25,7 @@ mod attempt;
 mod check;
 mod closure;
 mod compute;
+mod cone;
 mod ctl;
 mod fair;
 mod findings;

@@ -1,12 +1,14 @@
 //! A system as sets and relations.
 
 use super::attempt::Attempt;
-use super::space::{Space, When};
+use super::order::Order;
+use super::space::{Part, Space, When};
 use super::step::Conditions;
 use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Exhausted, Manager, Natural, Relation, Variable as Bit};
+use diagrams::{Diagram, Direction, Exhausted, Manager, Natural, Ordering, Relation, Variable as Bit};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
 
@@ -23,6 +25,8 @@ pub struct Model<'m> {
     /// States in which something may have no value: at least those where it has none.
     pub(super) faults: Diagram,
     reachable: Option<Diagram>,
+    /// All others, once the reachable ones are known.
+    unreachable: Diagram,
 }
 
 /// What one command contributes.
@@ -32,14 +36,18 @@ struct Built {
 }
 
 impl<'m> Model<'m> {
-    /// Makes the relations of a machine. The limits and the alarm can end it, and all that is done later.
-    pub fn new(machine: &'m Machine, attempt: Attempt, alarm: &Alarm) -> Result<Model<'m>, Trouble> {
+    /// Makes the relations of a machine, with an order of bits that was good before. The limits and the alarm can end it, and all
+    /// that is done later.
+    pub fn new(machine: &'m Machine, attempt: Attempt, known: &[Part], alarm: &Alarm) -> Result<Model<'m>, Trouble> {
         let system = machine.system();
         let space = Space::new(system, attempt.order);
         let mut manager = Manager::new(space.count(), attempt.nodes);
         let alarm = alarm.clone();
         manager.heed(move || alarm.rings());
         manager.limit_effort(attempt.effort);
+        if attempt.order == Order::Sifted {
+            manager.arrange(&arranged(&space, known));
+        }
         let conditions = Conditions::initial(system, &space)?;
         let mut translation = Translation::default();
         let mut parts = Vec::new();
@@ -55,14 +63,33 @@ impl<'m> Model<'m> {
                 return Err(Refusal::InitialFault.into());
             }
         }
-        let (never, reachable) = (manager.never(), None);
-        let mut model = Model { machine, space, manager, initial, transitions: Vec::new(), faults: never, reachable };
+        let never = manager.never();
+        let mut model = Model {
+            machine,
+            space,
+            initial,
+            transitions: Vec::new(),
+            faults: never.clone(),
+            reachable: None,
+            unreachable: never,
+            manager,
+        };
         model.make_transitions()?;
+        // What was needed on the way to the relations is gone: from now on, a better order is better for good.
+        if attempt.order == Order::Sifted {
+            model.manager.set_ordering(Ordering::Sifted);
+        }
         Ok(model)
     }
 
     pub(super) fn system(&self) -> &'m System {
         self.machine.system()
+    }
+
+    /// The bits from the top of the order.
+    pub(super) fn order(&self) -> Vec<Part> {
+        let parts = self.space.parts();
+        self.manager.order().iter().map(|bit| parts[*bit as usize]).collect()
     }
 
     fn make_transitions(&mut self) -> Result<(), Trouble> {
@@ -190,6 +217,7 @@ impl<'m> Model<'m> {
         let start = self.initial.clone();
         let found = self.closure(Direction::Forward, &start)?;
         self.reachable = Some(found.clone());
+        self.unreachable = self.manager.not(&found)?;
         Ok(found)
     }
 
@@ -207,10 +235,9 @@ impl<'m> Model<'m> {
         let mut new = all.clone();
         while relations.len() < self.transitions.len() && !new.is_false() {
             let mut found = self.manager.never();
-            // Any set between the new states and all will do: the smaller its diagram, the better.
-            let between = self.manager.between(&new, &all)?;
-            if self.manager.size(&between) < self.manager.size(&new) {
-                new = between;
+            // Any set between the new states and all will do. Looking for one is worth it where there is much to gain.
+            if 2 * self.manager.size(&new) > self.manager.size(&all) {
+                new = self.smaller(&new, &all)?;
             }
             for transition in self.transitions.iter().filter(|transition| matches!(transition.steps, Steps::Many(_))) {
                 let step = transition.steps.image(&mut self.manager, direction, &new)?;
@@ -227,8 +254,26 @@ impl<'m> Model<'m> {
         Ok(all)
     }
 
-    /// The states one step away from a set.
+    /// A set between two others whose diagram is no larger than the first one's.
+    pub(super) fn smaller(&mut self, least: &Diagram, most: &Diagram) -> Result<Diagram, Exhausted> {
+        let between = self.manager.between(least, most)?;
+        let is_smaller = self.manager.size(&between) < self.manager.size(least);
+        Ok(if is_smaller { between } else { least.clone() })
+    }
+
+    /// The states one step away from a set. Backwards, what no run reaches may be among them once it is known: reachable states
+    /// have reachable successors, so that others in the set change nothing for them, and the diagram can be smaller.
     pub(super) fn image(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
+        if direction == Direction::Backward && !self.unreachable.is_false() {
+            let (set, others) = (set.clone(), self.unreachable.clone());
+            let most = self.manager.or(&set, &others)?;
+            let set = self.smaller(&set, &most)?;
+            return self.step(direction, &set);
+        }
+        self.step(direction, set)
+    }
+
+    fn step(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = Vec::with_capacity(self.transitions.len());
         for transition in &self.transitions {
             found.push(transition.steps.image(&mut self.manager, direction, set)?);
@@ -266,6 +311,15 @@ impl<'m> Model<'m> {
         let fails = translation.diagram(&mut self.manager, &conditions.gates, evaluated.fails)?;
         Ok((holds, fails))
     }
+}
+
+/// The bits in an order that was good for others, as far as it has them.
+fn arranged(space: &Space, known: &[Part]) -> Vec<Bit> {
+    let places: FxHashMap<Part, usize> = known.iter().enumerate().map(|(place, part)| (*part, place)).collect();
+    let parts = space.parts();
+    let mut bits: Vec<Bit> = (0..space.count()).collect();
+    bits.sort_by_key(|bit| places.get(&parts[*bit as usize]).copied().unwrap_or(usize::MAX));
+    bits
 }
 
 /// Whether time is out for those who wait for it.
@@ -410,7 +464,7 @@ mod tests {
         fn relations_are_the_steps_of_the_machine(seed in any::<u64>()) {
             let kind = [Coordination::Any, Coordination::Program, Coordination::None][seed as usize % 3];
             let machine = Machine::new(Arc::new(random_system(seed, kind)));
-            let mut model = match Model::new(&machine, Attempt::within(NODES), &Alarm::default()) {
+            let mut model = match Model::new(&machine, Attempt::within(NODES), &[], &Alarm::default()) {
                 Ok(model) => model,
                 Err(trouble) => return Err(TestCaseError::fail(trouble.to_string())),
             };

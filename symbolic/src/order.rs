@@ -1,10 +1,12 @@
-//! The order of variables. There is no dynamic reordering; where one order is bad, another one is tried.
+//! The order of variables. Where one is bad, another one is tried, and one that changes as diagrams grow.
 //!
 //! FORCE makes one from what commands read and write together.
 //!
 //! F. Aloul, I. Markov, K. Sakallah: FORCE: a fast and easy-to-implement variable-ordering heuristic. GLSVLSI 2003. A variable
 //! moves to the centre of gravity of the commands that touch it, again and again; the order with the least sum of spans
 //! wins.
+
+use system::System;
 
 /// How variables are ordered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,16 +17,25 @@ pub enum Order {
     Dependencies,
     /// As they are declared.
     Declared,
+    /// As FORCE has them at first, and changed as diagrams grow.
+    Sifted,
 }
 
 impl Order {
-    /// All orders, those that are good more often first.
-    pub const ALL: [Order; 3] = [Order::Force, Order::Dependencies, Order::Declared];
+    /// The orders that are tried, those that are good more often first. Where there is a single command, as in a synchronous model,
+    /// its parts grow with every bad neighbour; where there are many, FORCE hardly leaves anything to be gained.
+    pub fn tried(system: &System) -> &'static [Order] {
+        if system.commands.len() > 1 {
+            &[Order::Force, Order::Sifted, Order::Dependencies, Order::Declared]
+        } else {
+            &[Order::Sifted, Order::Dependencies, Order::Force, Order::Declared]
+        }
+    }
 
     /// An order of `count` things, those of one group close to each other. What each of them depends on may guide it.
     pub fn of(self, count: usize, groups: &[Vec<usize>], dependencies: &[Vec<usize>]) -> Vec<usize> {
         match self {
-            Order::Force => force((0..count).collect(), groups),
+            Order::Force | Order::Sifted => force((0..count).collect(), groups),
             Order::Dependencies => force(depth_first(count, dependencies), groups),
             Order::Declared => (0..count).collect(),
         }

@@ -17,6 +17,9 @@ pub enum When {
     Next,
 }
 
+/// A bit of a variable, or of who has control.
+pub type Part = (Option<VarId>, usize);
+
 /// Which bits each variable of the system has, least significant first.
 #[derive(Debug)]
 pub struct Space {
@@ -77,6 +80,18 @@ impl Space {
     /// How many bits there are.
     pub fn count(&self) -> Bit {
         self.count
+    }
+
+    /// What each bit is of: a variable and the number of its bit, or who has control.
+    pub fn parts(&self) -> Vec<Part> {
+        let mut parts = vec![(None, 0); self.count as usize];
+        let of_variables = self.bits.iter_enumerated().map(|(var, bits)| (Some(var), bits));
+        for (var, bits) in of_variables.chain([(None, &self.holder)]) {
+            for (number, bit) in bits.iter().enumerate() {
+                parts[*bit as usize] = (var, number);
+            }
+        }
+        parts
     }
 
     /// The bits of a state, in order.

@@ -38,7 +38,7 @@ fn a_format_that_was_not_named_is_refused_before_the_work() {
 #[test]
 fn junit_counts_failures_and_errors_and_holds_the_counterexample() {
     let (path, undecided) = (temporary("junit.xml"), temporary("undecided.smv"));
-    std::fs::write(&undecided, "MODULE main\nVAR x : boolean;\nINVARSPEC x | !x\nPSLSPEC always x;\n")
+    std::fs::write(&undecided, "MODULE main\nVAR x : boolean;\nINVARSPEC x | !x\nPSLSPEC always {x; x};\n")
         .expect("writable");
     for (model, expected) in [
         (BROKEN, "tests=\"1\" failures=\"1\" errors=\"0\""),

@@ -10,14 +10,15 @@ use system::{
 };
 use testkit::ctl::{Ctl, Edge, Graph, Oracle};
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::engine::Verdict;
+use uwbmc::engine::{Stop, Verdict};
+use uwbmc::explicit::label;
 use uwbmc::limits::Handle;
 use uwbmc::report::Written;
 use uwbmc::symbolic::{Limits, check};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
-const LIMITS: Limits = Limits { nodes: 1 << 22, effort: u64::MAX };
+const LIMITS: Limits = Limits::of_nodes(1 << 22);
 
 /// A justice constraint and what it says, in a form that the test evaluates by itself.
 #[derive(Clone, Copy, Debug)]
@@ -209,6 +210,8 @@ struct Seen {
     lassos: usize,
     /// Systems of which nothing was left out.
     whole: usize,
+    /// Systems whose states were also labelled one by one.
+    labelled: usize,
 }
 
 fn compare(seed: u64, seen: &mut Seen) {
@@ -225,6 +228,19 @@ fn compare(seed: u64, seen: &mut Seen) {
     if let Some(states) = findings.cost.states {
         assert_eq!(states, graph.nodes, "seed {seed}");
         seen.whole += 1;
+    }
+    let labelled = label(&case.machine, &properties, usize::MAX, &mut Handle::default());
+    if labelled.stop == Stop::Decided {
+        assert_eq!(labelled.states(), graph.nodes, "seed {seed}");
+        for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&labelled.verdicts) {
+            assert_eq!(matches!(verdict, Verdict::Holds(_)), oracle.holds(tree), "seed {seed}: {tree:?}");
+            if let Verdict::Violated(trace) = verdict {
+                assert!(trace.replay(&case.machine).is_ok(), "seed {seed}: {tree:?}");
+            }
+        }
+        seen.labelled += 1;
+    } else {
+        assert!(case.machine.system().has_atomic_sections, "seed {seed}: {:?}", labelled.verdicts);
     }
     seen.unfair += usize::from(oracle.fair.contains(&false));
     for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&findings.verdicts) {
@@ -255,14 +271,16 @@ fn cases() -> u64 {
 fn random_formulas_are_decided_as_by_the_oracle() {
     let mut seen = Seen::default();
     (0..cases()).for_each(|seed| compare(seed, &mut seen));
-    let Seen { holds, violated, unfair, lassos, whole } = seen;
-    let counts =
-        format!("{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole");
+    let Seen { holds, violated, unfair, lassos, whole, labelled } = seen;
+    let counts = format!(
+        "{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole, {labelled} labelled"
+    );
     assert!(
         holds > 1000
             && violated > 1000
             && unfair > 200
             && lassos > 100
+            && labelled > 500
             && (cases() / 9..cases() / 4 * 3).contains(&(whole as u64)),
         "{counts}"
     );

@@ -324,7 +324,7 @@ struct Seen {
 /// Diagrams decide as the search over the product does, and what they show violates the formula.
 fn decide(seed: u64, seen: &mut Seen) {
     /// How many nodes diagrams may have here.
-    const LIMITS: symbolic::Limits = symbolic::Limits { nodes: 1 << 20, effort: u64::MAX };
+    const LIMITS: symbolic::Limits = symbolic::Limits::of_nodes(1 << 20);
     let machine = Machine::new(Arc::new(random_question(seed, Letters::Inputs)));
     let system = machine.system();
     let has = |is_so: fn(&Fairness) -> bool| usize::from(system.fairness.iter().any(is_so));

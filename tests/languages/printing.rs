@@ -56,6 +56,50 @@ fn every_kind_of_declaration_reads_back_as_itself() {
     assert_eq!(shape::file(&ast), shape::file(&again), "{printed}");
 }
 
+/// What NuSMV reads these as, written in LTL and CTL.
+const PSL: [(&str, &str); 27] = [
+    ("always p -> q", "LTLSPEC G (p -> q)"),
+    ("G p -> q", "LTLSPEC G (p -> q)"),
+    ("always p & q", "LTLSPEC G (p & q)"),
+    ("never p", "LTLSPEC G !p"),
+    ("F p & q", "LTLSPEC F (p & q)"),
+    ("p -> q -> r", "LTLSPEC (p -> q) -> r"),
+    ("p <-> q -> r", "LTLSPEC p <-> q -> r"),
+    ("eventually! p & q", "LTLSPEC F (p & q)"),
+    ("eventually! p -> q", "LTLSPEC F p -> q"),
+    ("always (p -> eventually! q)", "LTLSPEC G (p -> F q)"),
+    ("X p -> q", "LTLSPEC X p -> q"),
+    ("X! p", "LTLSPEC X p"),
+    ("X !p", "LTLSPEC X !p"),
+    ("p & next q", "LTLSPEC p & X q"),
+    ("next! p & q", "LTLSPEC X (p & q)"),
+    ("next[2] (p)", "LTLSPEC X X p"),
+    ("p until! q", "LTLSPEC p U q"),
+    ("p until q", "LTLSPEC q V (p | q)"),
+    ("p until_ q", "LTLSPEC q V p"),
+    ("p until!_ q", "LTLSPEC p U (p & q)"),
+    ("p before q", "LTLSPEC p V !q"),
+    ("p before! q", "LTLSPEC !q U (!q & p)"),
+    ("p before_ q", "LTLSPEC p V (!q | p)"),
+    ("p before!_ q", "LTLSPEC !q U p"),
+    ("[p U q] && r || p", "LTLSPEC p U q & r | p"),
+    ("AG p -> q", "CTLSPEC AG p -> q"),
+    ("EF p & E [p U q]", "CTLSPEC EF (p & E [p U q])"),
+];
+
+#[test]
+fn psl_is_written_with_our_operators() {
+    for (psl, expected) in PSL {
+        let ast = tree("psl", format!("MODULE main PSLSPEC {psl};")).unwrap_or_else(|errors| panic!("{psl}\n{errors}"));
+        let printed = print_file(&ast);
+        assert!(printed.contains(&format!("{expected};")), "{psl}: {printed}");
+    }
+    for other in ["always {p; q}", "p abort q", "forall i in {1, 2} : p", "next_e[1:3] (p)", "always (rose(p) -> q)"] {
+        let ast = tree("psl", format!("MODULE main PSLSPEC {other};")).unwrap_or_else(|errors| panic!("{errors}"));
+        assert!(matches!(ast.modules[0].items[0].item, Item::Unsupported { .. }), "{other}");
+    }
+}
+
 #[test]
 fn brackets_stand_where_they_are_needed() {
     let same = [

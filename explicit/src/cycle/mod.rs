@@ -18,12 +18,13 @@ use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
 use product::Product;
 use reduction::Reduction;
+pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
 use temporal::Refusal;
 use violations::Violations;
 
 /// Acceptance sets and fairness constraints, a bit each.
-type Marks = u128;
+pub(super) type Marks = u128;
 
 /// What a search for cycles found.
 #[derive(Clone, Debug)]

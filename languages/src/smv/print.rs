@@ -18,7 +18,7 @@ pub fn print_expr(ast: &Ast, root: Root) -> String {
     printer.out
 }
 
-/// Writes a whole file. PSLSPEC is read without keeping what it says, so a constant stands for it.
+/// Writes a whole file. PSLSPEC with sequences is read without keeping what it says, so a short one stands for it.
 pub fn print_file(ast: &Ast) -> String {
     let mut printer = Printer { ast, out: String::new(), open: Vec::new() };
     for module in &ast.modules {
@@ -304,10 +304,10 @@ impl Printer<'_> {
                     self.expr(*context);
                 }
             }
-            Item::Unsupported { what, name } => {
-                self.write(format_args!("{what} "));
+            Item::Unsupported { name, .. } => {
+                self.out.push_str("PSLSPEC ");
                 self.spec_name(*name);
-                self.out.push_str("TRUE");
+                self.out.push_str("{TRUE}");
             }
             Item::Constants(names) => {
                 self.separated("CONSTANTS ", names, "", |printer, name| printer.declared_name(*name));

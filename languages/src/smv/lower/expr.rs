@@ -4,7 +4,7 @@
 use super::instance::{Lazy, Member, SELECTOR};
 use super::value::{InstanceId, Lowered, Ty, Typed};
 use super::{Lowering, codes};
-use crate::smv::ast::{Expr, Item, Name, NodeId, Root};
+use crate::smv::ast::{Bounds, Expr, Item, Name, NodeId, Root};
 use system::{Formula, Sort, Span, Window, WordSort};
 
 /// What a loop computes.
@@ -86,7 +86,7 @@ impl Lowering<'_> {
         Ok(match self.ast.expr(id) {
             Expr::Name(name) => return self.name(instance, name, span),
             Expr::SelfRef => Lowered::Instance(instance),
-            Expr::Dot(base, name) => return self.dot(instance, &operands.get(base), name, span),
+            Expr::Dot(base, name) => return self.dot(&operands.get(base), name, span),
             Expr::Number(number) => self.integer(number),
             Expr::Word { bits, width, signed } => self.word(i128::from(bits), WordSort { width, signed }),
             Expr::Boolean(value) => {
@@ -95,9 +95,9 @@ impl Lowering<'_> {
             }
             Expr::Index(base, index) => {
                 let (base, span_of_index) = (operands.get(base), self.ast.span(index));
-                if let Lowered::Prefix(_, prefix) = &base {
+                if let Lowered::Prefix(owner, prefix) = &base {
                     let text = format!("{prefix}[{}]", self.render_index(&operands.get(index)));
-                    return self.flat_name(instance, text, span);
+                    return self.flat_name(*owner, text, span);
                 }
                 self.index(base, operands.get(index), span, span_of_index)
             }
@@ -124,19 +124,28 @@ impl Lowering<'_> {
                 let arguments = operands.list(self.ast.list(list));
                 self.call(function, &arguments, span)
             }
-            Expr::Temporal(op, bounds, a) => match self.formula(&operands.at(a)) {
-                Some(a) => Lowered::Formula(self.system.formulas.add(Formula::Unary(op, window(bounds), a))),
-                None => Lowered::Wrong,
+            Expr::Temporal(op, bounds, a) => match (self.window(bounds, span), self.formula(&operands.at(a))) {
+                (Ok(window), Some(a)) => Lowered::Formula(self.system.formulas.add(Formula::Unary(op, window, a))),
+                _ => Lowered::Wrong,
             },
             Expr::TemporalPair(op, bounds, a, b) => {
-                match (self.formula(&operands.at(a)), self.formula(&operands.at(b))) {
-                    (Some(a), Some(b)) => {
-                        Lowered::Formula(self.system.formulas.add(Formula::Binary(op, window(bounds), a, b)))
+                match (self.window(bounds, span), self.formula(&operands.at(a)), self.formula(&operands.at(b))) {
+                    (Ok(window), Some(a), Some(b)) => {
+                        Lowered::Formula(self.system.formulas.add(Formula::Binary(op, window, a, b)))
                     }
                     _ => Lowered::Wrong,
                 }
             }
         })
+    }
+
+    /// The steps that an operator with bounds is about.
+    fn window(&mut self, bounds: Option<Bounds>, span: Span) -> Result<Option<Window>, Lowered> {
+        let Some(Bounds { low, high }) = bounds else { return Ok(None) };
+        match (u32::try_from(low), u32::try_from(high)) {
+            (Ok(from), Ok(to)) if from <= to => Ok(Some(Window { from, to })),
+            _ => Err(self.error(codes::EMPTY_RANGE, span, format!("{low}..{high} is no range of steps"))),
+        }
     }
 
     pub fn integer(&mut self, number: i64) -> Lowered {
@@ -202,7 +211,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn dot(&mut self, instance: InstanceId, base: &Lowered, name: Name, span: Span) -> Result<Lowered, Needs> {
+    fn dot(&mut self, base: &Lowered, name: Name, span: Span) -> Result<Lowered, Needs> {
         let text = self.ast.text(name);
         match base {
             Lowered::Instance(id) => match self.member_named(*id, name) {
@@ -211,9 +220,10 @@ impl Lowering<'_> {
                     Ok(self.seen_from_outside(member, value, text, span))
                 }
                 None if text == "running" && self.has_processes => Ok(self.running(*id, span)),
+                None if self.begins_flat_path(*id, text) => Ok(Lowered::Prefix(*id, text.into())),
                 None => Ok(self.no_member(*id, text, span)),
             },
-            Lowered::Prefix(_, prefix) => self.flat_name(instance, format!("{prefix}.{text}"), span),
+            Lowered::Prefix(owner, prefix) => self.flat_name(*owner, format!("{prefix}.{text}"), span),
             Lowered::Wrong => Ok(Lowered::Wrong),
             _ => {
                 let message = format!("only an instance has parts such as `.{text}`");
@@ -311,10 +321,6 @@ impl Lowering<'_> {
         let condition = self.condition(operand)?;
         Some(self.system.formulas.add(Formula::State(condition)))
     }
-}
-
-fn window(bounds: Option<crate::smv::ast::Bounds>) -> Option<Window> {
-    bounds.map(|bounds| Window { from: bounds.low as u32, to: bounds.high as u32 })
 }
 
 /// What the nodes before the current one denote.

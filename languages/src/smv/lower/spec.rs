@@ -30,7 +30,9 @@ impl Lowering<'_> {
                         self.add_property(id, *name, claim, *span);
                     }
                     Item::Unsupported { what, name } => {
-                        let claim = Claim::Unsupported(format!("{what} is not supported"));
+                        let claim = Claim::Unsupported(format!(
+                            "{what} is not supported; LTLSPEC says it with X, F, G, U and V"
+                        ));
                         self.add_property(id, *name, claim, *span);
                     }
                     _ => {}

@@ -54,17 +54,17 @@ impl Lowering<'_> {
                 Expr::Name(name) => self.member_named(instance, name),
                 Expr::Dot(base, name) => match self.lower_root(instance, path.base(base)) {
                     Lowered::Instance(id) => self.member_named(id, name),
-                    Lowered::Prefix(_, prefix) => {
+                    Lowered::Prefix(owner, prefix) => {
                         let text = format!("{prefix}.{}", self.ast.text(name));
-                        self.flat_member(instance, &text)
+                        self.flat_member(owner, &text)
                     }
                     _ => None,
                 },
                 Expr::Index(base, index) => match self.lower_root(instance, path.base(base)) {
-                    Lowered::Prefix(_, prefix) => {
+                    Lowered::Prefix(owner, prefix) => {
                         let index = self.lower_root(instance, Root { first: NodeId(base.0 + 1), last: index });
                         let text = format!("{prefix}[{}]", self.render_index(&index));
-                        self.flat_member(instance, &text)
+                        self.flat_member(owner, &text)
                     }
                     _ => {
                         path = path.base(base);

@@ -1,5 +1,6 @@
 //! Expressions, by operator precedence with a stack of our own: nesting costs memory, never the call stack.
 
+use super::psl::{self, Dialect};
 use super::{Failed, Keyword, Parsed, Parser, Sign, Token, codes};
 use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{Bounds, Expr, Function, Infix, List, NodeId, Prefix, Root};
@@ -7,23 +8,25 @@ use crate::smv::precedence::{ANYTHING, CONDITIONAL, PREFIX, TEMPORAL_INFIX, TEMP
 use system::{BinaryTemporal, Span, UnaryTemporal};
 
 /// An operator or bracket that waits for operands.
-enum Frame {
+pub(super) enum Frame {
     Prefix(Prefix, Span),
     Temporal(UnaryTemporal, Option<Bounds>, Span),
     Infix(Infix),
     TemporalInfix(BinaryTemporal),
+    PslPrefix(psl::Unary, Span),
+    PslInfix(psl::Pair),
     Otherwise,
     Bracket(Bracket, Span),
 }
 
 /// A bracket that is open; operands inside it begin at `operands`.
-struct Bracket {
+pub(super) struct Bracket {
     kind: BracketKind,
     operands: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum BracketKind {
+pub(super) enum BracketKind {
     Paren,
     Index,
     BitsLow,
@@ -45,11 +48,21 @@ enum Next {
     Done,
 }
 
-struct Stack {
+pub(super) struct Stack {
     frames: Vec<Frame>,
     operands: Vec<NodeId>,
     /// Which of the frames are brackets, outermost first.
     brackets: Vec<usize>,
+}
+
+impl Stack {
+    /// The two operands read last.
+    pub fn last_two(&mut self) -> Parsed<[NodeId; 2]> {
+        match (self.operands.pop(), self.operands.pop()) {
+            (Some(b), Some(a)) => Ok([a, b]),
+            _ => Err(Failed),
+        }
+    }
 }
 
 impl Parser<'_> {
@@ -73,7 +86,7 @@ impl Parser<'_> {
         }
     }
 
-    fn node(&mut self, expr: Expr, span: Span) -> NodeId {
+    pub(super) fn node(&mut self, expr: Expr, span: Span) -> NodeId {
         self.ast.nodes.push((expr, span));
         NodeId(self.ast.nodes.len() as u32 - 1)
     }
@@ -88,6 +101,10 @@ impl Parser<'_> {
 
     fn operand(&mut self, stack: &mut Stack) -> Parsed<Next> {
         let span = self.span();
+        if let Some(frame) = self.psl_prefix()? {
+            stack.frames.push(frame);
+            return Ok(Next::Operand);
+        }
         if let Some((op, tokens)) = self.foreign_temporal() {
             (0..tokens).for_each(|_| self.advance());
             stack.frames.push(Frame::Temporal(op, None, span));
@@ -118,6 +135,9 @@ impl Parser<'_> {
             }
             Token::Sign(Sign::OpenParen) => self.open(stack, BracketKind::Paren, span),
             Token::Sign(Sign::OpenBrace) => self.open(stack, BracketKind::Set, span),
+            Token::Sign(Sign::OpenBracket) if self.dialect == Dialect::Psl => {
+                self.open(stack, BracketKind::UntilLeft(BinaryTemporal::Until), span)
+            }
             Token::Sign(Sign::OpenBracket) => self.open(stack, BracketKind::Array, span),
             Token::Keyword(keyword) => return self.keyword_operand(stack, keyword),
             _ => return Err(self.no_operand(stack)),
@@ -199,7 +219,6 @@ impl Parser<'_> {
 
     /// `ABF 0..3` and `F [0, 3]`.
     fn bounds(&mut self, keyword: Keyword) -> Parsed<Option<Bounds>> {
-        let start = self.span();
         let (low, high) = match keyword {
             Keyword::Ebf | Keyword::Abf | Keyword::Ebg | Keyword::Abg => self.literal_range()?,
             Keyword::F | Keyword::G | Keyword::O | Keyword::H if self.take_sign(Sign::OpenBracket) => {
@@ -211,14 +230,6 @@ impl Parser<'_> {
             }
             _ => return Ok(None),
         };
-        self.check_bounds(low, high, start.to(self.previous_span()))
-    }
-
-    fn check_bounds(&mut self, low: i64, high: i64, span: Span) -> Parsed<Option<Bounds>> {
-        if low < 0 || high < low {
-            let message = format!("{low}..{high} is no range of steps");
-            return Err(self.report(Diagnostic::error(codes::EMPTY_RANGE, span, message)));
-        }
         Ok(Some(Bounds { low, high }))
     }
 
@@ -284,9 +295,15 @@ impl Parser<'_> {
     }
 
     fn infix_or_end(&mut self, stack: &mut Stack, token: Token) -> Parsed<Next> {
-        if let Some(op) = infix(token).or_else(|| self.foreign_infix()) {
-            let tightness = op.tightness();
-            self.reduce(stack, if op == Infix::Implies { tightness + 1 } else { tightness })?;
+        if let Some(op) = self.psl_pair() {
+            self.reduce(stack, op.tightness())?;
+            stack.frames.push(Frame::PslInfix(op));
+            return Ok(Next::Operand);
+        }
+        if let Some(op) = infix(token).or_else(|| self.psl_infix()).or_else(|| self.foreign_infix()) {
+            let tightness = self.tightness(op);
+            let is_right = op == Infix::Implies && self.dialect == Dialect::Smv;
+            self.reduce(stack, if is_right { tightness + 1 } else { tightness })?;
             stack.frames.push(Frame::Infix(op));
             self.advance();
             return Ok(Next::Operand);
@@ -401,10 +418,9 @@ impl Parser<'_> {
             return Err(self.expected("an operator or the end of the expression"));
         };
         self.advance();
-        let start = self.span();
         let bounds = if keyword == Keyword::BoundedUntil {
             let (low, high) = self.literal_range()?;
-            self.check_bounds(low, high, start.to(self.previous_span()))?
+            Some(Bounds { low, high })
         } else {
             None
         };
@@ -498,7 +514,9 @@ impl Parser<'_> {
             let own = match frame {
                 Frame::Prefix(..) => PREFIX,
                 Frame::Temporal(..) => TEMPORAL_PREFIX,
-                Frame::Infix(op) => op.tightness(),
+                Frame::Infix(op) => self.tightness(*op),
+                Frame::PslPrefix(op, _) => op.tightness(),
+                Frame::PslInfix(op) => op.tightness(),
                 Frame::TemporalInfix(_) => TEMPORAL_INFIX,
                 Frame::Otherwise => CONDITIONAL,
                 Frame::Bracket(..) => return Ok(()),
@@ -519,6 +537,11 @@ impl Parser<'_> {
     }
 
     fn apply(&mut self, stack: &mut Stack, frame: Frame) -> Parsed<()> {
+        if let Frame::PslInfix(op) = frame {
+            let id = self.psl_binary(op, stack)?;
+            stack.operands.push(id);
+            return Ok(());
+        }
         let mut pop = || stack.operands.pop().ok_or(Failed);
         let (expr, span) = match frame {
             Frame::Prefix(op, span) => {
@@ -528,6 +551,12 @@ impl Parser<'_> {
             Frame::Temporal(op, bounds, span) => {
                 let a = pop()?;
                 (Expr::Temporal(op, bounds, a), span.to(self.ast.span(a)))
+            }
+            Frame::PslPrefix(op, span) => {
+                let a = pop()?;
+                let id = self.psl_unary(op, a, span.to(self.ast.span(a)));
+                stack.operands.push(id);
+                return Ok(());
             }
             Frame::Infix(op) => {
                 let (b, a) = (pop()?, pop()?);
@@ -541,7 +570,7 @@ impl Parser<'_> {
                 let (c, b, a) = (pop()?, pop()?, pop()?);
                 (Expr::Conditional(a, b, c), self.ast.span(a).to(self.ast.span(c)))
             }
-            Frame::Bracket(..) => return Err(Failed),
+            Frame::Bracket(..) | Frame::PslInfix(_) => return Err(Failed),
         };
         let id = self.node(expr, span);
         stack.operands.push(id);

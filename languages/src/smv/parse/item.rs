@@ -261,7 +261,7 @@ impl Parser<'_> {
         }
     }
 
-    fn spec_name(&mut self) -> Parsed<Option<Name>> {
+    pub(super) fn spec_name(&mut self) -> Parsed<Option<Name>> {
         if !self.take_keyword(Keyword::Name) {
             return Ok(None);
         }
@@ -295,27 +295,6 @@ impl Parser<'_> {
         let context = if self.take_keyword(Keyword::Context) { Some(self.expression()?) } else { None };
         self.end_of_section()?;
         Ok(Item::Compute { extreme, name, start, end, context })
-    }
-
-    /// PSL has a grammar of its own; its text is passed over up to the `;` that ends it.
-    fn psl(&mut self) -> Parsed<Item> {
-        let name = self.spec_name()?;
-        let mut depth = 0u32;
-        loop {
-            match self.token() {
-                Token::Sign(Sign::OpenBrace | Sign::OpenBracket | Sign::OpenParen) => depth += 1,
-                Token::Sign(Sign::CloseBrace | Sign::CloseBracket | Sign::CloseParen) => {
-                    depth = depth.saturating_sub(1);
-                }
-                Token::Sign(Sign::Semicolon) if depth == 0 => break,
-                Token::Keyword(keyword) if keyword.begins_section() => return Err(self.expected("`;`")),
-                Token::End => return Err(self.expected("`;`")),
-                _ => {}
-            }
-            self.advance();
-        }
-        self.advance();
-        Ok(Item::Unsupported { what: "PSLSPEC", name })
     }
 
     fn constants(&mut self) -> Parsed<Item> {

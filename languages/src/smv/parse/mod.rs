@@ -3,6 +3,7 @@
 mod constant;
 mod expr;
 mod item;
+mod psl;
 mod slip;
 mod types;
 
@@ -12,6 +13,7 @@ use super::lexer::{Pragma, lex};
 use super::token::{Keyword, Sign, Spanned, Token};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::Source;
+use psl::Dialect;
 use rustc_hash::FxHashSet;
 use system::Span;
 
@@ -58,12 +60,14 @@ pub(super) struct Parser<'a> {
     open_cases: usize,
     /// Keywords that were declared as names, which has been reported.
     misused: FxHashSet<Keyword>,
+    /// Which language expressions are written in.
+    dialect: Dialect,
 }
 
 impl<'a> Parser<'a> {
     fn new(source: &'a Source, tokens: Vec<Spanned>, ast: Ast, diagnostics: &'a mut Diagnostics) -> Parser<'a> {
         let (pragmas, misused) = (Vec::new(), FxHashSet::default());
-        Parser { source, tokens, at: 0, ast, diagnostics, pragmas, open_cases: 0, misused }
+        Parser { source, tokens, at: 0, ast, diagnostics, pragmas, open_cases: 0, misused, dialect: Dialect::Smv }
     }
 
     /// An expression and nothing behind it.

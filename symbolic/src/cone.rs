@@ -1,0 +1,146 @@
+//! Deciding properties in their cones of influence.
+//!
+//! Properties of one cone share a model, and so do all properties where that is not too large. As it shows only when it is
+//! tried, all have a little effort together, then those of each cone, then four times as much, and so on.
+
+use super::Refusal;
+use super::attempt::Limits;
+use super::check::{Answer, Decided, check_whole, undecided};
+use super::space::Part;
+use diagrams::Exhausted;
+use std::sync::Arc;
+use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
+
+/// The share of all bits that a cone may have to be looked at by itself.
+const LARGE: [u32; 2] = [2, 3];
+
+/// Decides properties within limits, in the cone of influence if not everything matters.
+pub(super) fn decide_all(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Decided {
+    let cones = cones(machine, properties);
+    if cones.is_empty() || properties.len() == 1 {
+        return Work { machine, alarm, order: Vec::new() }.together(properties, limits);
+    }
+    let mut work = Work { machine, alarm, order: Vec::new() };
+    let mut known = undecided(properties, &[], &Refusal::NotCtl.into());
+    let mut round = limits.first_round();
+    loop {
+        let mut can_help = false;
+        for together in std::iter::once(properties).chain(cones.iter().map(Vec::as_slice)) {
+            let open: Vec<PropertyId> = together.iter().copied().filter(|one| known.is_open(*one)).collect();
+            if open.is_empty() {
+                continue;
+            }
+            let found = work.together(&open, round);
+            if found.fault.is_some() || !found.has_initial_state {
+                return Decided {
+                    verdicts: undecided(properties, &found.verdicts, &Refusal::PossibleFault.into()).verdicts,
+                    ..found
+                };
+            }
+            can_help |= found.stopped == Some(Exhausted::Effort);
+            known.add(found);
+        }
+        // More effort helps only those that had too little of it.
+        match round.next_round(limits).filter(|_| can_help && !alarm.rings()) {
+            Some(next) => round = next,
+            None => return known,
+        }
+    }
+}
+
+/// The properties by their cones, small cones first. Those whose cone is hardly smaller than that of all of them have no model of
+/// their own.
+fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
+    let cone = |properties: &[PropertyId]| -> Vec<VarId> {
+        let slice = Slice::new(machine.system(), properties, Apart::Kept);
+        let inside = |var: &VarId| slice.as_ref().is_none_or(|slice| slice.has(*var));
+        machine.system().variables.indices().filter(inside).collect()
+    };
+    let bits = |cone: &[VarId]| cone.iter().map(|var| machine.system().variables[*var].domain.bits()).sum::<u32>();
+    let whole = bits(&cone(properties));
+    let mut cones: Vec<(Vec<VarId>, Vec<PropertyId>)> = Vec::new();
+    for property in properties {
+        let cone = cone(&[*property]);
+        if bits(&cone) * LARGE[1] > whole * LARGE[0] {
+            continue;
+        }
+        match cones.iter_mut().find(|(known, _)| *known == cone) {
+            Some((_, properties)) => properties.push(*property),
+            None => cones.push((cone, vec![*property])),
+        }
+    }
+    cones.sort_by_key(|(cone, _)| cone.len());
+    cones.into_iter().map(|(_, properties)| properties).collect()
+}
+
+/// What is asked of a machine, and an order of its bits that was good.
+struct Work<'a> {
+    machine: &'a Machine,
+    alarm: &'a Alarm,
+    order: Vec<Part>,
+}
+
+impl Work<'_> {
+    /// Decides properties in the cone of all of them.
+    fn together(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
+        let Some(slice) = Slice::new(self.machine.system(), properties, Apart::Kept) else {
+            return self.whole(properties, limits);
+        };
+        let part = Machine::new(Arc::new(slice.system.clone()));
+        let mut findings = check_whole(&part, properties, &mut self.order, limits, self.alarm);
+        if findings.fault.is_some() {
+            return self.whole(properties, limits);
+        }
+        findings.states = None;
+        for (property, verdict) in &mut findings.verdicts {
+            if let Answer::Violated(trace) = verdict {
+                *verdict = self.lifted(&slice, *property, trace, limits);
+            }
+        }
+        findings
+    }
+
+    fn whole(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
+        check_whole(self.machine, properties, &mut self.order, limits, self.alarm)
+    }
+
+    /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then
+    /// another one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is
+    /// enough.
+    fn lifted(&mut self, slice: &Slice, property: PropertyId, trace: &Trace, limits: Limits) -> Answer {
+        /// How much the second look may take.
+        const LITTLE: u64 = 1 << 22;
+        let system = self.machine.system();
+        let is_linear = matches!(system.properties[property].claim, Claim::Ltl(_));
+        let lifted = slice.lift(system, trace);
+        let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
+        if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
+            let mut whole = self.whole(&[property], limits.with_effort(LITTLE)).verdicts;
+            if let Some((_, found @ Answer::Violated(_))) = whole.pop() {
+                return found;
+            }
+        }
+        match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
+            Some(trace) => Answer::Violated(trace),
+            None => Answer::Unknown(Refusal::RunOfPart.into()),
+        }
+    }
+}
+
+impl Decided {
+    fn is_open(&self, property: PropertyId) -> bool {
+        self.verdicts.iter().any(|(known, verdict)| *known == property && matches!(verdict, Answer::Unknown(_)))
+    }
+
+    /// What was found later.
+    fn add(&mut self, found: Decided) {
+        let is_all = found.verdicts.len() == self.verdicts.len();
+        for (property, verdict) in found.verdicts {
+            if let Some((_, known)) = self.verdicts.iter_mut().find(|(known, _)| *known == property) {
+                *known = verdict;
+            }
+        }
+        self.states = found.states.filter(|_| is_all);
+        self.fairness = self.fairness.max(found.fairness);
+    }
+}
