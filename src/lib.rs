@@ -22,8 +22,7 @@
 //!
 //! ```text
 //! program/              runs of programs as people see them: names, lines, documents; compiling with visible accesses
-//! cli/                  commands and their options; watch is the observer: Ctrl-C and progress line; net: limits
-//!                       hold also for work that does not ask
+//! cli/                  commands and their options; watch is the observer: Ctrl-C and progress line
 //! export/               DIMACS of the unrolling; AIGER and BTOR2 of the transition system
 //! catalogue/            the catalogue of diagnostics: meaning, example, cure
 //! ```

@@ -100,6 +100,16 @@ pub struct Contestant {
     /// Another tool instead.
     #[serde(default)]
     pub tool: Option<Tool>,
+    /// Its seeds, if it has fewer than the others: a run that does not depend on chance is made once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Vec<u32>>,
+}
+
+impl Contestant {
+    /// Whether it takes part with a seed.
+    pub fn has_seed(&self, seed: u32) -> bool {
+        self.seeds.as_ref().is_none_or(|seeds| seeds.contains(&seed))
+    }
 }
 
 /// A tool that is not ours. It takes part where it is installed.

@@ -6,22 +6,19 @@
 
 use super::lasso::{self, Lassos, Wanted};
 use super::refutation::{free_rules, goes_wrong};
-use super::visit::Patience;
+use super::sample::Sample;
 use encoder::{Bit, ClauseSink, Lit, Time, Unrolling, Unsupported};
 use fastrand::Rng;
 use limits::{Effort, Handle};
 use sat::{Answer, Solver};
 use std::collections::BTreeSet;
-use system::{Domain, Machine, PropertyId, State, VarId, Visit};
+use system::{Domain, Machine, PropertyId, State, VarId};
 
 /// How many runs are random.
 const RANDOM: usize = 100;
 
 /// How many states the breadth-first search visits.
 const VISITED: usize = 200;
-
-/// How many initial states, or successors of a state, are looked at.
-const CHOICES: usize = 64;
 
 /// Whether a formula has what it has to have.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,15 +59,27 @@ pub fn admits(
             let Some(assumptions) = is_run(&mut unrolling, machine, run, solver) else {
                 return Ok(Admission::Excludes(run.clone()));
             };
-            match solver.solve(&assumptions, Effort::Unlimited, handle) {
-                Answer::Sat(_) => {}
-                Answer::Unsat(_) => return Ok(Admission::Excludes(run.clone())),
-                Answer::Exhausted | Answer::Interrupted => return Ok(Admission::Interrupted),
-                Answer::Failed(why) => return Ok(Admission::Failed(why)),
+            if let Some(trouble) = trouble(solver, &assumptions, run, handle) {
+                return Ok(trouble);
             }
         }
     }
     Ok(Admission::Admits { runs: runs.len() })
+}
+
+/// What is wrong if a run is not found to be a solution.
+pub(super) fn trouble(
+    solver: &mut dyn Solver,
+    is_run: &[Lit],
+    run: &[State],
+    handle: &mut Handle<'_>,
+) -> Option<Admission> {
+    match solver.solve(is_run, Effort::Unlimited, handle) {
+        Answer::Sat(_) => None,
+        Answer::Unsat(_) => Some(Admission::Excludes(run.to_vec())),
+        Answer::Exhausted | Answer::Interrupted => Some(Admission::Interrupted),
+        Answer::Failed(why) => Some(Admission::Failed(why)),
+    }
 }
 
 /// Literals that say that the states of an unrolling are those of a run.
@@ -153,20 +162,18 @@ fn can_be_written(machine: &Machine, state: &State, bits: &[Bit]) -> bool {
 
 /// Finds runs of a machine, up to a length.
 struct Runs {
-    machine: Machine,
-    patience: Patience,
+    sample: Sample,
     bound: usize,
 }
 
 impl Runs {
     fn new(machine: &Machine, bound: usize) -> Runs {
-        let patience = Patience::default();
-        Runs { machine: patience.machine(machine), patience, bound }
+        Runs { sample: Sample::of(machine), bound }
     }
 
     /// Runs along a breadth-first search, then random ones; each once.
     fn choose(&self, seed: u64) -> BTreeSet<Vec<State>> {
-        let first = self.first_states();
+        let first = self.sample.first_states();
         let mut runs = self.breadth_first(&first);
         let mut random = Rng::with_seed(seed);
         for _ in 0..RANDOM {
@@ -175,25 +182,8 @@ impl Runs {
         runs
     }
 
-    fn first_states(&self) -> Vec<State> {
-        self.patience.regain();
-        let mut states = Vec::new();
-        // What is found before patience is lost, or before there is no meaning, is enough.
-        let _ = self.machine.initial_states(&mut self.machine.workspace(), |state| {
-            states.push(state);
-            if states.len() < CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
-        });
-        states
-    }
-
     fn successors(&self, state: &State) -> Vec<State> {
-        self.patience.regain();
-        let mut states = Vec::new();
-        let _ = self.machine.successors(&state.0, &mut self.machine.workspace(), |successor| {
-            states.push(State(successor.state.into()));
-            if states.len() < CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
-        });
-        states
+        self.sample.steps(state).into_iter().map(|(_, next)| next).collect()
     }
 
     /// The ways to the leaves of a breadth-first tree.

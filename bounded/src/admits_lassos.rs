@@ -4,24 +4,21 @@
 //! fairness or of operators is refuted too easily. So lassos of the machine on which the property holds, as an evaluator says
 //! that shares nothing with the encoding, have to be solutions of the formula that asks for runs on which it holds.
 
-use super::admits::{Admission, is_run};
+use super::admits::{Admission, is_run, trouble};
 use super::lasso::{self, Lassos, Wanted};
 use super::refutation::free_rules;
-use super::visit::Patience;
+use super::sample::Sample;
 use encoder::{Lit, Unrolling, Unsupported};
 use fastrand::Rng;
-use limits::{Effort, Handle};
-use sat::{Answer, Solver};
-use system::{FiniteRuns, Machine, Moved, PropertyId, State, Trace, Visit};
+use limits::Handle;
+use sat::Solver;
+use system::{FiniteRuns, Machine, PropertyId, State, Trace};
 
 /// How many random runs are made to find lassos.
 const WALKS: usize = 200;
 
 /// How many lassos are looked at.
 const MOST: usize = 100;
-
-/// How many initial states, or successors of a state, are looked at.
-const CHOICES: usize = 64;
 
 /// Looks whether the formulas of a property about infinite runs that holds up to a bound have lassos of the machine. Of
 /// claims, nothing is said.
@@ -46,11 +43,8 @@ pub fn admits_lassos(
                 return Ok(Admission::Excludes(lasso.states.clone()));
             };
             assumptions.extend([query, starts(&lassos, lasso)]);
-            match solver.solve(&assumptions, Effort::Unlimited, handle) {
-                Answer::Sat(_) => {}
-                Answer::Unsat(_) => return Ok(Admission::Excludes(lasso.states.clone())),
-                Answer::Exhausted | Answer::Interrupted => return Ok(Admission::Interrupted),
-                Answer::Failed(why) => return Ok(Admission::Failed(why)),
+            if let Some(trouble) = trouble(solver, &assumptions, &lasso.states, handle) {
+                return Ok(trouble);
             }
         }
     }
@@ -71,20 +65,18 @@ struct Lasso {
 /// Finds lassos of a machine by random runs.
 struct Walks<'a> {
     machine: &'a Machine,
-    patient: Machine,
-    patience: Patience,
+    sample: Sample,
 }
 
 impl Walks<'_> {
     fn new(machine: &Machine) -> Walks<'_> {
-        let patience = Patience::default();
-        Walks { machine, patient: patience.machine(machine), patience }
+        Walks { machine, sample: Sample::of(machine) }
     }
 
     /// Lassos of at most this many steps on which a property holds.
     fn lassos(&self, property: PropertyId, bound: usize, seed: u64) -> Vec<Lasso> {
         let mut random = Rng::with_seed(seed);
-        let first = self.first_states();
+        let first = self.sample.first_states();
         let mut found = Vec::new();
         for _ in 0..WALKS {
             if let Some(walk) = self.walk(&first, bound, &mut random) {
@@ -119,34 +111,10 @@ impl Walks<'_> {
         (ends && walk.satisfies(self.machine, property)).then_some(Lasso { states, start: steps - 1, steps })
     }
 
-    fn first_states(&self) -> Vec<State> {
-        self.patience.regain();
-        let mut states = Vec::new();
-        // What is found before patience is lost, or before there is no meaning, is enough.
-        let _ = self.patient.initial_states(&mut self.patient.workspace(), |state| {
-            states.push(state);
-            if states.len() < CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
-        });
-        states
-    }
-
-    fn successors(&self, state: &State) -> Vec<(Moved, State)> {
-        self.patience.regain();
-        let mut found = Vec::new();
-        let _ = self.patient.successors(&state.0, &mut self.patient.workspace(), |successor| {
-            let step = successor.step();
-            let process = self.machine.system().commands[step.command].owner.process;
-            let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
-            found.push((moved, State(successor.state.into())));
-            if found.len() < CHOICES { Visit::Continue(()) } else { Visit::Break(()) }
-        });
-        found
-    }
-
     fn walk(&self, first: &[State], bound: usize, random: &mut Rng) -> Option<Trace> {
         let mut walk = Trace { states: vec![random.choice(first)?.clone()], ..Trace::default() };
         while walk.moves.len() < bound
-            && let Some((moved, next)) = random.choice(self.successors(walk.states.last()?))
+            && let Some((moved, next)) = random.choice(self.sample.steps(walk.states.last()?))
         {
             walk.moves.push(moved);
             walk.states.push(next);

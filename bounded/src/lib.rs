@@ -12,8 +12,8 @@
 //! hunt visit race       hunting by parallel steps; visiting states; several engines on the same properties
 //! walk/                 random runs, each under a schedule and a data policy of its own
 //! lasso/                infinite runs that violate a formula, as questions to the same unrolling
-//! question refutation   F(s_k); the formulas behind `holds up to bound k`
-//! admits                whether formulas have the runs of the machine
+//! question refutation within   F(s_k); the formulas behind `holds up to bound k`; one for all bounds up to one
+//! admits sample         whether formulas have the runs of the machine, and some of these
 //! ```
 
 mod admits;
@@ -23,11 +23,13 @@ mod lasso;
 mod question;
 mod race;
 mod refutation;
+mod sample;
 mod strategy;
 mod sweep;
 mod underapproximation;
 mod visit;
 mod walk;
+mod within;
 
 pub use admits::{Admission, admits, is_state};
 pub use admits_lassos::admits_lassos;
@@ -39,6 +41,7 @@ pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;
 pub use walk::Walks;
+pub use within::Within;
 
 use encoder::Unsupported;
 use engine::{Findings, Trouble};

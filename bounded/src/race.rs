@@ -69,6 +69,8 @@ pub struct Race<'a> {
     pub bound: usize,
     /// Where solvers come from.
     pub start: Start<'a>,
+    /// Is told what is found, on the thread that asks.
+    pub tell: &'a (dyn Fn(&Findings) + Sync),
 }
 
 /// The work of one turn, in ticks: some milliseconds.
@@ -159,11 +161,12 @@ pub fn race(question: Race<'_>, workers: &Workers, jobs: Jobs, handle: &mut Hand
     let grounds = Grounds::of(question.machine);
     let (mut team, mut end) = Team::start(question, workers, &grounds, handle)?;
     if end.is_none() && (jobs == Jobs::One || team.workers.len() == 1) {
-        return engine::run(&mut team, handle);
+        return engine::run_telling(&mut team, handle, question.tell);
     }
     while end.is_none() && team.work().ticks <= WARM_UP {
         let _ = team.progress().map(|now| handle.see(now));
         end = team.turn(Effort::Unlimited, handle)?;
+        (question.tell)(team.found());
     }
     match end {
         Some(stop) => Ok(Findings { stop, ..team.common.found }),
@@ -218,6 +221,7 @@ fn side_by_side(
             let _ = team.progress().map(|now| handle.see(now));
             let end = team.turn(Effort::Ticks(TURN), &mut handle);
             shared.exchange(&mut team, end);
+            (question.tell)(team.found());
         }
     });
     let Common { found, trouble, .. } = shared.common.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -351,7 +355,7 @@ impl Engine for Team<'_> {
 
 /// The workers that have one of these roles.
 fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<Vec<Worker<'a>>, Unsupported> {
-    let Race { machine, properties, bound, start } = question;
+    let Race { machine, properties, bound, start, .. } = question;
     let sweep = |role, strategy| -> Result<Worker<'a>, Unsupported> {
         Ok(Worker::new(role, Sweep::new(machine, properties, bound, strategy, start)?))
     };

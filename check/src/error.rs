@@ -3,6 +3,7 @@
 use engine::Trouble;
 use languages::diagnostic::{Diagnostics, Style};
 use languages::source::Source;
+use limits::Ended;
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -61,6 +62,11 @@ impl Error {
             Error::Solver(_) => "SOLVER",
             Error::Bug(_) => "BUG",
         }
+    }
+
+    /// Time or memory was over, or the user had enough, before the model was read.
+    pub fn unread(why: Ended) -> Error {
+        Error::Limit(format!("the model was not read to its end: {why}"))
     }
 
     /// A bug of ours, with what went wrong.

@@ -41,11 +41,11 @@ pub use engine::{Cause, Cost, Engine, Findings, FormulaReport, Oddity, Round, St
 pub use error::{Error, Mistakes};
 pub use fault::Fault;
 pub use limits::{Effort, Handle};
-pub use manifest::{Manifest, Proved};
+pub use manifest::{Manifest, Proved, Stamp};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use portfolio::{Candidate, Task, Working, is_invariant};
-pub use proof::check as check_proof;
+pub use proof::{admit, check as check_proof};
 pub use report::{Checked, Known, Report};
 
 use languages::suggest::named;

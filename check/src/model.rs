@@ -2,11 +2,14 @@
 
 use crate::error::{Error, Mistakes};
 use crate::file;
+use crate::options::Options;
 use languages::define::Define;
 use languages::diagnostic::Diagnostics;
 use languages::smv::PcChoice;
 use languages::source::{LARGEST, Source};
 use languages::{promela, smv};
+use limits::net::{self, Limits};
+use limits::{Budget, Observer};
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Fairness, Machine, ProcessId, Property, Span, System};
@@ -69,6 +72,29 @@ impl Model {
     /// Reads a model from a text.
     pub fn parse(text: &str, language: Language) -> Result<Model, Error> {
         Model::read(Source::new("model", text.as_bytes()), language)
+    }
+
+    /// Does one of the above, in the time and memory of these options and until the observer interrupts it.
+    ///
+    /// Reading does not ask whether it may go on. Where it has to end, it is left to itself on a thread of its own, and what
+    /// comes of it is lost.
+    ///
+    /// ```
+    /// use uwbmc::{Language, Model, Options};
+    ///
+    /// let text = "MODULE main VAR x : boolean; INVARSPEC x | !x";
+    /// let model = Model::within(&Options::default(), &(), || Model::parse(text, Language::Smv))?;
+    /// assert_eq!(model.machine.system().properties.len(), 1);
+    /// # Ok::<(), uwbmc::Error>(())
+    /// ```
+    pub fn within(
+        options: &Options,
+        observer: &dyn Observer,
+        read: impl FnOnce() -> Result<Model, Error> + Send + 'static,
+    ) -> Result<Model, Error> {
+        let budget = Budget::new(options.timeout, observer.interrupt());
+        let limits = Limits { budget, memory: options.memory as u64 };
+        net::under(&limits, move |_| read()).unwrap_or_else(|why| Err(Error::unread(why)))
     }
 
     /// A model that was built by hand.

@@ -2,15 +2,17 @@
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
-//! answers every time.
+//! answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
 
 use super::labelling;
+use super::options::Cone;
 use super::portfolio::Task;
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
-use engine::{Findings, Trouble};
+use engine::{Findings, Trouble, Verdict};
 use limits::Handle;
-use system::PropertyId;
+use std::sync::Arc;
+use system::{Apart, Machine, PropertyId, Slice, System};
 
 /// A stage: what it leaves over goes to the next one.
 #[derive(Clone, Copy)]
@@ -33,9 +35,9 @@ const fn diagrams(least: u64, most: u64) -> Stage {
 const INVARIANTS: [Stage; 7] = [
     Stage::States(Extent::UpTo(200_000)),
     diagrams(0, 1 << 20),
-    Stage::States(Extent::UpTo(2_000_000)),
+    Stage::States(Extent::UpTo(4_000_000)),
     diagrams(1 << 23, 1 << 23),
-    Stage::States(Extent::UpTo(8_000_000)),
+    Stage::States(Extent::UpTo(16_000_000)),
     diagrams(1 << 25, 1 << 30),
     Stage::States(Extent::All),
 ];
@@ -60,28 +62,85 @@ impl Stage {
     }
 }
 
-/// Decides invariants and deadlock freedom.
+/// Decides invariants and deadlock freedom. What the first stage leaves open is looked for in the cone of influence, if that is
+/// smaller than the model.
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    search(&INVARIANTS, task, handle)
+    let [first, others @ ..] = INVARIANTS;
+    let known = first.search(task, handle)?;
+    let open = undecided(&known);
+    if !open.is_empty() && !is_over(&known, handle) {
+        let task = Task { properties: &open, ..task };
+        if let Some(found) = in_cone(task, handle)? {
+            return Ok(joined(known, found));
+        }
+    }
+    in_turns(known, task, &others, handle)
 }
 
 /// Decides formulas of CTL, and COMPUTE.
 pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    search(&BRANCHING, task, handle)
+    let [first, others @ ..] = BRANCHING;
+    let known = first.search(task, handle)?;
+    in_turns(known, task, &others, handle)
 }
 
-fn search(stages: &[Stage], task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let (first, others) = stages.split_at(1);
-    let mut known = first[0].search(task, handle)?;
-    for stage in others {
+/// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
+/// that is the whole model. Relations elsewhere are left out at first; if a counterexample then turns out to be none of
+/// the whole model, they are part of it.
+fn in_cone(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+    let system = task.machine.system();
+    for apart in [Apart::LeftOut, Apart::Kept] {
+        let slice = Slice::new(system, task.properties, apart);
+        let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
+        let machine = Machine::new(Arc::new(slice.system.clone()));
+        let task = Task { machine: &machine, ..task };
+        let [first, others @ ..] = INVARIANTS;
+        let found = in_turns(first.search(task, handle)?, task, &others, handle)?;
+        match lifted(system, &slice, found) {
+            Some(found) => return Ok(Some(found)),
+            None if slice.apart() == Apart::LeftOut => {}
+            None => break,
+        }
+    }
+    Err(Trouble::Bug("a counterexample of the cone of influence is none of the whole model".to_owned()))
+}
+
+/// Whether there is no more to be found, or no time for it.
+fn is_over(known: &Findings, handle: &Handle<'_>) -> bool {
+    known.fault.is_some() || handle.why().is_some() || !known.has_initial_state
+}
+
+/// One stage after the other, each on what is left open before it.
+fn in_turns(
+    mut known: Findings,
+    task: Task<'_>,
+    stages: &[Stage],
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Trouble> {
+    for stage in stages {
         let mut open = undecided(&known);
         open.retain(|property| stage.decides(task, *property));
-        let is_over = known.fault.is_some() || handle.why().is_some() || !known.has_initial_state;
-        if !is_over && !open.is_empty() {
+        if !is_over(&known, handle) && !open.is_empty() {
             known = joined(known, stage.search(Task { properties: &open, ..task }, handle)?);
         }
     }
     Ok(known)
+}
+
+/// What was found in a slice, in the whole system.
+fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Findings> {
+    for (_, verdict) in &mut found.verdicts {
+        match verdict {
+            Verdict::Violated(trace) => *trace = slice.lift(system, trace)?,
+            Verdict::Holds(reason) => reason.push_str(", in the cone of influence"),
+            _ => {}
+        }
+    }
+    if let Some((_, trace)) = found.fault.as_mut().filter(|(_, trace)| !trace.states.is_empty()) {
+        *trace = slice.lift(system, trace)?;
+    }
+    // Elsewhere a process may be able to move.
+    Some(Findings { deadlock: None, ..found })
 }
 
 fn undecided(findings: &Findings) -> Vec<PropertyId> {

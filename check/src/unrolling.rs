@@ -1,14 +1,17 @@
 //! The engines that unroll: underapproximation-widening, plain bounded model checking, and the race of the default.
 
+use super::confirm::confirm;
 use super::meter::{Beside, Meter};
 use super::options::{Choice, Cone, Options, Procedure, Runs};
 use super::portfolio::Task;
+use super::report::Checked;
 use super::solvers::{Solvers, with_solvers};
 use bounded::{Jobs, Race, Sweep, Workers, can_be_asked, progress, race, unsupported};
 use encoder::Idling;
 use engine::{Cause, Findings, Stop, Trouble, Verdict};
 use limits::{Ended, Handle};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use system::{Apart, Machine, Slice, System};
 
 /// Searches by the engine that the options name: plain bounded model checking, widening, or the race.
@@ -21,7 +24,7 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
     }
     handle.limit_memory();
     with_solvers(options, |Solvers { bound, start, meter }| {
-        let question = Race { machine, properties, bound, start };
+        let question = Race { machine, properties, bound, start, tell: &|_| () };
         let (mut found, part) = search_cone(question, options, meter, handle)?;
         // How far it came in the end; that it has to end makes no difference any more.
         let _ = handle.see(progress(&found, found.cost.conflicts, bound));
@@ -73,10 +76,13 @@ fn search_cone(
     for apart in [Apart::LeftOut, Apart::Kept] {
         let slice = Slice::new(system, question.properties, apart);
         let Some(slice) = slice.filter(|_| options.unrolling.cone == Cone::Influence) else {
+            let herald = Herald::new(question.machine, None, options);
+            let question = Race { tell: &|found| herald.tell(found), ..question };
             return Ok((meter.search(|| search_whole(question, options, handle))?, Part::Whole));
         };
         let machine = Machine::new(Arc::new(slice.system.clone()));
-        let question = Race { machine: &machine, ..question };
+        let herald = Herald::new(question.machine, Some(&slice), options);
+        let question = Race { machine: &machine, tell: &|found| herald.tell(found), ..question };
         let found = meter.search(|| search_whole(question, options, handle))?;
         match lifted(system, &slice, found) {
             Some(found) => return Ok((found, Part::Cone)),
@@ -88,7 +94,7 @@ fn search_cone(
 }
 
 fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let Race { machine, properties, bound, start } = question;
+    let Race { machine, properties, bound, start, tell } = question;
     let runs = options.unrolling.runs;
     let mut strategy = match (&options.unrolling.widening, options.engine) {
         (_, Choice::Plain) => options.unrolling.plain,
@@ -110,7 +116,40 @@ fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) 
             Sweep::exactly(machine, properties, bound, strategy, start)
         }
     };
-    engine::run(&mut sweep.map_err(unsupported)?, handle)
+    engine::run_telling(&mut sweep.map_err(unsupported)?, handle, tell)
+}
+
+/// Tells at once what is violated: to decide the other properties may take longer than there is time.
+struct Herald<'a> {
+    machine: &'a Machine,
+    slice: Option<&'a Slice>,
+    options: &'a Options,
+    /// How many violations have been told.
+    told: AtomicUsize,
+}
+
+impl<'a> Herald<'a> {
+    fn new(machine: &'a Machine, slice: Option<&'a Slice>, options: &'a Options) -> Herald<'a> {
+        Herald { machine, slice, options, told: AtomicUsize::new(0) }
+    }
+
+    fn tell(&self, found: &Findings) {
+        let violations = found.violations();
+        for (property, trace) in violations.iter().skip(self.told.load(Ordering::Relaxed)) {
+            let lifted = match self.slice {
+                Some(slice) => slice.lift(self.machine.system(), trace),
+                None => Some((*trace).clone()),
+            };
+            // One that does not replay is dealt with in the end.
+            if let Some(trace) = lifted.filter(|trace| confirm(self.machine, *property, trace).is_ok())
+                && !self.options.proofs.check
+            {
+                let name = self.machine.system().properties[*property].name.clone();
+                self.options.known.learn(&[Checked { id: *property, name, verdict: Verdict::Violated(trace) }]);
+            }
+        }
+        self.told.fetch_max(violations.len(), Ordering::Relaxed);
+    }
 }
 
 /// What was found in a slice, in the whole system.

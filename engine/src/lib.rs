@@ -43,11 +43,22 @@ pub trait Engine {
 
 /// Lets an engine work alone until the end.
 pub fn run(engine: &mut dyn Engine, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    run_telling(engine, handle, &|_| ())
+}
+
+/// The same; what is found is told after each turn.
+pub fn run_telling(
+    engine: &mut dyn Engine,
+    handle: &mut Handle<'_>,
+    tell: &dyn Fn(&Findings),
+) -> Result<Findings, Trouble> {
     let stop = loop {
         if engine.progress().is_some_and(|now| handle.see(now).is_break()) {
             break Stop::Interrupted;
         }
-        if let Some(stop) = engine.turn(Effort::Unlimited, handle)? {
+        let end = engine.turn(Effort::Unlimited, handle)?;
+        tell(engine.found());
+        if let Some(stop) = end {
             break stop;
         }
     };

@@ -37,6 +37,7 @@ mod worker;
 
 pub use bfs::BreadthFirst;
 pub use branching::label;
+pub use check::watched_points;
 pub use count::{Count, count_visible};
 pub use cycle::{Interleavings, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};

@@ -2,10 +2,12 @@
 //!
 //! A [`Handle`] is what all work is given: it says whether to go on, and is told how far the work is. Behind it, a [`Budget`]
 //! knows when time or memory is up, and an [`Observer`] sees how far the work is and may end it; [`resources`] is what the
-//! operating system tells. [`Effort`] and [`Work`] measure what is done without a clock.
+//! operating system tells. A [`net`] ends runs of work that cannot ask. [`Effort`] and [`Work`] measure what is done without a
+//! clock.
 
 mod budget;
 mod handle;
+pub mod net;
 mod observer;
 pub mod resources;
 mod work;

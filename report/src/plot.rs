@@ -124,6 +124,17 @@ fn nice_step(about: f64) -> f64 {
         }
 }
 
+/// The size of letters at which a title fits beside the margins.
+fn title_size(title: &str) -> f64 {
+    /// The size of short titles.
+    const USUAL: f64 = 15.0;
+    /// The width of most letters, of their size.
+    const WIDE: f64 = 0.55;
+    let letters = title.chars().count() as f64;
+    let fitting = (WIDTH - LEFT - RIGHT) / (WIDE * letters);
+    USUAL.min((10.0 * fitting).floor() / 10.0)
+}
+
 impl Plot {
     /// The plot as a picture of its own. Inside a page, the page's colour of texts is that of axes and labels.
     pub fn render(&self) -> String {
@@ -139,7 +150,8 @@ impl Plot {
              font-size=\"12\" color=\"black\" fill=\"currentColor\">\n\
              <rect class=\"paper\" width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         );
-        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"22\" font-size=\"15\">{}</text>", escape(&self.title));
+        let (title, size) = (escape(&self.title), title_size(&self.title));
+        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"22\" font-size=\"{size}\">{title}</text>");
         draw_axes(&mut svg, &x, &y);
         if self.diagonal {
             let (x1, y1, x2, y2) = (across(0.0), up(0.0), across(1.0), up(1.0));
@@ -243,6 +255,14 @@ mod tests {
         let svg = plot(vec![(0.0, 0.01), (10.0, 1.0)]).render();
         assert!(svg.contains("70.0,360.0 620.0,40.0"), "{svg}");
         assert!(svg.contains("&lt;title&gt;") && svg.contains("a &amp; b"));
+    }
+
+    #[test]
+    fn long_titles_have_small_letters() {
+        assert_eq!(title_size("models/mutex/peterson-2.smv: time at each bound"), 15.0);
+        let long = "x".repeat(110);
+        assert!(title_size(&long) < 9.5 && title_size(&long) > 8.5);
+        assert!(title_size("") <= 15.0);
     }
 
     #[test]

@@ -97,7 +97,7 @@ pub struct PropertyReport {
     pub verdict: &'static str,
     /// The steps of the counterexample, or the bound up to which it holds.
     pub bound: Option<usize>,
-    /// Why it holds, why it is unknown, or what the answer is.
+    /// Why it holds, why it is unknown, what the answer is, or why there is no counterexample to show.
     pub reason: Option<String>,
     /// Of an undecided property, the number of steps within which it is not violated, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]

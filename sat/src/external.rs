@@ -3,11 +3,12 @@
 //! Nothing of the answer is believed. A model has to satisfy every clause; a proof of unsatisfiability, if the command
 //! asks for one, has to pass our own checker.
 
+use super::descendants;
 use super::one_shot::Query;
 use super::{Answer, Solver};
 use encoder::{ClauseSink, Cnf, Lit};
 use limits::{Effort, Handle};
-use proof::{check_drat, check_lrat};
+use proof::check_either;
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::io;
@@ -35,8 +36,8 @@ impl External {
     /// A solver that is called as `command`, such as `kissat -q {cnf} {proof}`.
     ///
     /// `{cnf}` stands for the formula's file (without it, the file is the last argument) and `{proof}` for the file
-    /// that takes the proof, in DRAT or LRAT, text or binary. There is no shell: arguments end at blanks, and a script
-    /// that calls the solver should do so by `exec`, as only the process that we started is ended.
+    /// that takes the proof, in DRAT or LRAT, text or binary. There is no shell: arguments end at blanks. What the
+    /// command starts is ended with it on Linux; elsewhere a script should call the solver by `exec`.
     ///
     /// The files live in `folder`, which is made if there is none, is used by no other solver, and is left to the
     /// caller to remove.
@@ -48,7 +49,8 @@ impl External {
         self.folder.join(name)
     }
 
-    fn proof(&self) -> PathBuf {
+    /// Where the proof of the last answer is, if the command wrote one.
+    pub fn proof(&self) -> PathBuf {
         self.file("query.proof")
     }
 
@@ -105,13 +107,8 @@ impl External {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(query.assumptions.clone()),
             Err(error) => return Err(format!("cannot read its proof: {error}")),
         };
-        let cnf = query.to_refute();
-        // LRAT first: it is checked forwards, and a DRAT proof fails in the first line.
-        let accepted = check_lrat(&cnf, &proof).or_else(|as_lrat| {
-            let both = |as_drat| format!("its proof is not accepted (as DRAT, {as_drat}; as LRAT, {as_lrat})");
-            check_drat(&cnf, &proof).map_err(both)
-        });
-        accepted.map(|accepted| query.blamed(&accepted))
+        let accepted = check_either(&query.to_refute(), &proof).map_err(|why| format!("its proof is {why}"))?;
+        Ok(query.blamed(&accepted))
     }
 
     /// The last line that the solver complained in.
@@ -155,7 +152,7 @@ fn dimacs(query: &Query) -> String {
     text
 }
 
-/// The process; it does not outlive us.
+/// The process; neither it nor what it started outlives us.
 struct Running(Child);
 
 impl Running {
@@ -177,9 +174,7 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
-        // Both fail only if the process has ended.
-        let _ = self.0.kill();
-        let _ = self.0.wait();
+        descendants::end(&mut self.0);
     }
 }
 

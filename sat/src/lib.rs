@@ -2,6 +2,7 @@
 
 #[cfg(feature = "cadical")]
 mod cadical;
+mod descendants;
 mod external;
 mod one_shot;
 mod prove;

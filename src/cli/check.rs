@@ -2,7 +2,7 @@
 
 use super::arguments::Fair;
 use super::model::Model;
-use super::net::{self, Limits, Net};
+use super::net::{self, Limits};
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{CheckArgs, ModelArgs, Outcome, model, say, simplify, terminal};
@@ -65,7 +65,7 @@ struct Checked {
     report: RunReport,
     outcome: Outcome,
     /// The model and what was found, unless it was rejected.
-    found: Option<(Arc<Model>, Report)>,
+    found: Option<(Arc<Model>, Arc<Report>)>,
     /// Why there is no answer.
     error: Option<Error>,
 }
@@ -77,6 +77,24 @@ struct Begun {
     model: Arc<OnceLock<Arc<Model>>>,
     /// What is known of its properties.
     known: Known,
+    /// What was found in the end, with counterexamples that may be too long to be put into words.
+    found: Arc<OnceLock<Arc<Report>>>,
+}
+
+/// How much of a counterexample is put into words.
+enum Words<'a> {
+    /// All of it, and a simpler one if that is wanted.
+    All(&'a mut Watch),
+    /// Only if it is short: the run had to end, for this reason.
+    Few(Ended),
+}
+
+/// How many values of variables a counterexample has at most that is put into words when the run had to end.
+const FEW_VALUES: usize = 200_000;
+
+/// Whether a run has few values.
+fn is_short(model: &Model, run: &Trace) -> bool {
+    run.states.len().saturating_mul(model.machine.system().variables.len()) <= FEW_VALUES
 }
 
 impl Checked {
@@ -86,9 +104,9 @@ impl Checked {
         let limits = Limits { budget: watch.budget().clone(), memory: check.options().memory as u64 };
         let begun = Begun::default();
         let (args, asked, begins) = (args.clone(), Arc::clone(check), begun.clone());
-        let checked = net::under(&limits, move |net| {
+        let checked = net::under(&limits, move |_| {
             let mut watch = watch;
-            let checked = Checked::try_of(&args, &asked, &mut watch, &begins, net);
+            let checked = Checked::try_of(&args, &asked, &mut watch, &begins);
             watch.clear();
             checked
         });
@@ -99,45 +117,37 @@ impl Checked {
         checked.unwrap_or_else(|error| Checked::failed(&name, error))
     }
 
-    fn try_of(
-        args: &ModelArgs,
-        check: &CheckArgs,
-        watch: &mut Watch,
-        begun: &Begun,
-        net: &Net,
-    ) -> Result<Checked, Error> {
+    fn try_of(args: &ModelArgs, check: &CheckArgs, watch: &mut Watch, begun: &Begun) -> Result<Checked, Error> {
         let model = Arc::new(prepared(args, check)?);
         let model = begun.model.get_or_init(|| model);
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
         let mut found =
             check::check(model, &Options { timeout, known: begun.known.clone(), ..check.options() }, watch)?;
-        net.leave();
         simplify::shorten(model, &mut found, watch)?;
-        Checked::found(model, found, check, Some(watch))
+        let found = begun.found.get_or_init(|| Arc::new(found));
+        Checked::found(model, found, check, &mut Words::All(watch))
     }
 
     /// What was known when the check was left alone.
     fn left_alone(begun: &Begun, check: &CheckArgs, why: Ended) -> Result<Checked, Error> {
-        let Some(model) = begun.model.get() else {
-            return Err(Error::Limit(format!("the model was not read to its end: {why}")));
-        };
+        let Some(model) = begun.model.get() else { return Err(Error::unread(why)) };
         let system = model.machine.system();
         let wanted = check::chosen(system, &check.properties)?;
-        let known = begun.known.so_far();
-        Checked::found(model, Report::unfinished(system, &wanted, &known, why), check, None)
+        let unfinished = || Arc::new(Report::unfinished(system, &wanted, &begun.known.so_far(), why));
+        let found = begun.found.get().cloned().unwrap_or_else(unfinished);
+        Checked::found(model, &found, check, &mut Words::Few(why))
     }
 
-    /// What was found; a watch lets counterexamples be simplified.
     fn found(
         model: &Arc<Model>,
-        found: Report,
+        found: &Arc<Report>,
         check: &CheckArgs,
-        watch: Option<&mut Watch>,
+        words: &mut Words<'_>,
     ) -> Result<Checked, Error> {
-        let report = report(model, &found, check, watch)?;
-        let outcome = outcome(model, &found);
-        Ok(Checked { report, outcome, found: Some((Arc::clone(model), found)), error: None })
+        let report = report(model, found, check, words)?;
+        let (outcome, found) = (outcome(model, found), (Arc::clone(model), Arc::clone(found)));
+        Ok(Checked { report, outcome, found: Some(found), error: None })
     }
 
     fn failed(name: &str, error: Error) -> Checked {
@@ -219,9 +229,9 @@ fn is_limit(model: &Model, fault: &Fault) -> bool {
     fault.failure.fault.is_limit(model.machine.system())
 }
 
-fn report(model: &Model, found: &Report, args: &CheckArgs, mut watch: Option<&mut Watch>) -> Result<RunReport, Error> {
-    let properties = (found.properties.iter())
-        .map(|property| property_report(model, property.id, &property.verdict, args, watch.as_deref_mut()));
+fn report(model: &Model, found: &Report, args: &CheckArgs, words: &mut Words<'_>) -> Result<RunReport, Error> {
+    let properties =
+        (found.properties.iter()).map(|property| property_report(model, property.id, &property.verdict, args, words));
     Ok(RunReport {
         model: model.source.name().to_owned(),
         engine: Some(found.engine),
@@ -257,7 +267,7 @@ fn property_report(
     id: PropertyId,
     verdict: &Verdict,
     args: &CheckArgs,
-    watch: Option<&mut Watch>,
+    words: &mut Words<'_>,
 ) -> Result<PropertyReport, Error> {
     let name = &model.machine.system().properties[id].name;
     let written = Written::of(model.machine.system(), &model.source, id);
@@ -266,7 +276,14 @@ fn property_report(
     let report = |trace: &Trace| {
         PropertyReport::new(name, written.clone(), &Verdict::Violated(trace.clone()), Some(describe(trace)))
     };
-    let Some(watch) = watch.filter(|_| args.output.simplify) else { return Ok(report(trace)) };
+    let watch = match words {
+        Words::Few(why) if !is_short(model, trace) => {
+            let reason = Some(format!("its counterexample is too long to be put into words before the end: {why}"));
+            return Ok(PropertyReport { reason, ..PropertyReport::new(name, written, verdict, None) });
+        }
+        Words::All(watch) if args.output.simplify => watch,
+        _ => return Ok(report(trace)),
+    };
     let simplified = simplify::simplify(model, id, trace, watch)?;
     Ok(match simplified.trace {
         None => PropertyReport { simplified: simplified.note, ..report(trace) },

@@ -45,6 +45,14 @@ fn style_for(choice: Colour, no_color: Option<&OsStr>, is_terminal: bool) -> Sty
     if wanted { Style::Coloured } else { Style::Plain }
 }
 
+/// What the parser of the command line has to say, for standard output.
+pub fn rendered(text: &clap::builder::StyledStr) -> String {
+    match style(stdout().is_terminal()) {
+        Style::Plain => text.to_string(),
+        Style::Coloured => text.ansi().to_string(),
+    }
+}
+
 /// A verdict in its colour, for standard output; `word` is the word that names it.
 pub fn painted(word: &str, text: &str) -> String {
     match style(stdout().is_terminal()) {

@@ -12,6 +12,8 @@ mod explain;
 mod explicit;
 mod export;
 mod generate;
+mod job;
+mod join;
 mod model;
 mod net;
 mod options;
@@ -23,6 +25,7 @@ mod seconds;
 mod show;
 mod simplify;
 mod simulate;
+mod split;
 mod terminal;
 mod trace;
 mod watch;
@@ -126,6 +129,12 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     /// Check the proofs that `--proof` wrote.
     Certify(certify::CertifyArgs),
+    /// Split a bound into jobs for several machines.
+    Split(split::SplitArgs),
+    /// Do a job of a split.
+    Job(job::JobArgs),
+    /// Join the results of a split: check all of them, and give the verdict.
+    Join(join::JoinArgs),
     /// Re-execute a trace and say whether it is a run of the model.
     Replay(replay::ReplayArgs),
     /// Write a model for other tools: DIMACS, AIGER or BTOR2.
@@ -142,16 +151,15 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let matches = Cli::command().get_matches_from(with_check(std::env::args_os().collect()));
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    colour::choose(cli.color);
-    if cli.quiet {
-        terminal::say_less();
-    }
-    let outcome = obey(cli.command, &matches).unwrap_or_else(|error| {
-        terminal::complain(&error.to_string());
-        Outcome::of(&error)
-    });
+    let outcome = match Cli::command().try_get_matches_from(with_check(std::env::args_os().collect())) {
+        Ok(matches) => obey_all(&matches),
+        // Help and the version are results like others.
+        Err(wanted) if !wanted.use_stderr() => {
+            terminal::print(&colour::rendered(&wanted.render()));
+            Outcome::Fine
+        }
+        Err(error) => error.exit(),
+    };
     match terminal::unprinted() {
         Some(why) => {
             terminal::complain(&format!("standard output: {why}"));
@@ -159,6 +167,19 @@ pub fn run() -> ExitCode {
         }
         None => exit(outcome),
     }
+}
+
+/// Does what the arguments say.
+fn obey_all(matches: &ArgMatches) -> Outcome {
+    let cli = Cli::from_arg_matches(matches).unwrap_or_else(|error| error.exit());
+    colour::choose(cli.color);
+    if cli.quiet {
+        terminal::say_less();
+    }
+    obey(cli.command, matches).unwrap_or_else(|error| {
+        terminal::complain(&error.to_string());
+        Outcome::of(&error)
+    })
 }
 
 fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
@@ -176,9 +197,12 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Certify(args) => certify::run(&args),
+        Command::Split(args) => split::run(&args),
+        Command::Job(args) => job::run(&args),
+        Command::Join(args) => join::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Export(args) => export::run(&args),
-        Command::Trace(args) => trace::run(&args),
+        Command::Trace(args) => trace::run(args),
         Command::Explain(args) => explain::run(&args),
         Command::Completions(args) => generate::completions(&args),
         Command::Man => generate::man(),

@@ -1,14 +1,17 @@
 //! Reading the model that the command line names.
 
+use super::net::{self, Limits};
 use super::{WHAT, output, terminal};
 use crate::Error;
 use crate::Mistakes;
+use crate::check::Stamp;
 use crate::define::Define;
 use crate::file;
 pub use crate::model::Model;
 use crate::model::{self, Additions};
 use crate::smv::PcChoice;
 use crate::source::Source;
+use jobs::Subject;
 use std::path::{Path, PathBuf};
 use system::Trace;
 
@@ -49,6 +52,30 @@ impl ModelArgs {
         ModelArgs { model, defines, pcs: Vec::new(), invariants: Vec::new(), language: None }
     }
 
+    /// What is asked about the model, for machines that have nothing but the model's text, which comes along.
+    pub fn subject(&self, deadlock: bool, property: String, bound: usize) -> Result<(String, Subject), Error> {
+        let ending = match language(self)? {
+            model::Language::Smv => "smv",
+            model::Language::Promela => "pml",
+        };
+        if is_standard_input(&self.model) {
+            return Err(Error::Usage("standard input cannot be split; write the model to a file".to_owned()));
+        }
+        let defines = self.defines.iter().map(|define| (define.name.clone(), define.value.clone()));
+        let pcs = self.pcs.iter().map(|choice| (choice.process.clone(), choice.variable.clone()));
+        let text = read_model(&self.model)?.text().to_owned();
+        let subject = Subject {
+            model: Stamp::named(format!("model.{ending}")),
+            defines: defines.collect(),
+            program_counters: pcs.collect(),
+            invariants: self.invariants.clone(),
+            deadlock,
+            property,
+            bound,
+        };
+        Ok((text, subject))
+    }
+
     /// The same for another model.
     pub fn named(&self, path: &Path) -> ModelArgs {
         ModelArgs { model: path.to_owned(), ..self.clone() }
@@ -72,6 +99,12 @@ pub fn load(args: &ModelArgs) -> Result<Option<Model>, Error> {
             None
         }
     })
+}
+
+/// The same within limits.
+pub fn load_within(limits: &Limits, args: &ModelArgs) -> Result<Option<Model>, Error> {
+    let args = args.clone();
+    net::ended(limits, Error::unread, move |_| load(&args))
 }
 
 /// Reads a model.

@@ -21,6 +21,9 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
             let original = if property.original.is_some() { "; the original is shown without --simplify" } else { "" };
             terminal::remark(&format!("note: {note}{original}"));
         }
+        if let Some(why) = property.reason.as_ref().filter(|_| property.verdict == "violated") {
+            terminal::remark(&format!("note: {why}"));
+        }
         if let Some(core) = property.trace.as_ref().filter(|_| explains).and_then(simplify::core) {
             terminal::remark(&format!("note: {core}"));
         }

@@ -1,6 +1,7 @@
 //! `--simplify`, and `uwbmc trace simplify`
 
 use super::model::Model;
+use super::net::{self, Limits, Net};
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{ModelArgs, Outcome, model, output, seconds, terminal};
@@ -115,9 +116,14 @@ struct Report<'a> {
     original: Option<Document>,
 }
 
-pub fn run(args: &SimplifyArgs) -> Result<Outcome, Error> {
-    // Reading the model takes some of the time.
+pub fn run(args: SimplifyArgs) -> Result<Outcome, Error> {
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
+    let limits = Limits { budget: watch.budget().clone(), memory: u64::MAX };
+    let unended = |why: &str| Error::Limit(format!("the trace was not simplified: {why}"));
+    net::ended(&limits, unended, move |net| simplify_file(&args, &mut watch, net))
+}
+
+fn simplify_file(args: &SimplifyArgs, watch: &mut Watch, net: &Net) -> Result<Outcome, Error> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let in_file = |error: &dyn std::fmt::Display| Error::Usage(format!("{}: {error}", args.trace.display()));
     let (document, trace) = super::trace::read_for(&model, &args.trace)?;
@@ -129,7 +135,8 @@ pub fn run(args: &SimplifyArgs) -> Result<Outcome, Error> {
     }
     let wanted = args.property.as_ref().or(document.property.as_ref());
     let property = violated(&model, &trace, wanted).ok_or_else(|| in_file(&"the trace violates no such property"))?;
-    let Simplified { trace: simpler, note } = simplify(&model, property, &trace, &mut watch)?;
+    let Simplified { trace: simpler, note } = simplify(&model, property, &trace, watch)?;
+    net.leave();
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(property));
     let original = simpler.is_some().then(|| describe(&trace));
     let document = describe(&simpler.unwrap_or(trace));

@@ -132,6 +132,11 @@ impl ProgressLine {
         ProgressLine { shown: false, last: Instant::now(), is_wanted, columns: None }
     }
 
+    /// Another one for the same audience.
+    pub fn again(&self) -> ProgressLine {
+        ProgressLine { shown: false, ..*self }
+    }
+
     /// Shows a text, if it is time for it and there is a terminal.
     pub fn update(&mut self, pace: Pace, text: impl FnOnce() -> String) {
         if !self.is_wanted || pace == Pace::NowAndThen && self.last.elapsed() < EVERY {

@@ -42,9 +42,9 @@ struct ConvertArgs {
     format: Option<Format>,
 }
 
-pub fn run(args: &TraceArgs) -> Result<Outcome, Error> {
-    match &args.command {
-        TraceCommand::Convert(args) => convert(args),
+pub fn run(args: TraceArgs) -> Result<Outcome, Error> {
+    match args.command {
+        TraceCommand::Convert(args) => convert(&args),
         TraceCommand::Simplify(args) => simplify::run(args),
     }
 }

@@ -40,6 +40,12 @@ impl Watch {
         &self.budget
     }
 
+    /// The same for work on another thread.
+    pub fn again(&self) -> Watch {
+        let (budget, interrupt) = (self.budget.clone(), self.interrupt.clone());
+        Watch { budget, interrupt, line: self.line.again(), why: self.why }
+    }
+
     /// How long it has been watching.
     pub fn elapsed(&self) -> Duration {
         self.budget.elapsed()

@@ -318,28 +318,11 @@ impl<'a> Conditions<'a> {
             return Ok(Among { has: Signal::TRUE, fails: Signal::FALSE });
         };
         let mut done: FxHashMap<ExprId, Among> = FxHashMap::default();
-        let mut open = vec![root];
-        while let Some(id) = open.last().copied() {
-            let missing: Vec<ExprId> = self.subsets(id).filter(|child| !done.contains_key(child)).collect();
-            if missing.is_empty() {
-                open.pop();
-                let set = self.set(var, id, target, frame, &done)?;
-                done.insert(id, set);
-            } else {
-                open.extend(missing);
-            }
+        for id in self.system.exprs.sets_inside(root) {
+            let set = self.set(var, id, target, frame, &done)?;
+            done.insert(id, set);
         }
         Ok(done[&root])
-    }
-
-    fn subsets(&self, id: ExprId) -> impl Iterator<Item = ExprId> + use<> {
-        let exprs = &self.system.exprs;
-        let subsets = match *exprs.node(id) {
-            Node::Union(a, b) => [Some(a), Some(b)],
-            Node::Ite(_, a, b) if exprs.is_set(id) => [Some(a), Some(b)],
-            _ => [None, None],
-        };
-        subsets.into_iter().flatten()
     }
 
     fn set(

@@ -35,3 +35,15 @@ pub fn temporary(name: &str) -> PathBuf {
 pub fn text(path: &Path) -> &str {
     path.to_str().expect("our temporary names are plain")
 }
+
+/// A model in a file of its own.
+pub fn model(name: &str, contents: &str) -> PathBuf {
+    let path = temporary(name);
+    std::fs::write(&path, contents).expect("writable");
+    path
+}
+
+/// What the tool says of a model.
+pub fn with(model: &Path, arguments: &[&str]) -> Output {
+    uwbmc(&[&[text(model)], arguments].concat())
+}

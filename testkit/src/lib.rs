@@ -17,7 +17,6 @@ pub mod hostile;
 pub mod kinds;
 mod names;
 pub mod nested;
-pub mod numbers;
 pub mod nusmv;
 pub mod pan;
 pub mod pml;
@@ -35,6 +34,8 @@ pub mod texts;
 pub mod traces;
 pub mod walks;
 pub mod xml;
+
+pub use systems::numbers;
 
 use std::path::{Path, PathBuf};
 

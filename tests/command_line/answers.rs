@@ -2,11 +2,11 @@
 //! and exit codes tell whose turn it is.
 
 use std::fs::File;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
-use testkit::command::{BROKEN, PETERSON, json, stderr, stdout, temporary, text, uwbmc};
+use testkit::command::{BROKEN, PETERSON, json, model, stderr, stdout, temporary, text, uwbmc, with};
 use testkit::files::smv_files;
-use testkit::pml;
+use testkit::{pml, schema};
 
 /// After four steps it divides by zero; before that, its first property is violated.
 const FAULTY: &str = "MODULE main
@@ -26,7 +26,7 @@ INVARSPEC NAME all := x <= 5
 ";
 
 /// Every engine, with arguments that it needs.
-const ENGINES: [&[&str]; 7] = [
+pub const ENGINES: [&[&str]; 7] = [
     &["-k", "9"],
     &["--engine", "explicit"],
     &["--engine", "explicit", "--search", "dfs"],
@@ -36,27 +36,27 @@ const ENGINES: [&[&str]; 7] = [
     &["--widening", "paper", "-k", "9"],
 ];
 
-fn model(name: &str, contents: &str) -> PathBuf {
-    let path = temporary(name);
-    std::fs::write(&path, contents).expect("writable");
-    path
-}
-
-fn with<'a>(model: &'a Path, arguments: &[&'a str]) -> Output {
-    uwbmc(&[&[text(model)], arguments].concat())
+/// Every engine finds a violation in a model, prints these texts, and complains in those.
+fn every_engine_says(path: &Path, printed: &[&str], complaints: &[&str]) {
+    for engine in ENGINES {
+        let output = with(path, engine);
+        let (said, complained) = (stdout(&output), stderr(&output));
+        assert_eq!(output.status.code(), Some(1), "{engine:?}: {said}{complained}");
+        for text in printed {
+            assert!(said.contains(text), "{engine:?}: {text}: {said}");
+        }
+        for text in complaints {
+            assert!(complained.contains(text), "{engine:?}: {text}: {complained}");
+        }
+    }
 }
 
 #[test]
 fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
     let path = model("faulty.smv", FAULTY);
+    let unknown = "large: unknown (the model has no meaning there: RUN001 division by zero";
+    every_engine_says(&path, &["small: violated in 2 steps\n", unknown], &["error[RUN001]: division by zero"]);
     for engine in ENGINES {
-        let output = with(&path, engine);
-        let said = stdout(&output);
-        assert_eq!(output.status.code(), Some(1), "{engine:?}: {said}{}", stderr(&output));
-        assert!(said.contains("small: violated in 2 steps\n"), "{engine:?}: {said}");
-        let unknown = "large: unknown (the model has no meaning there: RUN001 division by zero";
-        assert!(said.contains(unknown), "{engine:?}: {said}");
-        assert!(stderr(&output).contains("error[RUN001]: division by zero"), "{engine:?}: {}", stderr(&output));
         let document = json(&[&[text(&path), "--json"], engine].concat());
         let states = document["fault"]["trace"]["states"].as_array().expect("the run to the fault");
         assert_eq!(states.last().map(|state| &state["x"]), Some(&4.into()), "{engine:?}");
@@ -68,17 +68,9 @@ fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
 #[test]
 fn a_fault_inside_a_property_makes_that_property_undecided_and_no_other() {
     let path = model("undefined.smv", UNDEFINED);
-    for engine in ENGINES {
-        let output = with(&path, engine);
-        let said = stdout(&output);
-        assert_eq!(output.status.code(), Some(1), "{engine:?}: {said}{}", stderr(&output));
-        let undefined = "quotient: unknown (it has no value in a reachable state: RUN001 division by zero)";
-        assert!(said.contains(undefined), "{engine:?}: {said}");
-        assert!(said.contains("small: violated in 5 steps\n"), "{engine:?}: {said}");
-        assert!(said.contains("all: holds"), "{engine:?}: {said}");
-        let place = stderr(&output);
-        assert!(place.contains("in the property quotient") && place.contains(":4:"), "{engine:?}: {place}");
-    }
+    let undefined = "quotient: unknown (it has no value in a reachable state: RUN001 division by zero)";
+    let others = ["small: violated in 5 steps\n", "all: holds"];
+    every_engine_says(&path, &[&[undefined], &others[..]].concat(), &["in the property quotient", ":4:"]);
 }
 
 #[test]
@@ -92,72 +84,8 @@ INVARSPEC NAME quotient := 6 / (x - 3) != 7 + next(x)
 INVARSPEC NAME growing := next(x) > x
 ",
     );
-    for engine in ENGINES {
-        let output = with(&path, engine);
-        let said = stdout(&output);
-        assert_eq!(output.status.code(), Some(1), "{engine:?}: {said}{}", stderr(&output));
-        let undefined = "quotient: unknown (it has no value in a reachable state: RUN001 division by zero)";
-        assert!(said.contains(undefined), "{engine:?}: {said}");
-        assert!(said.contains("growing: violated in 6 steps\n"), "{engine:?}: {said}");
-    }
-}
-
-/// A model that takes some seconds to read.
-fn long_to_read() -> PathBuf {
-    let processes: String = (0..100_000).map(|number| format!("p{number} : process P(g);\n")).collect();
-    model(
-        "long-to-read.smv",
-        &format!(
-            "MODULE P(g) VAR pc : 0..3;
-ASSIGN init(pc) := 0; next(pc) := case pc < 3 & g : pc + 1; TRUE : pc; esac;
-MODULE main VAR g : boolean;
-{processes}ASSIGN init(g) := TRUE; next(g) := g;
-INVARSPEC NAME few := p0.pc < 3
-"
-        ),
-    )
-}
-
-#[test]
-fn limits_hold_while_a_model_is_read() {
-    let path = long_to_read();
-    let junit = temporary("long-to-read.xml");
-    for engine in ENGINES {
-        let limits = ["--timeout", "0.1", "--json", "--junit", text(&junit)];
-        let output = with(&path, &[engine, &limits].concat());
-        assert_eq!(output.status.code(), Some(3), "{engine:?}: {}", stderr(&output));
-        let document: serde_json::Value = serde_json::from_slice(&output.stdout).expect("one document");
-        assert_eq!(document["format"], "uwbmc-check", "{engine:?}");
-        // Whether it was read depends on the machine.
-        let is_unread = document["diagnostics"][0]["code"] == "LIMIT";
-        let is_undecided = document["properties"][0]["reason"] == "out of time";
-        assert!(is_unread || is_undecided, "{engine:?}: {document}");
-        assert!(std::fs::read_to_string(&junit).expect("written").contains("out of time"), "{engine:?}");
-    }
-    let counted = json(&["count", text(&path), "--timeout", "0.1", "--json"]);
-    assert_eq!((&counted["complete"], &counted["reason"]), (&false.into(), &"out of time".into()));
-}
-
-#[test]
-fn a_model_that_is_too_large_for_the_memory_limit_is_undecided() {
-    if !Path::new("/proc/self/statm").exists() {
-        println!("skipped: the system does not tell how much memory a process takes");
-        return;
-    }
-    let path = model(
-        "large-array.smv",
-        "MODULE main
-VAR a : array 0..999999 of boolean; x : 0..3;
-ASSIGN init(x) := 0; next(x) := case x < 3 : x + 1; TRUE : x; esac;
-INVARSPEC NAME mixed := !(a[0] & a[999999] & x = 3)
-",
-    );
-    for engine in ENGINES {
-        let output = with(&path, &[engine, &["--memory", "200"]].concat());
-        let said = format!("{}{}", stdout(&output), stderr(&output));
-        assert_eq!(output.status.code(), Some(3), "{engine:?}: {said}");
-        assert!(said.contains("out of memory"), "{engine:?}: {said}");
-    }
+    let undefined = "quotient: unknown (it has no value in a reachable state: RUN001 division by zero)";
+    every_engine_says(&path, &[undefined, "growing: violated in 6 steps\n"], &[]);
 }
 
 #[test]
@@ -187,10 +115,12 @@ fn every_bad_or_faulty_file_gives_one_document() {
     let mut files = smv_files(&["tests/smv/bad", "tests/smv/fault"]);
     files.extend(["tests/promela/bad", "tests/promela/fault"].into_iter().flat_map(pml::files));
     assert!(files.len() > 100, "there are {} files", files.len());
+    let schema = schema::read("json.schema.json");
     for path in files {
         let output = with(&path, &["--json", "--timeout", "20"]);
         let document: Result<serde_json::Value, _> = serde_json::from_slice(&output.stdout);
-        assert!(document.is_ok(), "{}: {}", path.display(), stdout(&output));
+        let document = document.unwrap_or_else(|error| panic!("{}: {error}: {}", path.display(), stdout(&output)));
+        assert_eq!(schema::violations(&schema, &document), [""; 0], "{}", path.display());
         assert!(matches!(output.status.code(), Some(1..=3)), "{}: {}", path.display(), stderr(&output));
     }
 }
@@ -221,6 +151,8 @@ fn without_room(arguments: &[&str]) -> Output {
 fn what_cannot_be_printed_is_an_error() {
     let proofs = temporary("full-proofs");
     assert_eq!(uwbmc(&[BROKEN, "-k", "2", "--property", "safe", "--proof", text(&proofs)]).status.code(), Some(0));
+    let trace = temporary("full.json");
+    assert_eq!(uwbmc(&[BROKEN, "--property", "safe", "--trace", text(&trace)]).status.code(), Some(1));
     for arguments in [
         vec!["export", PETERSON, "--format", "aiger"],
         vec!["count", PETERSON],
@@ -231,6 +163,13 @@ fn what_cannot_be_printed_is_an_error() {
         vec!["man"],
         vec!["completions", "bash"],
         vec!["simulate", PETERSON, "--steps", "3"],
+        vec!["compare", PETERSON, "-k", "2"],
+        vec!["replay", BROKEN, text(&trace)],
+        vec!["trace", "convert", text(&trace)],
+        vec!["trace", "simplify", BROKEN, text(&trace)],
+        vec!["help"],
+        vec!["check", "--help"],
+        vec!["--version"],
     ] {
         let output = without_room(&arguments);
         assert_eq!(output.status.code(), Some(4), "{arguments:?}: {}", stderr(&output));

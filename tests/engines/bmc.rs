@@ -1,5 +1,6 @@
 //! The engines that unroll agree with breadth-first search: on our models and on random systems, at every depth.
 
+use crate::unbounded;
 use encoder::{Grain, Idling, Order, Rules, Scheduling, Valid};
 use proptest::prelude::*;
 use std::path::Path;
@@ -12,12 +13,14 @@ use testkit::processes;
 use testkit::smv_constructs;
 use testkit::systems::{Coordination, random_system};
 use testkit::texts;
-use uwbmc::bounded::{Carry, Jobs, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Widen, Workers, race};
+use uwbmc::bounded::{
+    Carry, Jobs, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Widen, Within, Workers, can_be_asked, race,
+};
 use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::engine::{self, Findings, Stop};
 use uwbmc::explicit::{Limits, search};
-use uwbmc::limits::Handle;
-use uwbmc::sat::{Choice, Phase, Setup};
+use uwbmc::limits::{Effort, Handle};
+use uwbmc::sat::{Answer, Choice, Phase, Setup};
 use uwbmc::smv::{load, parse};
 use uwbmc::source::Source;
 
@@ -89,7 +92,7 @@ fn bounded(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy) 
 fn raced(machine: &Machine, bound: usize, jobs: Jobs, visits: Option<usize>) -> Findings {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
     let properties = invariants(machine);
-    let question = Race { machine, properties: &properties, bound, start: &start };
+    let question = Race { machine, properties: &properties, bound, start: &start, tell: &|_| () };
     let workers = Workers {
         provers: vec![Strategy::widening(), Strategy::plain()],
         hunts: true,
@@ -357,7 +360,31 @@ fn agree_on_random(system: &system::System, seed: u64) -> Result<(), TestCaseErr
         }
     }
     agree_race(&machine, bound, &format!("seed {seed}"));
+    agree_within(&machine, bound, &slow, &format!("seed {seed}"));
     Ok(())
+}
+
+/// One formula for all bounds has a solution where a property is violated within the bound, and the solution is a run.
+fn agree_within(machine: &Machine, bound: usize, slow: &Search, what: &str) {
+    for property in invariants(machine).into_iter().filter(|property| can_be_asked(machine, *property)) {
+        let Ok(Some(within)) = Within::new(machine, property, bound) else { continue };
+        let mut solver = Choice::default().start(Setup::default());
+        for _ in 0..within.formula.variables {
+            solver.fresh();
+        }
+        within.formula.clauses.iter().for_each(|clause| solver.clause(clause));
+        let is_violated = slow.violations().iter().any(|(violated, _)| *violated == property);
+        match solver.solve(&[], Effort::Unlimited, &mut Handle::default()) {
+            Answer::Sat(model) => {
+                assert!(is_violated, "{what}");
+                let run = within.run(|lit| model.holds(lit)).expect("a run");
+                assert!(run.replay(machine).is_ok(), "{what}: {:?}", run.replay(machine));
+                assert_eq!(run.violates(machine, property), Some(run.moves.len()), "{what}");
+            }
+            Answer::Unsat(_) => assert!(!is_violated, "{what}"),
+            other => panic!("{what}: {other:?}"),
+        }
+    }
 }
 
 /// The system with a process that never does anything, as far as nothing else changes by itself.
@@ -449,6 +476,7 @@ fn agree_on_model(text: &str, bound: usize) -> Result<(), TestCaseError> {
     prop_assert!(fast.fault.is_none(), "{}", text);
     let ids = |depths: &[(PropertyId, usize)]| depths.iter().map(|(id, _)| *id).collect::<Vec<_>>();
     prop_assert_eq!(ids(&depths(&fast.violations())), ids(&expected), "the race\n{}", text);
+    unbounded::agree(&system, &properties, text);
     Ok(())
 }
 

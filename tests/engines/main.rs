@@ -14,6 +14,8 @@ mod left_out;
 mod matrix;
 // States, verdicts and depths of models/.
 mod models;
+// What is found although not everything can be.
+mod open_ended;
 // Engines that unroll on Promela.
 mod promela_bounded;
 // What --proof writes and what was tampered with.
@@ -24,5 +26,7 @@ mod relation;
 mod solvers;
 // Temporal properties as NuSMV and SPIN answer them.
 mod temporal;
+// Engines that look at all states.
+mod unbounded;
 // Underapproximation-widening as the paper has it.
 mod widening;

@@ -1,6 +1,7 @@
 //! The engines that unroll agree with breadth-first search on Promela programs, at every depth: on small files, on
 //! random programs and on our own models.
 
+use crate::unbounded;
 use encoder::Order;
 use system::{Claim, Machine, PropertyId, Trace};
 use testkit::nested;
@@ -52,7 +53,7 @@ fn unrolled(machine: &Machine, bound: usize, strategy: Strategy) -> Findings {
 
 fn raced(machine: &Machine, bound: usize) -> Findings {
     let properties = checkable(machine);
-    let question = Race { machine, properties: &properties, bound, start: &start };
+    let question = Race { machine, properties: &properties, bound, start: &start, tell: &|_| () };
     let (provers, scouts) = (vec![Strategy::widening(), Strategy::plain()], vec![Strategy::scout(Order::RoundRobin)]);
     race(
         question,
@@ -133,7 +134,9 @@ fn nested_random_programs() {
             _ => nested::nested_program(seed),
         };
         let Some(machine) = pml::machine_of_random(&format!("seed {seed}"), &text) else { continue };
-        agree(&machine, 7, &format!("seed {seed}:\n{text}"));
+        let what = format!("seed {seed}:\n{text}");
+        agree(&machine, 7, &what);
+        unbounded::agree(machine.system(), &checkable(&machine), &what);
         compared += 1;
     }
     println!("{compared} of {} programs compared", cases());

@@ -2,6 +2,8 @@
 
 // Exported models, read back.
 mod export;
+// Infinite runs, confirmed by SPIN.
+mod lassos;
 // Agreement with NuSMV.
 mod nusmv;
 // Agreement with SPIN.

@@ -57,28 +57,11 @@ impl Unrolling<'_> {
     /// The set of an expression, from its elements up.
     fn set(&mut self, source: usize, var: VarId, root: ExprId, elements: &Elements<'_>) -> Set {
         let mut done: FxHashMap<ExprId, Set> = FxHashMap::default();
-        let mut open = vec![root];
-        while let Some(id) = open.last().copied() {
-            let missing: Vec<ExprId> = self.subsets(id).filter(|child| !done.contains_key(child)).collect();
-            if missing.is_empty() {
-                open.pop();
-                let set = self.set_of(source, var, id, elements, &done);
-                done.insert(id, set);
-            } else {
-                open.extend(missing);
-            }
+        for id in self.system.exprs.sets_inside(root) {
+            let set = self.set_of(source, var, id, elements, &done);
+            done.insert(id, set);
         }
         done[&root].clone()
-    }
-
-    fn subsets(&self, id: ExprId) -> impl Iterator<Item = ExprId> + use<> {
-        let exprs = &self.system.exprs;
-        let subsets = match *exprs.node(id) {
-            Node::Union(a, b) => [Some(a), Some(b)],
-            Node::Ite(_, a, b) if exprs.is_set(id) => [Some(a), Some(b)],
-            _ => [None, None],
-        };
-        subsets.into_iter().flatten()
     }
 
     fn set_of(

@@ -16,10 +16,11 @@
 //! The control points of a process can share one switch ([`Grain::Process`]): what is restricted, and what is widened, is then
 //! the process wherever it is. With all switches off and with all on that is the same; there are fewer steps in between.
 
-use super::idle::does_nothing;
+use super::progress::moving_by_themselves;
 use super::{Grain, Order, Rules, Unrolling, Valid};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
+use std::collections::BTreeSet;
 use system::{CommandId, Move, PointId, ProcessId, System};
 
 /// The predicate p_{i,j} of a control point.
@@ -35,12 +36,12 @@ pub struct Switch {
 
 /// One switch for each control point, or one for those of a process; none for a point where it could not matter.
 pub(super) fn switches(system: &System, rules: Rules, sink: &mut dyn ClauseSink) -> Vec<Switch> {
-    let mut switches: Vec<Switch> = Vec::new();
+    let (mut switches, busy): (Vec<Switch>, Busy) = (Vec::new(), Busy::of(system));
     for (process, point) in system.control_points() {
         let is_wanted = match rules.valid {
             Valid::Absent => false,
             Valid::Paper => true,
-            Valid::Monotone => matters(system, rules.order, process, point),
+            Valid::Monotone => busy.can_be_passed_over(rules.order, process, point),
         };
         if is_wanted {
             let shared = switches.last().filter(|last| rules.grain == Grain::Process && last.process == process);
@@ -51,16 +52,28 @@ pub(super) fn switches(system: &System, rules: Rules, sink: &mut dyn ClauseSink)
     switches
 }
 
-/// Whether a process can ever be passed over at a point: it has something to do there, and a process comes after it.
-fn matters(system: &System, order: Order, process: ProcessId, point: PointId) -> bool {
-    let has_command = |process: ProcessId, point: Option<PointId>| {
-        system.commands.iter().any(|command| {
-            let is_here = point.is_none() || command.owner.from.is_none() || command.owner.from == point;
-            command.owner.process == process && is_here && !does_nothing(system, command)
-        })
-    };
-    let mut later = system.processes.indices().filter(|other| *other > process);
-    has_command(process, Some(point)) && (order != Order::Fixed || later.any(|other| has_command(other, None)))
+/// Where processes have something to do.
+struct Busy {
+    /// The points; none where it may be at any.
+    places: BTreeSet<(ProcessId, Option<PointId>)>,
+    /// The last process that has.
+    last: Option<ProcessId>,
+}
+
+impl Busy {
+    fn of(system: &System) -> Busy {
+        let is_still = moving_by_themselves(system).is_empty();
+        let busy = system.commands.iter().filter(|command| !(is_still && command.does_nothing()));
+        let places: BTreeSet<_> = busy.map(|command| (command.owner.process, command.owner.from)).collect();
+        let last = places.last().map(|(process, _)| *process);
+        Busy { places, last }
+    }
+
+    /// Whether a process can ever be passed over at a point: it has something to do there, and a process comes after it.
+    fn can_be_passed_over(&self, order: Order, process: ProcessId, point: PointId) -> bool {
+        let has_command = [None, Some(point)].iter().any(|point| self.places.contains(&(process, *point)));
+        has_command && (order != Order::Fixed || self.last > Some(process))
+    }
 }
 
 impl Unrolling<'_> {

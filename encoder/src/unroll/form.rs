@@ -8,11 +8,10 @@ use system::{Binary, Domain, ExprId, Motion, Node, System, VarId};
 /// Enumerations and small program counters that are numbers are one-hot, and so is what behaves like a program counter.
 /// The others are binary. Booleans and words have one form only, also as program counters.
 pub(super) fn forms(system: &System) -> Vec<Form> {
-    let is_pc = |var: VarId| system.processes.iter().any(|process| process.pc == Some(var));
-    let stepped = stepped(system);
+    let (counters, stepped) = (system.program_counters(), stepped(system));
     let form = |(var, variable): (VarId, &system::Variable)| match variable.domain {
         Domain::Values(_) => Form::OneHot,
-        Domain::Range { .. } if is_pc(var) && variable.domain.size() <= 64 => Form::OneHot,
+        Domain::Range { .. } if counters.contains(var) && variable.domain.size() <= 64 => Form::OneHot,
         Domain::Range { .. } if stepped.contains(&var) => Form::OneHot,
         _ => Form::Binary,
     };

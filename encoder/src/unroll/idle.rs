@@ -3,19 +3,14 @@
 //! A step of one of them is a step of any other. Where one of them stands for all, no run is lost but who is named in it.
 
 use super::progress::moving_by_themselves;
-use system::{Choice, Claim, Command, Condition, ExprId, Footprint, Node, ProcessId, System};
-
-/// Whether a command has no effect at all.
-pub(super) fn does_nothing(system: &System, command: &Command) -> bool {
-    command.does_nothing() && moving_by_themselves(system).is_empty()
-}
+use system::{Choice, Claim, Command, CommandId, Condition, ExprId, Footprint, Node, ProcessId, System};
 
 /// The processes that are never selected, because another one does the same nothing.
 pub(super) fn represented(system: &System) -> Vec<ProcessId> {
     if system.has_atomic_sections || tells_who_runs(system) {
         return Vec::new();
     }
-    system.processes.indices().filter(|process| always_idles(system, *process)).skip(1).collect()
+    always_idle(system).into_iter().skip(1).collect()
 }
 
 /// Whether from every state that a step has led to there is a step that changes nothing: a process idles, nothing changes by
@@ -29,17 +24,23 @@ pub fn can_wait(system: &System) -> bool {
     !system.has_atomic_sections
         && system.inputs().next().is_none()
         && system.relations.iter().all(is_about_next)
-        && system.processes.indices().any(|process| always_idles(system, process))
+        && !always_idle(system).is_empty()
 }
 
-/// Whether a process can always make a step, and none of its steps has an effect.
-fn always_idles(system: &System, process: ProcessId) -> bool {
-    let own: Vec<&Command> = system.commands.iter().filter(|command| command.owner.process == process).collect();
+/// The processes that can always make a step, and none of whose steps has an effect.
+fn always_idle(system: &System) -> Vec<ProcessId> {
+    if !moving_by_themselves(system).is_empty() {
+        return Vec::new();
+    }
     let is_free = |command: &Command| *system.exprs.node(command.guard) == Node::Constant(1);
-    let covers = |point| own.iter().any(|command| command.owner.from.is_none_or(|from| from == point));
-    own.iter().all(|command| does_nothing(system, command) && is_free(command))
-        && !own.is_empty()
-        && system.processes[process].points.indices().all(covers)
+    let is_idle = |(process, own): &(ProcessId, &Vec<CommandId>)| {
+        let own: Vec<&Command> = own.iter().map(|command| &system.commands[*command]).collect();
+        let covers = |point| own.iter().any(|command| command.owner.from.is_none_or(|from| from == point));
+        own.iter().all(|command| command.does_nothing() && is_free(command))
+            && !own.is_empty()
+            && system.processes[*process].points.indices().all(covers)
+    };
+    system.commands_by_process().iter_enumerated().filter(is_idle).map(|(process, _)| process).collect()
 }
 
 /// Whether anything depends on which process makes a step.

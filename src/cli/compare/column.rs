@@ -1,17 +1,20 @@
 //! One way to check, and when it had the answer at each bound. The answers are those of `check`: counterexamples are
 //! replayed, and faults and failures are told as there.
 
+use super::super::net::{self, Limits};
+use super::super::terminal;
 use super::super::watch::Watch;
-use super::timeline::Timeline;
+use super::timeline::{Moments, Timeline};
 use crate::Error;
 use crate::check::{self, Choice, Fault, Options, Procedure, Report, Runs, Unrolling, Verdict};
 use crate::model::Model;
 use bounded::{Strategy, Stride, Workers};
-use limits::{Bounds, Observer};
+use limits::{Bounds, Budget, Ended, Observer};
 use serde::Serialize;
+use std::sync::Arc;
 use std::time::Duration;
 
-/// Whether a property is violated within so many steps.
+/// Whether a property is violated within a number of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     /// No.
@@ -129,6 +132,15 @@ impl Way {
     }
 }
 
+/// The question to every column.
+pub struct Asked<'a> {
+    pub model: &'a Arc<Model>,
+    /// The greatest bound.
+    pub bound: usize,
+    /// What all columns have in common.
+    pub options: &'a Options,
+}
+
 /// One way to check, and what it did at each bound.
 pub struct Column {
     pub name: &'static str,
@@ -138,51 +150,83 @@ pub struct Column {
     pub spent: Duration,
     /// A run to where something has no meaning, if it met one.
     pub fault: Option<Fault>,
+    /// Why it was left alone, if it did not end when it had to.
+    pub left_alone: Option<Ended>,
 }
 
 impl Column {
     /// Checks up to a bound, and reads off when each bound before it had its answer.
-    pub fn up_to(way: &Way, bound: usize, model: &Model, common: &Options, watch: &mut Watch) -> Result<Column, Error> {
-        let options = way.options(common, Runs::UpTo).bound(bound);
-        let mut timeline = Timeline::new(way.name, watch);
-        let report = check::check(model, &options, &mut timeline)?;
-        let moments = timeline.end(&report);
+    pub fn up_to(way: &Way, asked: &Asked<'_>, watch: &mut Watch) -> Result<Column, Error> {
+        let bound = asked.bound;
+        let options = way.options(asked.options, Runs::UpTo).bound(bound);
+        let Ran { moments, report, left_alone } = run(way, options, asked.model, watch)?;
         let spent = moments.last().map_or(Duration::ZERO, |moment| moment.at);
-        let cells = cells(&moments, bound, is_decided(&report));
-        Ok(Column { name: way.name, points: report.cost.points, cells, spent, fault: report.faults.into_iter().next() })
+        Ok(Column {
+            name: way.name,
+            points: report.as_ref().map_or(0, |report| report.cost.points),
+            cells: cells(&moments, bound, report.as_ref().is_some_and(is_decided)),
+            spent,
+            fault: report.and_then(|report| report.faults.into_iter().next()),
+            left_alone,
+        })
     }
 
     /// Asks about runs of exactly this many steps for each bound, each from the beginning: Table 1 of the paper.
-    pub fn exactly(
-        way: &Way,
-        bound: usize,
-        model: &Model,
-        common: &Options,
-        watch: &mut Watch,
-    ) -> Result<Column, Error> {
-        let mut column = Column { name: way.name, points: 0, cells: Vec::new(), spent: Duration::ZERO, fault: None };
-        for bound in 0..=bound {
-            let options = way.options(common, Runs::Exactly).bound(bound);
-            let mut timeline = Timeline::new(way.name, watch);
-            let report = check::check(model, &options, &mut timeline)?;
-            let moments = timeline.end(&report);
+    pub fn exactly(way: &Way, asked: &Asked<'_>, watch: &mut Watch) -> Result<Column, Error> {
+        let mut column = Column::new(way.name);
+        for bound in 0..=asked.bound {
+            let options = way.options(asked.options, Runs::Exactly).bound(bound);
+            let Ran { moments, report, left_alone } = run(way, options, asked.model, watch)?;
             let end = moments.last().copied().unwrap_or_default();
-            let is_late = watch.why().is_some() || common.timeout.is_some_and(|timeout| end.at > timeout);
+            let is_late = watch.why().is_some() || asked.options.timeout.is_some_and(|timeout| end.at > timeout);
             let answer = match end.bounds.shortest {
                 Some(steps) => Answer::Violated(steps),
-                None if is_late => Answer::Unknown,
+                None if is_late || left_alone.is_some() => Answer::Unknown,
                 None => Answer::Valid,
             };
-            column.points = report.cost.points;
             column.spent += end.at;
             column.cells.push(Cell::new(answer, &Moment::default(), &end));
-            column.fault = report.faults.into_iter().next();
-            if column.fault.is_some() || watch.why().is_some() {
+            column.left_alone = left_alone;
+            if let Some(report) = report {
+                column.points = report.cost.points;
+                column.fault = report.faults.into_iter().next();
+            }
+            if column.fault.is_some() || column.left_alone.is_some() || watch.why().is_some() {
                 break;
             }
         }
         Ok(column)
     }
+
+    /// One that has done nothing so far.
+    fn new(name: &'static str) -> Column {
+        Column { name, points: 0, cells: Vec::new(), spent: Duration::ZERO, fault: None, left_alone: None }
+    }
+}
+
+/// What came of a check.
+struct Ran {
+    moments: Vec<Moment>,
+    /// What it found, unless it was left alone.
+    report: Option<Report>,
+    left_alone: Option<Ended>,
+}
+
+/// Checks, under a net.
+fn run(way: &Way, options: Options, model: &Arc<Model>, watch: &mut Watch) -> Result<Ran, Error> {
+    let budget = Budget::new(options.timeout, watch.interrupt());
+    let limits = Limits { budget: budget.clone(), memory: options.memory as u64 };
+    let (name, seen) = (way.name, Moments::default());
+    let (mut line, model, moments) = (watch.again(), Arc::clone(model), seen.clone());
+    let ran = net::under(&limits, move |_| {
+        let mut timeline = Timeline::new(name, &mut line, moments);
+        let report = check::check(&model, &options, &mut timeline)?;
+        Ok(Ran { moments: timeline.end(&report), report: Some(report), left_alone: None })
+    });
+    ran.unwrap_or_else(|why| {
+        terminal::clear_line();
+        Ok(Ran { moments: seen.until(budget.elapsed()), report: None, left_alone: Some(why) })
+    })
 }
 
 /// Whether nothing was left open.

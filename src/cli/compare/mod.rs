@@ -10,6 +10,7 @@ mod measure;
 mod present;
 mod timeline;
 
+use super::net::Limits;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, WHAT, model, output, say, seconds, terminal};
@@ -18,13 +19,14 @@ use crate::check::{Fault, Options, Runs, Solver, chosen, is_invariant};
 use crate::model::Model;
 use agree::agree;
 use clap::Args;
-use column::{Column, Way};
-use limits::Observer;
+use column::{Asked, Column, Way};
+use limits::{Budget, Observer};
 use measure::Measured;
 use sat::Choice;
 use serde::Serialize;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
 #[derive(Args)]
@@ -83,7 +85,12 @@ struct Report<'a> {
 }
 
 pub fn run(args: &CompareArgs) -> Result<Outcome, Error> {
-    let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
+    let mut watch = Watch::start(None, Audience::of(args.json));
+    let options = args.options();
+    let reading = Budget::new(options.timeout, watch.interrupt());
+    let limits = Limits { budget: reading, memory: options.memory as u64 };
+    let Some(model) = model::load_within(&limits, &args.model)? else { return Ok(Outcome::BadInput) };
+    let model = Arc::new(model);
     let system = model.machine.system();
     let mut properties = chosen(system, &args.properties)?;
     properties.retain(|id| is_invariant(&model.machine, *id));
@@ -91,8 +98,7 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, Error> {
         return Err(Error::Usage(format!("{}: there is no invariant to compare on", model.source.name())));
     }
     let names = properties.iter().map(|id| system.properties[*id].name.clone()).collect();
-    let options = Options { properties: names, ..args.options() };
-    let mut watch = Watch::start(None, Audience::of(args.json));
+    let options = Options { properties: names, ..options };
     let outcome = measure(&model, &options, args, &mut watch);
     watch.clear();
     match outcome? {
@@ -153,28 +159,37 @@ enum Comparison {
 }
 
 /// Compares as often as it is asked for. Each time another column begins, so that none of them always comes after a break.
-fn measure(model: &Model, options: &Options, args: &CompareArgs, watch: &mut Watch) -> Result<Comparison, Error> {
+fn measure(model: &Arc<Model>, options: &Options, args: &CompareArgs, watch: &mut Watch) -> Result<Comparison, Error> {
     let ways = Way::all(if args.exact { Runs::Exactly } else { Runs::UpTo });
     let check = if args.exact { Column::exactly } else { Column::up_to };
     let mut runs: Vec<Vec<Measured>> = vec![Vec::new(); ways.len()];
+    let asked = Asked { model, bound: args.bound, options };
+    let mut is_over = false;
     for repetition in 0..args.repeat.get() {
         let mut columns = Vec::new();
         for turn in 0..ways.len() {
             let index = (repetition + turn) % ways.len();
-            let column = check(&ways[index], args.bound, model, options, watch)?;
+            let column = check(&ways[index], &asked, watch)?;
             if let Some(fault) = column.fault {
                 return Ok(Comparison::Fault(Box::new(fault)));
             }
+            // Beside a check that goes on, times of others say nothing.
+            is_over = watch.why().is_some() || column.left_alone.is_some();
+            column.left_alone.iter().for_each(|why| remark_end(column.name, *why));
             runs[index].push(Measured::of(&column));
             columns.push(column);
-            if watch.why().is_some() {
+            if is_over {
                 break;
             }
         }
         agree(&columns)?;
-        if watch.why().is_some() {
+        if is_over {
             break;
         }
     }
     Ok(Comparison::Measured(runs.iter().filter_map(|runs| Measured::merged(runs)).collect()))
+}
+
+fn remark_end(column: &str, why: Ended) {
+    terminal::remark(&format!("the comparison ends here: {column} is {why}, and did not end when it had to"));
 }

@@ -390,6 +390,24 @@ impl Exprs {
         found
     }
 
+    /// A set and the sets that it is put together from, each once, parts first.
+    pub fn sets_inside(&self, root: ExprId) -> Vec<ExprId> {
+        let mut found = rustc_hash::FxHashSet::default();
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            if found.insert(id) {
+                match self.nodes[id] {
+                    Node::Union(a, b) => open.extend([a, b]),
+                    Node::Ite(_, a, b) if self.is_set(id) => open.extend([a, b]),
+                    _ => {}
+                }
+            }
+        }
+        let mut found: Vec<ExprId> = found.into_iter().collect();
+        found.sort_unstable();
+        found
+    }
+
     /// The conjuncts of an expression: itself unless it is a conjunction.
     pub fn conjuncts(&self, root: ExprId) -> Vec<ExprId> {
         let (mut open, mut found) = (vec![root], Vec::new());

@@ -218,13 +218,14 @@ pub fn render_system(system: &System) -> String {
             Fairness::Strong(process) => writeln!(out, "strongly fair {}", system.processes[*process].name),
         };
     }
+    let own = system.commands_by_process();
     for (id, process) in system.processes.iter_enumerated() {
         let _ = match process.pc {
             Some(pc) => writeln!(out, "process {} (pc {})", process.name, system.variables[pc].name),
             None => writeln!(out, "process {}", process.name),
         };
-        for command in system.commands.iter().filter(|command| command.owner.process == id) {
-            out.push_str(&render_command(system, command));
+        for command in &own[id] {
+            out.push_str(&render_command(system, &system.commands[*command]));
         }
     }
     for property in &system.properties {

@@ -2,6 +2,7 @@
 
 use super::automaton::ClaimAutomaton;
 use super::expr::{Exprs, Node};
+use super::footprint::VarSet;
 use super::formula::Formulas;
 use super::ids::{CommandId, ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
 use super::sort::Domain;
@@ -371,6 +372,24 @@ impl System {
         self.processes
             .iter_enumerated()
             .flat_map(|(id, process)| process.points.indices().map(move |point| (id, point)))
+    }
+
+    /// The program counters of all processes.
+    pub fn program_counters(&self) -> VarSet {
+        let mut counters = VarSet::new(self.variables.len());
+        for pc in self.processes.iter().filter_map(|process| process.pc) {
+            counters.insert(pc);
+        }
+        counters
+    }
+
+    /// The commands of each process, in order.
+    pub fn commands_by_process(&self) -> IndexVec<ProcessId, Vec<CommandId>> {
+        let mut own: IndexVec<ProcessId, Vec<CommandId>> = self.processes.iter().map(|_| Vec::new()).collect();
+        for (id, command) in self.commands.iter_enumerated() {
+            own[command.owner.process].push(id);
+        }
+        own
     }
 
     /// Whether some expression asks if nothing else can run.

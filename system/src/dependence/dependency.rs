@@ -8,10 +8,12 @@ use super::channel::join_channels;
 use super::failing::may_fail;
 use super::object::{Effect, Object, Operation, Values, first_values, members};
 use super::observed::{observed_by_sections, observed_by_steps, parts};
-use super::operation::{Operations, anything, is_fine, observe, observe_fully, of_command, of_watcher, value_count};
+use super::operation::{
+    Operations, anything, is_fine, observe, observe_fully, of_command, of_watcher, scattered, value_count,
+};
 use super::section::{followers, join_sections};
 use crate::definition::expr::Node;
-use crate::definition::footprint::Footprint;
+use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::ids::{CommandId, ExprId, PropertyId, VarId};
 use crate::definition::op::Binary;
 use crate::definition::system::{Choice, Claim, Command, Move, Place, System};
@@ -68,9 +70,8 @@ pub struct Watched<'a> {
 }
 
 /// Forgets what operations do, except to program counters.
-fn blur(system: &System, operations: &mut Operations) {
-    let is_pc = |var: VarId| system.processes.iter().any(|process| process.pc == Some(var));
-    for (var, operation) in operations.iter_mut().filter(|(var, _)| !is_pc(**var)) {
+fn blur(system: &System, counters: &VarSet, operations: &mut Operations) {
+    for (var, operation) in operations.iter_mut().filter(|(var, _)| !counters.contains(**var)) {
         operation.defined = first_values(operation.classes.len());
         operation.classes = (0..operation.classes.len() as u32).collect();
         if operation.effect != Effect::Keep {
@@ -160,7 +161,9 @@ impl Dependency {
         refinement: Refinement,
         granularity: Granularity,
     ) -> Dependency {
-        let mut actors: Vec<Operations> = system.commands.iter().map(|command| of_command(system, command)).collect();
+        let scattered = scattered(system);
+        let mut actors: Vec<Operations> =
+            system.commands.iter().map(|command| of_command(system, command, &scattered)).collect();
         let may_fail = may_fail(system, &actors);
         let observed = observed_by_steps(system, watched.steps);
         for property in watched.states {
@@ -171,7 +174,10 @@ impl Dependency {
         actors.extend(watched.conditions.iter().map(|condition| of_watcher(system, *condition)));
         match refinement {
             Refinement::Operations => join_channels(system, &observed, &mut actors),
-            Refinement::Accesses => actors.iter_mut().for_each(|operations| blur(system, operations)),
+            Refinement::Accesses => {
+                let counters = system.program_counters();
+                actors.iter_mut().for_each(|operations| blur(system, &counters, operations));
+            }
         }
         for (command, part) in observed {
             observe(system, &mut actors[command.index()], part);

@@ -9,7 +9,7 @@ use super::object::{Effect, MOST_VALUES, Operation, Values, first_values};
 use crate::definition::expr::{Exprs, Node};
 use crate::definition::footprint::Footprint;
 use crate::definition::ids::{ExprId, PointId, VarId};
-use crate::definition::system::{Choice, Command, Motion, Move, Place, System, Update};
+use crate::definition::system::{Choice, Command, Motion, Move, Place, System, Update, Variable};
 use crate::definition::value::Value;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -31,8 +31,15 @@ pub fn is_fine(system: &System, var: VarId) -> bool {
     system.variables[var].domain.size() <= MOST_VALUES as u128
 }
 
-/// The operations of a command.
-pub fn of_command(system: &System, command: &Command) -> Operations {
+/// The variables that may change in every step, whatever its command says of them.
+pub fn scattered(system: &System) -> Vec<VarId> {
+    let is_scattered = |variable: &Variable| matches!(variable.motion, Motion::Free | Motion::Defined);
+    let variables = system.variables.iter_enumerated();
+    variables.filter(|(_, variable)| is_scattered(variable)).map(|(var, _)| var).collect()
+}
+
+/// The operations of a command; `scattered` are those of [`scattered`].
+pub fn of_command(system: &System, command: &Command, scattered: &[VarId]) -> Operations {
     let mut reader = Reader { system, operations: Operations::new() };
     for part in [Some(command.owner), command.partner].into_iter().flatten() {
         reader.moves(part);
@@ -46,10 +53,8 @@ pub fn of_command(system: &System, command: &Command) -> Operations {
     if let Some(relation) = command.relation {
         reader.relation(relation);
     }
-    for (var, variable) in system.variables.iter_enumerated() {
-        if matches!(variable.motion, Motion::Free | Motion::Defined) {
-            reader.scatter(var);
-        }
+    for var in scattered {
+        reader.scatter(*var);
     }
     reader.constraints();
     reader.operations

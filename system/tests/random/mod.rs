@@ -2,34 +2,15 @@
 
 #![allow(dead_code, reason = "each test uses its own part")]
 
+pub mod numbers;
 mod terms;
 
+pub use numbers::Random;
 use system::{
     Choice, Claim, Command, Condition, ControlPoint, Definition, Domain, IndexVec, Motion, Move, Place, PointId,
     Process, ProcessId, Property, Sort, Span, System, Update, Value, VarId, Variable, WordSort,
 };
 use terms::Reads;
-
-/// Steele, Lea and Flood's splitmix generator: all that a test needs.
-pub struct Random(pub u64);
-
-impl Random {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    pub fn chance(&mut self, percent: u64) -> bool {
-        self.next() % 100 < percent
-    }
-}
 
 struct Builder {
     random: Random,
@@ -37,6 +18,8 @@ struct Builder {
     coordination: Coordination,
     /// Whether commands touch few variables, so that some of them are independent.
     sparse: bool,
+    /// Whether program counters are numbers that updates assign, computed from values that are often known.
+    assigns_counters: bool,
     /// Whether evaluation may fail.
     has_faults: bool,
 }
@@ -61,8 +44,9 @@ pub fn random_system_with_faults(seed: u64, coordination: Coordination) -> Syste
 }
 
 fn build(seed: u64, coordination: Coordination, has_faults: bool) -> System {
-    let sparse = seed.is_multiple_of(2);
-    let mut builder = Builder { random: Random(seed), system: System::default(), coordination, sparse, has_faults };
+    let (random, system) = (Random(seed), System::default());
+    let (sparse, assigns_counters) = (seed.is_multiple_of(2), seed % 4 == 3);
+    let mut builder = Builder { random, system, coordination, sparse, assigns_counters, has_faults };
     builder.variables();
     builder.processes();
     builder.conditions();
@@ -92,7 +76,8 @@ impl Builder {
             Domain::Word(WordSort { width: 2, signed: true }),
             Domain::Word(WordSort { width: 2, signed: false }),
         ];
-        for index in 0..2 + self.random.below(2) {
+        let (domains, most) = if self.assigns_counters { (&domains[1..5], 2) } else { (&domains[..], 3) };
+        for index in 0..2 + self.random.below(most - 1) {
             let domain = domains[self.random.below(domains.len())].clone();
             let is_free = self.random.chance(25) && !self.sparse;
             let motion = if is_free { Motion::Free } else { Motion::Kept };
@@ -123,6 +108,7 @@ impl Builder {
             Domain::Range { low: 0, high: 3 },
             Domain::Range { low: 0, high: 1 },
         ];
+        let domains = if self.assigns_counters { &domains[5..7] } else { &domains[..] };
         for index in 0..2 {
             let is_end = |position: u64| position == 1 && index == 0;
             let point = |value: Option<Value>, position: u64| {
@@ -169,7 +155,7 @@ impl Builder {
         let (mut updates, mut written) = self.updates();
         if owner.to.is_none()
             && let Some(pc) = self.system.processes[process].pc
-            && self.random.chance(60)
+            && self.random.chance(if self.assigns_counters { 95 } else { 60 })
         {
             let copied = if self.random.chance(50) { self.copied(pc) } else { None };
             let choice = copied.unwrap_or_else(|| self.choice(pc, Reads { running: true, ..Reads::default() }));
@@ -195,7 +181,7 @@ impl Builder {
         let mut point = || PointId::from(self.random.below(points));
         let (from, to) = (point(), point());
         let from = self.random.chance(80).then_some(from);
-        let to = self.random.chance(70).then_some(to);
+        let to = self.random.chance(if self.assigns_counters { 30 } else { 70 }).then_some(to);
         Move { process, from, to }
     }
 
@@ -231,7 +217,7 @@ impl Builder {
 
     fn conditions(&mut self) {
         // As in most models: a formula is simplest where the first state is known.
-        let starts_known = self.random.chance(40);
+        let starts_known = self.random.chance(if self.assigns_counters { 80 } else { 40 });
         for var in 0..self.system.variables.len() {
             let var = VarId::from(var);
             let movable = matches!(self.system.variables[var].motion, Motion::Kept | Motion::Free);

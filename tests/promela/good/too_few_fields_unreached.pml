@@ -1,4 +1,4 @@
-// Wrong numbers of fields where no run gets: a full channel, an empty one, a message that does not match, nobody who sends.
+// Wrong numbers of fields where no run gets: a full channel, an empty one, a message that does not match, no process that sends.
 chan crowded = [1] of { byte, byte };
 chan bare = [1] of { byte, byte };
 chan meet = [0] of { byte, byte };

@@ -1,8 +1,8 @@
-//! Random numbers from a seed, the same everywhere: splitmix64.
+//! Random numbers from a seed, the same everywhere: splitmix64, by Steele, Lea and Flood.
 
 /// A source of random numbers.
 #[derive(Clone, Debug)]
-pub struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     /// The source that belongs to a seed.
@@ -22,6 +22,11 @@ impl Random {
     /// A number below `end`, which is not zero.
     pub fn below(&mut self, end: usize) -> usize {
         (self.next() % end as u64) as usize
+    }
+
+    /// True this often.
+    pub fn chance(&mut self, percent: u64) -> bool {
+        self.next() % 100 < percent
     }
 
     /// One of several things.
