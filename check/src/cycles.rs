@@ -1,7 +1,8 @@
 //! The engine for temporal properties: search for cycles.
 //!
 //! By default, states, decision diagrams and short lassos take turns, each as long as its patience lasts: a model with few states
-//! is decided by looking at them, one with many by sets of them. Patience is counted in work, not in time.
+//! is decided by looking at them, one with many by sets of them. Patience is counted in work, not in time. Of programs, the
+//! states are looked at first of all: diagrams of them are seldom small.
 //!
 //! `G p` is an invariant as far as `holds` goes: whichever engine checks invariants is asked first. A finite run to where p is
 //! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
@@ -18,11 +19,18 @@ use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
 use temporal::always;
 
 /// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
-const PATIENCE: [Patience; 3] = [
-    Patience { states: 20_000, looks: 256 },
-    Patience { states: 300_000, looks: 2_048 },
-    Patience { states: 2_000_000, looks: 16_384 },
-];
+const PATIENCE: [Patience; 3] = [patience(20_000, 256), patience(300_000, 2_048), patience(2_000_000, 16_384)];
+
+/// How many states of a program are looked at before short lassos are looked for.
+const PATIENCE_WITH_PROGRAMS: Patience = patience(2_000_000, 16_384);
+
+/// How long a property is looked at before the others are.
+const BRIEF: Patience = patience(100_000, 1_024);
+
+/// This many states of the product; how often those who choose values, make nodes or search may ask whether to go on.
+const fn patience(states: usize, asked: u32) -> Patience {
+    Patience { states, looks: asked, reports: asked }
+}
 
 /// States with more bits than this, inputs included, may have too many successors to look at one by one.
 const WIDE: u32 = 24;
@@ -36,13 +44,28 @@ pub fn decides(machine: &Machine, property: PropertyId) -> bool {
     matches!(claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
 }
 
-/// Searches for cycles, one property after the other.
+/// Searches for cycles, one property after the other. What takes long is put off, so that other properties are answered first.
 pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let (mut all, mut engines) = (Findings::new(ENGINE), Vec::new());
     let machine = attentive(task.machine, handle);
+    let search = |property| Search { task: &task, machine: &machine, property };
+    let (mut found, mut open) = (Vec::new(), Vec::new());
     for property in task.properties {
-        let search = Search { task: &task, machine: &machine, property: *property };
-        let one = search.run(handle)?;
+        match search(*property).briefly(handle) {
+            Some(one) => found.push(one),
+            None => open.push(*property),
+        }
+    }
+    open.sort_by_key(|property| always(machine.system(), *property).is_none());
+    for property in open {
+        found.push(search(property).run(handle)?);
+    }
+    Ok(together(found))
+}
+
+/// What was found about each property.
+fn together(found: Vec<Findings>) -> Findings {
+    let (mut all, mut engines) = (Findings::new(ENGINE), Vec::new());
+    for one in found {
         all.stop = one.stop;
         all.verdicts.extend(one.verdicts);
         all.fault = all.fault.or(one.fault);
@@ -53,7 +76,7 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
     if let [engine] = engines[..] {
         all.engine = engine;
     }
-    Ok(all)
+    all
 }
 
 /// The search for violations of one property.
@@ -76,18 +99,25 @@ impl Search<'_> {
         self.always(&Machine::new(Arc::new(system)), handle)
     }
 
+    /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
+    fn briefly(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+        let is_alone = self.task.properties.len() == 1;
+        let is_invariant = || always(self.machine.system(), self.property).is_some();
+        if is_alone || is_invariant() { Ok(None) } else { self.states(Some(BRIEF), handle) }
+    }
+
+    /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
+    fn briefly(&self, handle: &mut Handle<'_>) -> Option<Findings> {
+        let is_alone = self.task.properties.len() == 1;
+        let is_invariant = || always(self.machine.system(), self.property).is_some();
+        if is_alone || is_invariant() { None } else { self.patiently(BRIEF, handle) }
+    }
+
     /// Looks for an infinite fair run that violates the property.
     fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         if self.task.options.engine == Choice::Auto {
-            for patience in PATIENCE {
-                let found = self.states(&mut handle.patient(patience));
-                let has_given_up = matches!(found.stop, Stop::Interrupted | Stop::Memory) && handle.why().is_none();
-                if !has_given_up {
-                    return Ok(found);
-                }
-                if let Some(found) = self.diagrams(patience, handle)? {
-                    return Ok(found);
-                }
+            if let Some(found) = self.in_turns(handle)? {
+                return Ok(found);
             }
             if self.has_lassos() {
                 let properties = [self.property];
@@ -95,6 +125,30 @@ impl Search<'_> {
             }
         }
         Ok(self.states(handle))
+    }
+
+    /// The attempts of the default with limited patience; `None` if nothing comes of them.
+    fn in_turns(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+        if self.machine.system().has_statements {
+            let is_worth_it = self.has_lassos();
+            return Ok(if is_worth_it { self.patiently(PATIENCE_WITH_PROGRAMS, handle) } else { None });
+        }
+        for patience in PATIENCE {
+            if let Some(found) = self.patiently(patience, handle) {
+                return Ok(Some(found));
+            }
+            if let Some(found) = self.diagrams(patience, handle)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Looks at the states of the product; `None` if patience is at its end.
+    fn patiently(&self, patience: Patience, handle: &mut Handle<'_>) -> Option<Findings> {
+        let found = self.states(&mut handle.patient(patience));
+        let has_given_up = matches!(found.stop, Stop::Interrupted | Stop::Memory) && handle.why().is_none();
+        (!has_given_up).then_some(found)
     }
 
     /// Looks at the states of the product, one by one. What cannot influence the formula is left out.
@@ -136,11 +190,12 @@ impl Search<'_> {
         Ok((is_known || handle.why().is_some()).then_some(findings))
     }
 
-    /// Whether a step may have very many results.
+    /// Whether a step may have very many results. Those of programs have few.
     fn is_wide(&self) -> bool {
         let system = self.machine.system();
         let inputs: u32 = system.inputs().map(|(_, variable)| variable.domain.bits()).sum();
-        self.task.options.engine == Choice::Auto && system.state_bits() + inputs > WIDE
+        let is_default = self.task.options.engine == Choice::Auto;
+        is_default && !system.has_statements && system.state_bits() + inputs > WIDE
     }
 
     /// Whether short lassos can be looked for where there are many states.

@@ -18,7 +18,7 @@ pub fn decides(machine: &Machine, property: PropertyId) -> bool {
 
 /// Labels at most this many states. What cannot influence the formulas is left out.
 pub fn search(task: Task<'_>, most: usize, handle: &mut Handle<'_>) -> Findings {
-    let mut handle = handle.patient(Patience { states: most, looks: LOOKS });
+    let mut handle = handle.patient(Patience { states: most, looks: LOOKS, ..Patience::default() });
     let Some(slice) = Slice::new(task.machine.system(), task.properties, Apart::Kept) else {
         return labelled(task.machine, task.properties, &mut handle);
     };

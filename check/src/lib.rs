@@ -13,6 +13,7 @@
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```
 
+mod automata;
 mod certify;
 mod confirm;
 mod cycles;

@@ -3,6 +3,9 @@
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
 //! answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
+//!
+//! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
+//! small diagrams.
 
 use super::labelling;
 use super::options::Cone;
@@ -21,6 +24,8 @@ enum Stage {
     States(Extent),
     /// Diagrams.
     Diagrams(Effort),
+    /// Visiting about this many states of a program that stand for all.
+    Representatives(usize),
     /// Labelling of at most this many states.
     Labelling(usize),
 }
@@ -32,15 +37,15 @@ const fn diagrams(least: u64, most: u64) -> Stage {
 
 /// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
 /// million states are not kept waiting by diagrams that explode.
-const INVARIANTS: [Stage; 7] = [
-    Stage::States(Extent::UpTo(200_000)),
-    diagrams(0, 1 << 20),
-    Stage::States(Extent::UpTo(4_000_000)),
-    diagrams(1 << 23, 1 << 23),
-    Stage::States(Extent::UpTo(16_000_000)),
-    diagrams(1 << 25, 1 << 30),
-    Stage::States(Extent::All),
-];
+fn stages(machine: &Machine) -> Vec<Stage> {
+    let states = |most| Stage::States(Extent::UpTo(most));
+    let mut stages = match machine.system().has_statements {
+        true => vec![states(2_000_000), Stage::Representatives(1_000_000)],
+        false => vec![states(200_000), diagrams(0, 1 << 20), states(4_000_000), diagrams(1 << 23, 1 << 23)],
+    };
+    stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
+    stages
+}
 
 /// For formulas of CTL, and COMPUTE.
 const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 24), Stage::Labelling(300_000), diagrams(1 << 26, u64::MAX)];
@@ -48,7 +53,7 @@ const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 24), Stage::Labelling(300_000), 
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
-            Stage::States(_) | Stage::Diagrams(_) => true,
+            Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) => true,
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
@@ -57,6 +62,7 @@ impl Stage {
         match self {
             Stage::States(extent) => states::search(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
+            Stage::Representatives(most) => states::search_representatives(task, most, handle),
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
     }
@@ -65,16 +71,17 @@ impl Stage {
 /// Decides invariants and deadlock freedom. What the first stage leaves open is looked for in the cone of influence, if that is
 /// smaller than the model.
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let [first, others @ ..] = INVARIANTS;
-    let known = first.search(task, handle)?;
+    let stages = stages(task.machine);
+    let (first, others) = stages.split_at(1);
+    let known = first[0].search(task, handle)?;
     let open = undecided(&known);
     if !open.is_empty() && !is_over(&known, handle) {
         let task = Task { properties: &open, ..task };
-        if let Some(found) = in_cone(task, handle)? {
+        if let Some(found) = in_cone(task, &stages, handle)? {
             return Ok(joined(known, found));
         }
     }
-    in_turns(known, task, &others, handle)
+    in_turns(known, task, others, handle)
 }
 
 /// Decides formulas of CTL, and COMPUTE.
@@ -87,15 +94,15 @@ pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findi
 /// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
 /// that is the whole model. Relations elsewhere are left out at first; if a counterexample then turns out to be none of
 /// the whole model, they are part of it.
-fn in_cone(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
     let system = task.machine.system();
     for apart in [Apart::LeftOut, Apart::Kept] {
         let slice = Slice::new(system, task.properties, apart);
         let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
         let machine = Machine::new(Arc::new(slice.system.clone()));
         let task = Task { machine: &machine, ..task };
-        let [first, others @ ..] = INVARIANTS;
-        let found = in_turns(first.search(task, handle)?, task, &others, handle)?;
+        let (first, others) = stages.split_at(1);
+        let found = in_turns(first[0].search(task, handle)?, task, others, handle)?;
         match lifted(system, &slice, found) {
             Some(found) => return Ok(Some(found)),
             None if slice.apart() == Apart::LeftOut => {}

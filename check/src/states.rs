@@ -1,12 +1,12 @@
 //! The engines that visit states: `explicit`, which stores them, and `stateless`, which does not.
 
-use super::options::Options;
+use super::options::{Options, Visiting};
 use super::portfolio::Task;
 use engine::{Findings, Trouble};
-use explicit::{Limits, Order, Reduction};
+use explicit::{Limits, Order, Reduction, Sets};
 use limits::{Handle, Patience};
 use std::num::NonZeroUsize;
-use system::Machine;
+use system::{Machine, Refinement};
 
 /// About how many choices of values are made between two looks at an alarm.
 const CHOICES_PER_LOOK: usize = 1 << 12;
@@ -26,7 +26,8 @@ impl Extent {
             Extent::All => Patience::default(),
             // A single state can have as many choices of values.
             Extent::UpTo(states) => {
-                Patience { states, looks: u32::try_from(states / CHOICES_PER_LOOK).unwrap_or(u32::MAX) }
+                let looks = u32::try_from(states / CHOICES_PER_LOOK).unwrap_or(u32::MAX);
+                Patience { states, looks, ..Patience::default() }
             }
         }
     }
@@ -41,6 +42,15 @@ pub fn search(task: Task<'_>, extent: Extent, handle: &mut Handle<'_>) -> Result
     let mut handle = handle.patient(extent.patience());
     let machine = attentive(task.machine, &handle);
     Ok(explicit::run(&machine, task.properties, &options, &mut handle))
+}
+
+/// Search over about this many states of a program that stand for all: of interleavings that differ in nothing that matters, some
+/// are tried, depth-first, with persistent and sleep sets.
+pub fn search_representatives(task: Task<'_>, most: usize, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let reduction = Reduction { sets: Sets::Both, refinement: Refinement::Operations };
+    let visiting = Visiting { reduction, ..task.options.visiting };
+    let options = Options { visiting, ..task.options.clone() };
+    search(Task { options: &options, ..task }, Extent::UpTo(most), handle)
 }
 
 /// Search over runs, without storing states.

@@ -15,12 +15,14 @@ pub struct Patience {
     pub states: usize,
     /// How often those who choose values, or make nodes, may ask whether to go on.
     pub looks: u32,
+    /// How often it may tell how far it is.
+    pub reports: u32,
 }
 
 /// All of it.
 impl Default for Patience {
     fn default() -> Patience {
-        Patience { states: usize::MAX, looks: u32::MAX }
+        Patience { states: usize::MAX, looks: u32::MAX, reports: u32::MAX }
     }
 }
 
@@ -39,6 +41,8 @@ pub struct Handle<'a> {
     patience: Patience,
     /// Ends this part of the work, whatever else there is to do.
     until: Option<Interrupt>,
+    /// How often it was told how far the work is.
+    reports: u32,
     /// How far the work was when that was last told.
     last: Option<Progress>,
     /// Why all of the work has to end, once it has to.
@@ -54,8 +58,11 @@ impl<'a> Handle<'a> {
 
     /// The handle of a part of the work, which also ends when its patience does.
     pub fn patient(&mut self, patience: Patience) -> Handle<'_> {
-        let Patience { states, looks } = self.patience;
-        let patience = Patience { states: states.min(patience.states), looks: looks.min(patience.looks) };
+        let patience = Patience {
+            states: self.patience.states.min(patience.states),
+            looks: self.patience.looks.min(patience.looks),
+            reports: self.patience.reports.min(patience.reports),
+        };
         Handle { patience, ..self.part() }
     }
 
@@ -74,6 +81,7 @@ impl<'a> Handle<'a> {
             observer,
             patience: self.patience,
             until: self.until.clone(),
+            reports: 0,
             last: self.last.clone(),
             ended: Rc::clone(&self.ended),
         }
@@ -81,7 +89,9 @@ impl<'a> Handle<'a> {
 
     /// Tells how far the work is. `Break` ends it at the next occasion.
     pub fn see(&mut self, now: Progress) -> ControlFlow<()> {
-        let is_patient = !matches!(now, Progress::States { states, .. } if states > self.patience.states);
+        self.reports = self.reports.saturating_add(1);
+        let is_large = matches!(now, Progress::States { states, .. } if states > self.patience.states);
+        let is_patient = !is_large && self.reports <= self.patience.reports;
         let observed = self.observe(&now);
         self.last = Some(now);
         let is_wanted = !self.until.as_ref().is_some_and(Interrupt::is_raised);

@@ -11,7 +11,7 @@ use crate::hidden::visible;
 use crate::report::Format;
 use crate::suggest::named;
 use crate::trace::{self, Document, context_switches};
-use limits::Observer;
+use limits::{Ended, Observer};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -119,7 +119,7 @@ struct Report<'a> {
 pub fn run(args: SimplifyArgs) -> Result<Outcome, Error> {
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let limits = Limits { budget: watch.budget().clone(), memory: u64::MAX };
-    let unended = |why: &str| Error::Limit(format!("the trace was not simplified: {why}"));
+    let unended = |why: Ended| Error::Limit(format!("the trace was not simplified: {why}"));
     net::ended(&limits, unended, move |net| simplify_file(&args, &mut watch, net))
 }
 

@@ -108,11 +108,11 @@ impl<'a> Search<'a> {
         for number in self.initial.clone() {
             match self.search_from(number, memory, handle) {
                 Ok(()) => {}
-                Err(End::Found(found)) => return self.violation(found),
+                Err(End::Found(found)) => return self.violation(found, handle),
                 Err(End::Memory) => return Cycles::Memory,
                 Err(End::Interrupted) => return self.interrupted(),
                 Err(End::Wrong(_, Wrong::Refused(why))) => return Cycles::Refused(why),
-                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure),
+                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure, handle),
             }
         }
         if self.product.is_endless() {
@@ -137,7 +137,7 @@ impl<'a> Search<'a> {
             match self.place(edge.to) {
                 DONE => {}
                 UNSEEN => {
-                    if (self.entered as usize).is_multiple_of(CHUNK) {
+                    if (self.entered as usize).is_multiple_of(CHUNK) || self.product.automaton_grows() {
                         self.look_at_limits(memory, handle)?;
                     }
                     self.enter(edge.to, self.product.marks(edge))?;
@@ -153,17 +153,25 @@ impl<'a> Search<'a> {
     }
 
     fn look_at_limits(&self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
+        if self.bytes() > memory {
+            return Err(End::Memory);
+        }
+        if handle.see(self.progress()).is_break() { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// How far the search is.
+    fn progress(&self) -> Progress {
+        Progress::States { states: self.product.len(), depth: 0 }
+    }
+
+    /// How much memory it takes.
+    fn bytes(&self) -> usize {
         let own = self.places.capacity() * size_of::<u32>()
             + self.edges.capacity() * size_of::<Edge>()
             + self.path.capacity() * size_of::<Frame>()
             + self.alive.capacity() * size_of::<u32>()
             + self.roots.capacity() * size_of::<Root>();
-        let bytes = self.product.bytes_with(CHUNK) + own;
-        if bytes > memory {
-            return Err(End::Memory);
-        }
-        let now = Progress::States { states: self.product.len(), depth: 0 };
-        if handle.see(now).is_break() { Err(End::Interrupted) } else { Ok(()) }
+        self.product.bytes_with(CHUNK) + own
     }
 
     fn enter(&mut self, state: u32, entering: Marks) -> Result<(), End> {
@@ -217,10 +225,13 @@ impl<'a> Search<'a> {
     }
 
     /// The run of a counterexample. Only an interruption can keep it from being found.
-    fn violation(mut self, mut found: Component) -> Cycles {
+    fn violation(mut self, mut found: Component, handle: &mut Handle<'_>) -> Cycles {
         found.states.sort_unstable();
+        let known: Vec<u32> = self.path.iter().map(|frame| frame.state).collect();
+        let _ = handle.see(self.progress());
         let Search { product, initial, places, .. } = &mut self;
-        match lasso(product, initial, |state| is_entered(places, state), &found) {
+        let is_entered = |state| is_entered(places, state);
+        match lasso(product, (initial, &known), is_entered, &found, handle) {
             Some(trace) => Cycles::Violation(trace),
             None => self.interrupted(),
         }
@@ -231,16 +242,17 @@ impl<'a> Search<'a> {
     }
 
     /// A run to the state where the model has no meaning.
-    fn fault(mut self, state: u32, failure: Failure) -> Cycles {
+    fn fault(mut self, state: u32, failure: Failure, handle: &mut Handle<'_>) -> Cycles {
         if is_interruption(failure) {
             return self.interrupted();
         }
+        let _ = handle.see(self.progress());
         let Search { product, initial, places, .. } = &mut self;
         if failure.command.is_none() {
             let why = failure.fault.describe(product.machine.system());
             return Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}"));
         }
-        let trace = stem(product, initial, |state| is_entered(places, state), state);
+        let trace = stem(product, initial, |state| is_entered(places, state), state, handle);
         Cycles::Fault(failure, trace.unwrap_or_default())
     }
 }
