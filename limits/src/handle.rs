@@ -72,10 +72,7 @@ impl<'a> Handle<'a> {
     }
 
     fn part(&mut self) -> Handle<'_> {
-        let observer = match &mut self.observer {
-            Some(observer) => Some(&mut **observer as &mut dyn Observer),
-            None => None,
-        };
+        let observer = self.observer.as_mut().map(|observer| &mut **observer as &mut dyn Observer);
         Handle {
             budget: self.budget.clone(),
             observer,
