@@ -152,6 +152,7 @@ impl<'a> Explorer<'a> {
         match (&self.found, self.search.statistics.cut) {
             (Some(_), _) => End::Found,
             (None, 0) if self.is_partial => End::Partial,
+            (None, 0) if self.search.statistics.beyond > 0 => End::Bounded,
             (None, 0) => End::Complete,
             _ => End::Cut,
         }

@@ -5,7 +5,6 @@
 //! file; `tests/promela/fault` is accepted, and its fault is found when the model runs. `UPDATE=1 cargo test --test
 //! promela` rewrites the expected diagnostics and faults.
 
-use serde::Deserialize;
 use std::ops::ControlFlow;
 use system::{Claim, Machine, PropertyId, Trace};
 use testkit::nested;
@@ -14,6 +13,7 @@ use testkit::pml;
 use testkit::pml::{counts, files, machine, read};
 use testkit::promela;
 use testkit::promela_constructs as constructs;
+use testkit::sidecar;
 use uwbmc::bounded::{Strategy, Sweep, run};
 use uwbmc::diagnostic::Style;
 use uwbmc::explicit::{Limits, Search, search};
@@ -417,32 +417,17 @@ fn bounded_model_checking_agrees_where_it_knows_the_constructs() {
     assert!(compared > 160, "{compared} runs compared");
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sidecar {
-    about: String,
-    source: String,
-    states: usize,
-    transitions: usize,
-    property: Vec<Expected>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expected {
-    name: String,
-    verdict: String,
-}
-
 #[test]
 fn our_models_are_what_their_sidecars_say() {
     for path in files("models") {
-        let text = std::fs::read_to_string(path.with_extension("pml.toml")).expect("every model has a sidecar");
-        let sidecar: Sidecar = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let sidecar = sidecar::read(&path);
         assert!(!sidecar.about.is_empty() && !sidecar.source.is_empty(), "{}", path.display());
         let machine = machine(&path);
-        assert_eq!(counts(&machine), format!("{} {}", sidecar.states, sidecar.transitions), "{}", path.display());
-        assert_eq!(machine.system().properties.len(), sidecar.property.len(), "{}", path.display());
+        let expected =
+            sidecar.states.zip(sidecar.transitions).map(|(states, transitions)| format!("{states} {transitions}"));
+        assert_eq!(Some(counts(&machine)), expected, "{}", path.display());
+        let listed = sidecar.property.len() + sidecar.liveness.len();
+        assert_eq!(machine.system().properties.len(), listed, "{}", path.display());
         for expected in &sidecar.property {
             let id = property(&machine, &expected.name);
             let found = explore(&machine, &[id]);

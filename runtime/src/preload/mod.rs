@@ -19,6 +19,7 @@ mod hooks;
 mod real;
 mod shared;
 mod sys;
+mod system;
 mod turn;
 
 #[panic_handler]

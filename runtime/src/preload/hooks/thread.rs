@@ -131,6 +131,16 @@ unsafe extern "C" fn create(
     0
 }
 
+/// Whether this process has created threads.
+pub unsafe fn has_others() -> bool {
+    (0..MAX_LANES).any(|index| HANDLES[index] != 0)
+}
+
+/// A process that was just created has a single thread.
+pub unsafe fn forget_others() {
+    HANDLES = [0; MAX_LANES];
+}
+
 /// The lane of a thread of this process.
 pub unsafe fn lane_of(thread: usize) -> Lane {
     let known = get(input::KNOWN) as usize;
