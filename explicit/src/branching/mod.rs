@@ -14,7 +14,7 @@ use graph::Graph;
 use labels::Labels;
 use limits::Handle;
 use std::collections::BTreeSet;
-use system::{Claim, ExprId, Failure, Formula, FormulaId, Machine, PropertyId, System, Trace, UnaryTemporal};
+use system::{Claim, ExprId, Failure, Formula, FormulaId, Machine, PropertyId, System, UnaryTemporal};
 use temporal::Refusal;
 
 /// Why states could not be labelled.
