@@ -16,6 +16,7 @@ fn optimal_reduction_runs_each_trace_once() {
         ("philosophers", &["-DN=3"], Memory::Hidden, 7),
         ("philosophers", &["-DN=4"], Memory::Hidden, 15),
         ("philosophers", &["-DN=5"], Memory::Hidden, 31),
+        ("exits", &["-DN=4"], Memory::Visible, 15),
         ("sections", &["-DN=2", "-DR=4"], Memory::Hidden, 70),
         ("sections", &["-DN=2", "-DR=3"], Memory::Hidden, 20),
         ("sections", &["-DN=3", "-DR=2"], Memory::Hidden, 90),
