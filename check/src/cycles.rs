@@ -100,13 +100,6 @@ impl Search<'_> {
     }
 
     /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
-    fn briefly(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
-        let is_alone = self.task.properties.len() == 1;
-        let is_invariant = || always(self.machine.system(), self.property).is_some();
-        if is_alone || is_invariant() { Ok(None) } else { self.states(Some(BRIEF), handle) }
-    }
-
-    /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
     fn briefly(&self, handle: &mut Handle<'_>) -> Option<Findings> {
         let is_alone = self.task.properties.len() == 1;
         let is_invariant = || always(self.machine.system(), self.property).is_some();
