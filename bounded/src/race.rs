@@ -160,6 +160,7 @@ impl<'a> Worker<'a> {
 pub fn race(question: Race<'_>, workers: &Workers, jobs: Jobs, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let grounds = Grounds::of(question.machine);
     let (mut team, mut end) = Team::start(question, workers, &grounds, handle)?;
+    (question.tell)(team.found());
     if end.is_none() && (jobs == Jobs::One || team.workers.len() == 1) {
         return engine::run_telling(&mut team, handle, question.tell);
     }

@@ -24,12 +24,15 @@ pub struct Task<'a> {
 /// An engine that is at work on a task.
 pub type Working<'a> = Box<dyn Engine + 'a>;
 
+/// Whether an engine can decide a property.
+type Decides = dyn Fn(&Machine, PropertyId) -> bool;
+
 /// How an engine begins to work on a task.
 type Begin = dyn for<'a> Fn(Task<'a>) -> Working<'a>;
 
 /// An engine that takes part: which properties are its to decide, and how it begins.
 pub struct Candidate {
-    decides: Box<dyn Fn(&Machine, PropertyId) -> bool>,
+    decides: Box<Decides>,
     begin: Box<Begin>,
 }
 
