@@ -365,7 +365,7 @@ fn agree_on_random(system: &system::System, seed: u64) -> Result<(), TestCaseErr
 }
 
 /// One formula for all bounds has a solution where a property is violated within the bound, and the solution is a run.
-fn agree_within(machine: &Machine, bound: usize, slow: &Search, what: &str) {
+fn agree_within(machine: &Machine, bound: usize, slow: &Findings, what: &str) {
     for property in invariants(machine).into_iter().filter(|property| can_be_asked(machine, *property)) {
         let Ok(Some(within)) = Within::new(machine, property, bound) else { continue };
         let mut solver = Choice::default().start(Setup::default());
