@@ -87,26 +87,32 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let Some(system) = always(self.machine.system(), self.property) else { return self.cycle(handle) };
-        if self.is_wide() {
-            for patience in PATIENCE {
-                if let Some(found) = self.diagrams(patience, handle)? {
-                    return Ok(found);
-                }
-            }
+        if self.is_wide()
+            && let Some(found) = self.in_turns(handle)?
+        {
+            return Ok(found);
         }
         self.always(&Machine::new(Arc::new(system)), handle)
+    }
+
+    /// States and diagrams in turns, each as long as patience lasts; `None` if neither knows.
+    fn in_turns(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+        for patience in PATIENCE {
+            if let Some(found) = self.states(Some(patience), handle)? {
+                return Ok(Some(found));
+            }
+            if let Some(found) = self.diagrams(patience, handle)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// Looks for an infinite fair run that violates the property.
     fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         if self.task.options.engine == Choice::Auto {
-            for patience in PATIENCE {
-                if let Some(found) = self.states(Some(patience), handle)? {
-                    return Ok(found);
-                }
-                if let Some(found) = self.diagrams(patience, handle)? {
-                    return Ok(found);
-                }
+            if let Some(found) = self.in_turns(handle)? {
+                return Ok(found);
             }
             if self.has_lassos() {
                 let properties = [self.property];
