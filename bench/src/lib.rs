@@ -2,6 +2,7 @@
 //!
 //! Contestants take turns on each instance, so that their ratios hold on a machine that is busy with other things.
 
+mod cycles;
 pub mod experiment;
 mod formulas;
 mod manifest;
@@ -105,7 +106,8 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(suite: &Suite, observer: &'a mut dyn Observer) -> Work<'a> {
-        let runs = suite.instances.len() * suite.seeds.len() * suite.contestants.len();
+        let with = |seed: &u32| suite.contestants.iter().filter(|contestant| contestant.has_seed(*seed)).count();
+        let runs = suite.instances.len() * suite.seeds.iter().map(with).sum::<usize>();
         let all = runs + suite.tables.len() + suite.experiments.len();
         Work { observer, done: 0, all }
     }
@@ -129,7 +131,7 @@ fn runs(suite: &Suite, work: &mut Work<'_>) -> Result<(Vec<Run>, Vec<String>), E
         let model = std::env::temp_dir().join(name);
         write(&model, &text)?;
         for seed in &suite.seeds {
-            for contestant in &suite.contestants {
+            for contestant in suite.contestants.iter().filter(|contestant| contestant.has_seed(*seed)) {
                 if !work.goes_on(&format!("{} by {}, seed {seed}", instance.name(), contestant.name)) {
                     break;
                 }

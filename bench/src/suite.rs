@@ -59,6 +59,10 @@ pub enum Experiment {
     Spin,
     /// SPIN's time on Promela models that are twins of SMV models.
     Twins,
+    /// §3 of \[JJ91\]: formulas with deterministic automata in bounded memory.
+    OnLine,
+    /// Infinite runs of programs beside SPIN, where it is installed.
+    Cycles,
 }
 
 /// What is compared.
@@ -100,13 +104,23 @@ pub struct Contestant {
     /// Another tool instead.
     #[serde(default)]
     pub tool: Option<Tool>,
+    /// Its seeds, if it has fewer than the others: a run that does not depend on chance is made once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Vec<u32>>,
+}
+
+impl Contestant {
+    /// Whether it takes part with a seed.
+    pub fn has_seed(&self, seed: u32) -> bool {
+        self.seeds.as_ref().is_none_or(|seeds| seeds.contains(&seed))
+    }
 }
 
 /// A tool that is not ours. It takes part where it is installed.
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Tool {
-    /// NuSMV's incremental bounded model checking of G p.
+    /// NuSMV's incremental bounded model checking: of G p, or of a formula of LTL by its shortest lassos.
     NuSmv,
     /// NuSMV's decision diagrams, with dynamic reordering and cone of influence.
     #[serde(rename = "nusmv-diagrams")]

@@ -12,7 +12,7 @@
 //! hunt visit race       hunting by parallel steps; visiting states; several engines on the same properties
 //! walk/                 random runs, each under a schedule and a data policy of its own
 //! lasso/                infinite runs that violate a formula, as questions to the same unrolling
-//! question refutation   F(s_k); the formulas behind `holds up to bound k`
+//! question refutation within   F(s_k); the formulas behind `holds up to bound k`; one for all bounds up to one
 //! admits sample         whether formulas have the runs of the machine, and some of these
 //! ```
 
@@ -30,6 +30,7 @@ mod sweep;
 mod underapproximation;
 mod visit;
 mod walk;
+mod within;
 
 pub use admits::{Admission, admits, is_state};
 pub use admits_lassos::admits_lassos;
@@ -43,6 +44,7 @@ pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;
 pub use underapproximation::Point;
 pub use walk::Walks;
+pub use within::Within;
 
 use sat::{Effort, Phase, Solver, Work};
 

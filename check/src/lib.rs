@@ -13,6 +13,7 @@
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```
 
+mod automata;
 mod certify;
 mod confirm;
 mod cycles;
@@ -32,6 +33,7 @@ pub mod model;
 mod options;
 mod proof;
 mod report;
+mod representatives;
 mod solvers;
 mod stages;
 mod starvation;
@@ -47,10 +49,10 @@ pub use error::{Error, Mistakes};
 pub use fault::Fault;
 pub use findings::{Findings, Oddity};
 pub use handle::Handle;
-pub use manifest::{Manifest, Proved};
+pub use manifest::{Manifest, Proved, Stamp};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
-pub use proof::check as check_proof;
+pub use proof::{admit, check as check_proof};
 pub use report::{Checked, Known, Report};
 pub use verdict::{Undecided, Verdict};
 

@@ -50,13 +50,13 @@ pub struct Bound {
 }
 
 /// A file as it was written.
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stamp {
     /// Its name in the folder.
     pub file: String,
     bytes: u64,
     /// FNV-1a of 64 bits, which tells files apart by accident, not by intent.
-    hash: String,
+    pub hash: String,
 }
 
 impl Default for Manifest {
@@ -166,17 +166,23 @@ impl Bound {
 }
 
 impl Stamp {
-    fn of(folder: &Path, file: &str) -> Result<Stamp, Error> {
+    /// A file that is yet to be written.
+    pub fn named(file: String) -> Stamp {
+        Stamp { file, bytes: 0, hash: String::new() }
+    }
+
+    /// A file as it is now.
+    pub fn of(folder: &Path, file: &str) -> Result<Stamp, Error> {
         let path = folder.join(file);
         let contents = std::fs::read(&path).map_err(|error| Error::in_file(&path, &error))?;
         Ok(Stamp { file: file.to_owned(), bytes: contents.len() as u64, hash: format!("{:016x}", fnv1a(&contents)) })
     }
 
     /// Why the file is not what it was.
-    fn problem(&self, folder: &Path) -> Option<String> {
+    pub fn problem(&self, folder: &Path) -> Option<String> {
         match Stamp::of(folder, &self.file) {
             Err(error) => Some(error.to_string()),
-            Ok(now) if now != *self => Some(format!("{}: this is not what `--proof` wrote", self.file)),
+            Ok(now) if now != *self => Some(format!("{}: this is not the file that was written", self.file)),
             Ok(_) => None,
         }
     }

@@ -119,7 +119,7 @@ fn unused(mut stem: String, used: &[String]) -> String {
 }
 
 /// Checks that the formulas that were refuted have runs of the machine otherwise.
-fn admit(
+pub fn admit(
     machine: &Machine,
     (property, bound): (PropertyId, usize),
     options: &Options,

@@ -1,5 +1,6 @@
 //! The engines that unroll: underapproximation-widening, plain bounded model checking, and the race of the default.
 
+use super::confirm::confirm;
 use super::effort::{Effort, RoundReport};
 use super::engine::{Engine, Task, is_invariant};
 use super::fault;
@@ -7,6 +8,7 @@ use super::findings::Findings;
 use super::handle::Handle;
 use super::meter::{Beside, Meter};
 use super::options::{Choice, Cone, Options, Procedure, Runs};
+use super::report::Checked;
 use super::solvers::{Solvers, with_solvers};
 use super::verdict::Verdict;
 use crate::error::Error;
@@ -14,7 +16,7 @@ use bounded::{Bounded, Jobs, Point, Race, Round, Sweep, Workers, can_be_asked, r
 use encoder::{Idling, Unsupported};
 use limits::{Bounds, Progress};
 use std::sync::Arc;
-use system::{Apart, Machine, PropertyId, Slice, System};
+use system::{Apart, Machine, PropertyId, Slice, System, Trace};
 
 /// One of the engines that unroll.
 pub struct Unroller(pub Choice);
@@ -85,9 +87,13 @@ impl Unroller {
         handle: &mut Handle<'_>,
     ) -> Result<(Bounded, Option<Slice>), Error> {
         let (system, bound) = (question.machine.system(), question.bound);
-        let mut stop = |seen: &Bounded| handle.see(&Progress::Bounds(bounds(seen, bound))).is_break();
-        let mut search = |machine: &Machine| {
+        let mut search = |machine: &Machine, slice: Option<&Slice>| {
             let race = Race { machine, ..question };
+            let mut herald = Herald { machine: question.machine, slice, options, told: 0 };
+            let mut stop = |seen: &Bounded| {
+                herald.tell(&seen.violations);
+                handle.see(&Progress::Bounds(bounds(seen, bound))).is_break()
+            };
             let result = meter.search(|| self.search(race, options, &mut stop)).map_err(unsupported)?;
             match &result.failure {
                 Some(failure) => Err(Error::Solver(failure.clone())),
@@ -97,9 +103,9 @@ impl Unroller {
         for apart in [Apart::LeftOut, Apart::Kept] {
             let slice = Slice::new(system, question.properties, apart);
             let Some(slice) = slice.filter(|_| options.unrolling.cone == Cone::Influence) else {
-                return Ok((search(question.machine)?, None));
+                return Ok((search(question.machine, None)?, None));
             };
-            let found = search(&Machine::new(Arc::new(slice.system.clone())))?;
+            let found = search(&Machine::new(Arc::new(slice.system.clone())), Some(&slice))?;
             match lifted(system, &slice, found) {
                 Some(result) => return Ok((result, Some(slice))),
                 None if slice.apart() == Apart::LeftOut => {}
@@ -138,6 +144,34 @@ impl Unroller {
             }
         };
         Ok(run(sweep, stop))
+    }
+}
+
+/// Tells at once what is violated: to decide the other properties may take longer than there is time.
+struct Herald<'a> {
+    machine: &'a Machine,
+    slice: Option<&'a Slice>,
+    options: &'a Options,
+    /// How many violations have been told.
+    told: usize,
+}
+
+impl Herald<'_> {
+    fn tell(&mut self, violations: &[(PropertyId, Trace)]) {
+        for (property, trace) in violations.iter().skip(self.told) {
+            let lifted = match self.slice {
+                Some(slice) => slice.lift(self.machine.system(), trace),
+                None => Some(trace.clone()),
+            };
+            // One that does not replay is dealt with in the end.
+            if let Some(trace) = lifted.filter(|trace| confirm(self.machine, *property, trace).is_ok())
+                && !self.options.proofs.check
+            {
+                let name = self.machine.system().properties[*property].name.clone();
+                self.options.known.learn(&[Checked { id: *property, name, verdict: Verdict::Violated(trace) }]);
+            }
+        }
+        self.told = self.told.max(violations.len());
     }
 }
 

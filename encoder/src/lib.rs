@@ -8,6 +8,7 @@
 //!
 //! ```text
 //! gate arithmetic       gates with structural hashing; bit vectors
+//! lit guarded           literals and where clauses go; clauses that hold as long as something is not reached
 //! value expr            values and expressions as signals
 //! circuit               I and T as a circuit, for export
 //! unroll/               initial states, steps, selector, frame conditions, decoding; `rules`: which runs a formula has
@@ -22,12 +23,14 @@ mod arithmetic;
 mod circuit;
 mod expr;
 mod gate;
+mod guarded;
 mod lit;
 mod unroll;
 mod value;
 
 pub use expr::{Evaluated, Memo, Surroundings, encode};
 pub use gate::{Gate, Gates, Signal};
+pub use guarded::Guarded;
 pub use lit::{ClauseSink, Cnf, Lit};
 pub use unroll::{
     Bit, Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Snapshot, Switch, Time, Unrolling, Unsupported,

@@ -1,5 +1,6 @@
 //! Literals and where clauses go.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::num::NonZeroI32;
 use std::ops::Not;
@@ -71,6 +72,11 @@ pub struct Cnf {
 }
 
 impl Cnf {
+    /// The same clauses without repeated literals and without those that are true whatever the assignment.
+    pub fn normal(&self) -> Cnf {
+        Cnf { variables: self.variables, clauses: self.clauses.iter().filter_map(|clause| normal(clause)).collect() }
+    }
+
     /// The formula in DIMACS.
     pub fn render(&self) -> String {
         let mut text = format!("p cnf {} {}\n", self.variables, self.clauses.len());
@@ -83,6 +89,13 @@ impl Cnf {
         }
         text
     }
+}
+
+/// A clause without repetitions; none if it is true whatever the assignment.
+fn normal(clause: &[Lit]) -> Option<Vec<Lit>> {
+    let literals: BTreeSet<Lit> = clause.iter().copied().collect();
+    let is_tautology = literals.iter().any(|lit| literals.contains(&!*lit));
+    (!is_tautology).then(|| literals.into_iter().collect())
 }
 
 impl ClauseSink for Cnf {

@@ -77,7 +77,7 @@ impl Open {
 }
 
 /// The control points of processes from which some invariants over steps look at steps.
-fn watched_points(machine: &Machine, steps: &[PropertyId]) -> Vec<(ProcessId, Vec<bool>)> {
+pub fn watched_points(machine: &Machine, steps: &[PropertyId]) -> Vec<(ProcessId, Vec<bool>)> {
     let system = machine.system();
     let subjects = Dependency::subjects(system, steps);
     let mut watched: Vec<Vec<bool>> =

@@ -113,7 +113,7 @@ impl<'a> Dfs<'a> {
             machine,
             options,
             dependency,
-            persistent: dependency.filter(|_| options.reduction.is_persistent()).map(Persistent::new),
+            persistent: dependency.filter(|_| options.reduction.is_persistent()).map(Persistent::thrifty),
             memo: machine.memo(),
             checker: Checker::new(machine),
             here: cache.cursor(),

@@ -20,6 +20,47 @@ enum Preference {
     Own,
 }
 
+/// How many states sets are computed for before it is judged whether that pays.
+const SAMPLE: u32 = 1024;
+
+/// For how many states no sets are computed after it did not pay.
+const REST: u32 = 8 * SAMPLE;
+
+/// Sets pay where they leave out at least one in this many commands.
+const WORTH: u64 = 32;
+
+/// Whether to compute sets, judged by what they left out lately: a set that leaves out nothing costs as much as one that does.
+/// Without a set all commands are tried, which is right in every state.
+#[derive(Debug, Default)]
+struct Thrift {
+    /// How many states were looked at, their commands, and how many of these were left out.
+    states: u32,
+    commands: u64,
+    left_out: u64,
+    /// For how many more states no sets are computed.
+    rest: u32,
+}
+
+impl Thrift {
+    /// Whether no set is to be computed in the next state.
+    fn rests(&mut self) -> bool {
+        let rests = self.rest > 0;
+        self.rest = self.rest.saturating_sub(1);
+        rests
+    }
+
+    /// Notes what a set left out.
+    fn note(&mut self, commands: usize, chosen: usize) {
+        self.states += 1;
+        self.commands += commands as u64;
+        self.left_out += (commands - chosen) as u64;
+        if self.states == SAMPLE {
+            let pays = self.left_out * WORTH >= self.commands;
+            *self = Thrift { rest: if pays { 0 } else { REST }, ..Thrift::default() };
+        }
+    }
+}
+
 /// Chooses persistent sets; one for each thread.
 #[derive(Debug)]
 pub struct Persistent<'a> {
@@ -36,9 +77,12 @@ pub struct Persistent<'a> {
     woken: Vec<Actor>,
     chosen: Vec<CommandId>,
     smallest: Vec<CommandId>,
+    /// Whether sets pay, if they are given up where they do not.
+    thrift: Option<Thrift>,
 }
 
 impl<'a> Persistent<'a> {
+    /// Sets are computed in every state: which ones does not depend on the states before.
     pub fn new(dependency: &'a Dependency) -> Persistent<'a> {
         Persistent {
             dependency,
@@ -51,7 +95,13 @@ impl<'a> Persistent<'a> {
             woken: Vec::new(),
             chosen: Vec::new(),
             smallest: Vec::new(),
+            thrift: None,
         }
+    }
+
+    /// Sets are given up for a while where they leave out next to nothing.
+    pub fn thrifty(dependency: &'a Dependency) -> Persistent<'a> {
+        Persistent { thrift: Some(Thrift::default()), ..Persistent::new(dependency) }
     }
 
     /// A persistent set in a state with these enabled commands; `None` if no smaller one than all of them was found. A
@@ -64,6 +114,9 @@ impl<'a> Persistent<'a> {
         enabled: &[Enabled],
         mut accepts: impl FnMut(&[CommandId]) -> bool,
     ) -> Option<&[CommandId]> {
+        if self.thrift.as_mut().is_some_and(Thrift::rests) {
+            return None;
+        }
         self.state += 1;
         for Enabled { command, moves } in enabled {
             self.enabled_in[command.index()] = self.state;
@@ -85,6 +138,9 @@ impl<'a> Persistent<'a> {
                     std::mem::swap(&mut self.chosen, &mut self.smallest);
                 }
             }
+        }
+        if let Some(thrift) = &mut self.thrift {
+            thrift.note(all, size);
         }
         (size < all).then_some(&self.smallest)
     }
@@ -148,5 +204,30 @@ impl<'a> Persistent<'a> {
             }
         }
         self.woken = woken;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// For how many of the next states sets are computed, if they leave out some of ten commands.
+    fn computed(thrift: &mut Thrift, states: u32, left_out: usize) -> u32 {
+        let mut computed = 0;
+        for _ in 0..states {
+            if !thrift.rests() {
+                thrift.note(10, 10 - left_out);
+                computed += 1;
+            }
+        }
+        computed
+    }
+
+    #[test]
+    fn sets_that_leave_out_nothing_are_given_up_for_a_while() {
+        let mut thrift = Thrift::default();
+        assert_eq!(computed(&mut thrift, 10 * SAMPLE, 1), 10 * SAMPLE);
+        assert_eq!(computed(&mut thrift, SAMPLE + REST, 0), SAMPLE);
+        assert_eq!(computed(&mut thrift, SAMPLE, 1), SAMPLE, "they are tried again");
     }
 }

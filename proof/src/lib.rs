@@ -55,3 +55,11 @@ pub fn check_lrat(cnf: &Cnf, proof: &[u8]) -> Result<Accepted, Rejected> {
 pub fn check_drat(cnf: &Cnf, proof: &[u8]) -> Result<Accepted, Rejected> {
     drat::check(cnf, proof)
 }
+
+/// Checks a proof whose format is not known. LRAT is tried first: it is checked forwards, and a DRAT proof fails in its first
+/// line.
+pub fn check_either(cnf: &Cnf, proof: &[u8]) -> Result<Accepted, String> {
+    check_lrat(cnf, proof).or_else(|as_lrat| {
+        check_drat(cnf, proof).map_err(|as_drat| format!("not accepted (as DRAT, {as_drat}; as LRAT, {as_lrat})"))
+    })
+}

@@ -7,7 +7,7 @@ use super::descendants;
 use super::one_shot::Query;
 use super::{Answer, Effort, Solver};
 use encoder::{ClauseSink, Cnf, Lit};
-use proof::{check_drat, check_lrat};
+use proof::check_either;
 use std::fmt::Write;
 use std::fs::{self, File};
 use std::io;
@@ -48,7 +48,8 @@ impl External {
         self.folder.join(name)
     }
 
-    fn proof(&self) -> PathBuf {
+    /// Where the proof of the last answer is, if the command wrote one.
+    pub fn proof(&self) -> PathBuf {
         self.file("query.proof")
     }
 
@@ -105,13 +106,8 @@ impl External {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(query.assumptions.clone()),
             Err(error) => return Err(format!("cannot read its proof: {error}")),
         };
-        let cnf = query.to_refute();
-        // LRAT first: it is checked forwards, and a DRAT proof fails in the first line.
-        let accepted = check_lrat(&cnf, &proof).or_else(|as_lrat| {
-            let both = |as_drat| format!("its proof is not accepted (as DRAT, {as_drat}; as LRAT, {as_lrat})");
-            check_drat(&cnf, &proof).map_err(both)
-        });
-        accepted.map(|accepted| query.blamed(&accepted))
+        let accepted = check_either(&query.to_refute(), &proof).map_err(|why| format!("its proof is {why}"))?;
+        Ok(query.blamed(&accepted))
     }
 
     /// The last line that the solver complained in.

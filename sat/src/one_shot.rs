@@ -19,7 +19,7 @@ pub(super) struct Query {
 impl Query {
     pub fn new(formula: &Cnf, assumptions: &[Lit]) -> Query {
         let assumptions: BTreeSet<Lit> = assumptions.iter().copied().collect();
-        let mut clauses: Vec<Vec<Lit>> = formula.clauses.iter().filter_map(|clause| normal(clause)).collect();
+        let mut clauses = formula.normal().clauses;
         clauses.extend(assumptions.iter().map(|lit| vec![*lit]));
         let largest = clauses.iter().flatten().map(|lit| lit.variable()).max().unwrap_or(0);
         Query { variables: formula.variables.max(largest), clauses, assumptions: assumptions.into_iter().collect() }
@@ -66,11 +66,4 @@ impl Query {
         let assumption = |index: usize| index.checked_sub(first).map(|index| self.assumptions[index]);
         accepted.core.iter().filter_map(|clause| assumption(clause.index())).collect()
     }
-}
-
-/// A clause without repetitions; none if it is true whatever the assignment.
-fn normal(clause: &[Lit]) -> Option<Vec<Lit>> {
-    let literals: BTreeSet<Lit> = clause.iter().copied().collect();
-    let tautology = literals.iter().any(|lit| literals.contains(&!*lit));
-    (!tautology).then(|| literals.into_iter().collect())
 }

@@ -12,6 +12,8 @@ mod explain;
 mod explicit;
 mod export;
 mod generate;
+mod job;
+mod join;
 mod model;
 mod net;
 mod options;
@@ -23,6 +25,7 @@ mod seconds;
 mod show;
 mod simplify;
 mod simulate;
+mod split;
 mod terminal;
 mod trace;
 mod watch;
@@ -126,6 +129,12 @@ enum Command {
     Simulate(simulate::SimulateArgs),
     /// Check the proofs that `--proof` wrote.
     Certify(certify::CertifyArgs),
+    /// Split a bound into jobs for several machines.
+    Split(split::SplitArgs),
+    /// Do a job of a split.
+    Job(job::JobArgs),
+    /// Join the results of a split: check all of them, and give the verdict.
+    Join(join::JoinArgs),
     /// Re-execute a trace and say whether it is a run of the model.
     Replay(replay::ReplayArgs),
     /// Write a model for other tools: DIMACS, AIGER or BTOR2.
@@ -188,6 +197,9 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Certify(args) => certify::run(&args),
+        Command::Split(args) => split::run(&args),
+        Command::Job(args) => job::run(&args),
+        Command::Join(args) => join::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Trace(args) => trace::run(args),

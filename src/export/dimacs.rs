@@ -6,34 +6,15 @@
 //! mean nothing.
 
 use super::{Goal, Refusal, Subject, bit_name, one_word};
-use encoder::{Bit, ClauseSink, Cnf, Lit, Rules, Signal, Time, Unrolling, Valid};
+use encoder::{Bit, ClauseSink, Cnf, Guarded, Lit, Rules, Signal, Time, Unrolling, Valid};
 use std::fmt::Write;
 use system::{Machine, System};
-
-/// Takes clauses that need not hold any more once the goal is reached.
-#[derive(Default)]
-struct Formula {
-    cnf: Cnf,
-    /// Whether the goal is reached before the state that is being added.
-    reached: Option<Lit>,
-}
-
-impl ClauseSink for Formula {
-    fn fresh(&mut self) -> Lit {
-        self.cnf.fresh()
-    }
-
-    fn clause(&mut self, clause: &[Lit]) {
-        let clause: Vec<Lit> = clause.iter().copied().chain(self.reached).collect();
-        self.cnf.clause(&clause);
-    }
-}
 
 struct Exporter<'a> {
     system: &'a System,
     goal: Goal,
     unrolling: Unrolling<'a>,
-    formula: Formula,
+    formula: Guarded,
     comments: String,
     has_faults: bool,
 }
@@ -42,7 +23,7 @@ struct Exporter<'a> {
 /// switch p_{i,j}: assuming that all are false gives the first underapproximation.
 pub fn export(machine: &Machine, goal: Goal, bound: usize, valid: Valid) -> Result<String, Refusal> {
     let system = machine.system();
-    let mut formula = Formula::default();
+    let mut formula = Guarded::default();
     let unrolling = Unrolling::new(system, Rules { valid, ..Rules::default() }, &mut formula)?;
     let mut exporter = Exporter { system, goal, unrolling, formula, comments: String::new(), has_faults: false };
     exporter.name_switches();
@@ -54,7 +35,7 @@ pub fn export(machine: &Machine, goal: Goal, bound: usize, valid: Valid) -> Resu
         exporter.name_state(Time(depth));
         exporter.reach(Time(depth));
     }
-    let Formula { mut cnf, reached } = exporter.formula;
+    let Guarded { mut cnf, guard: reached } = exporter.formula;
     cnf.clause(&Vec::from_iter(reached));
     let mut text = format!("c violation of {} within {bound} steps\n", goal.name(system));
     if exporter.has_faults {
@@ -111,7 +92,7 @@ impl Exporter<'_> {
         let reached = self.formula.fresh();
         let ways: Vec<Lit> = [Some(!reached), violated, fault].into_iter().flatten().collect();
         self.formula.clause(&ways);
-        self.formula.reached = Some(reached);
+        self.formula.guard = Some(reached);
         for (what, literal) in [("violated", violated), ("fault", fault), ("reached", Some(reached))] {
             if let Some(literal) = literal {
                 let _ = writeln!(self.comments, "c {what} {} {}", depth.0, literal.to_dimacs());

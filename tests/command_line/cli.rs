@@ -41,6 +41,27 @@ fn a_wrong_property_is_reported_and_the_others_are_checked() {
 }
 
 #[test]
+fn formulas_that_mean_nothing_cost_nothing_but_themselves() {
+    let path = temporary("formulas.smv");
+    let model = "MODULE main\nVAR x : boolean;\nIVAR i : boolean;\nSPEC EF x;\nSPEC EBF 3..1 x;\n\
+                 SPEC AG i;\nSPEC EF (G x);\nPSLSPEC always {x; x};\nPSLSPEC never {x} & x;\nSPEC AX x;\n";
+    std::fs::write(&path, model).expect("writable");
+    let output = uwbmc(&[text(&path)]);
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    for expected in [
+        "p1: holds",
+        "p2: unknown (SMV025: 3..1 is no range of steps",
+        "p3: unknown (SMV",
+        "p4: unknown (SMV034",
+        "p5: unknown (PSLSPEC with sequences",
+        "p6: unknown (PSLSPEC with sequences",
+        "p7: violated",
+    ] {
+        assert!(stdout(&output).contains(expected), "{expected}: {}", stdout(&output));
+    }
+}
+
+#[test]
 fn the_command_line_gives_constants_of_an_smv_model_values() {
     let path = temporary("constants.smv");
     let model = "MODULE main\nFROZENVAR limit : 0..7;\nDEFINE first := 0; step := 1;\nVAR x : 0..7;\n\
@@ -240,8 +261,12 @@ fn deadlocks_are_found_on_request_and_mentioned_otherwise() {
 #[test]
 fn diagrams_decide_what_has_too_many_states_to_visit() {
     let path = temporary("wide.smv");
-    let model = "MODULE main\nVAR b : array 0..29 of boolean; x : 0..7;\nASSIGN init(x) := 0;\n\
-        next(x) := case b[0] != b[29] & x < 5 : x + 1; TRUE : x; esac;\nINVARSPEC x < 6\nINVARSPEC x < 5\n";
+    let all: Vec<String> = (0..30).map(|number| format!("b[{number}]")).collect();
+    let model = format!(
+        "MODULE main\nVAR b : array 0..29 of boolean; x : 0..7;\nASSIGN init(x) := 0;\n\
+         next(x) := case ({}) & x < 5 : x + 1; TRUE : x; esac;\nINVARSPEC x < 6\nINVARSPEC x < 5\n",
+        all.join(" xor ")
+    );
     std::fs::write(&path, model).expect("writable");
     let output = uwbmc(&[text(&path)]);
     let said = stdout(&output);

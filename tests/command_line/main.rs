@@ -4,6 +4,8 @@
 mod answers;
 // Commands and options.
 mod cli;
+// Jobs for several machines.
+mod jobs;
 // Time and memory.
 mod limits;
 // Files, completions, the manual.

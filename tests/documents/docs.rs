@@ -122,6 +122,7 @@ fn every_field_of_the_json_output_is_documented_and_fits_the_schema() {
         ("show", "uwbmc show peterson.smv --json"),
         ("replay", "uwbmc lock.smv -q --trace t.json >/dev/null; uwbmc replay lock.smv t.json --json"),
         ("certify", "uwbmc peterson.smv --k 1 --proof proofs >/dev/null; uwbmc certify proofs --json"),
+        ("join", "uwbmc split lock.smv --k 1 --property safe -o parts >/dev/null; uwbmc join parts --json"),
         ("explain", "uwbmc explain --json"),
         ("trace simplify", "uwbmc lock.smv -q --trace t.json >/dev/null; uwbmc trace simplify lock.smv t.json --json"),
         ("bench", "uwbmc bench tiny.toml --results results --json"),

@@ -15,11 +15,12 @@ use testkit::smv_constructs;
 use testkit::systems::{Coordination, random_system};
 use testkit::texts;
 use uwbmc::bounded::{
-    Bounded, Carry, Jobs, Minimise, Race, Reuse, Rounds, Stop, Strategy, Sweep, Widen, Workers, race, run,
+    Bounded, Carry, Jobs, Minimise, Race, Reuse, Rounds, Stop, Strategy, Sweep, Widen, Within, Workers, can_be_asked,
+    race, run,
 };
 use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::explicit::{Limits, Search, search};
-use uwbmc::sat::{Choice, Phase, Setup};
+use uwbmc::sat::{Answer, Choice, Effort, Phase, Setup};
 use uwbmc::smv::{load, parse};
 use uwbmc::source::Source;
 
@@ -358,7 +359,31 @@ fn agree_on_random(system: &system::System, seed: u64) -> Result<(), TestCaseErr
         }
     }
     agree_race(&machine, bound, &format!("seed {seed}"));
+    agree_within(&machine, bound, &slow, &format!("seed {seed}"));
     Ok(())
+}
+
+/// One formula for all bounds has a solution where a property is violated within the bound, and the solution is a run.
+fn agree_within(machine: &Machine, bound: usize, slow: &Search, what: &str) {
+    for property in invariants(machine).into_iter().filter(|property| can_be_asked(machine, *property)) {
+        let Ok(Some(within)) = Within::new(machine, property, bound) else { continue };
+        let mut solver = Choice::default().start(Setup::default());
+        for _ in 0..within.formula.variables {
+            solver.fresh();
+        }
+        within.formula.clauses.iter().for_each(|clause| solver.clause(clause));
+        let is_violated = slow.violations.iter().any(|(violated, _)| *violated == property);
+        match solver.solve(&[], Effort::Unlimited, &mut || false) {
+            Answer::Sat(model) => {
+                assert!(is_violated, "{what}");
+                let run = within.run(|lit| model.holds(lit)).expect("a run");
+                assert!(run.replay(machine).is_ok(), "{what}: {:?}", run.replay(machine));
+                assert_eq!(run.violates(machine, property), Some(run.moves.len()), "{what}");
+            }
+            Answer::Unsat(_) => assert!(!is_violated, "{what}"),
+            other => panic!("{what}: {other:?}"),
+        }
+    }
 }
 
 /// The system with a process that never does anything, as far as nothing else changes by itself.

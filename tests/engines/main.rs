@@ -1,5 +1,7 @@
 //! The engines that decide properties: they agree with each other, with oracles, and with what is known of models.
 
+// Automata in files.
+mod automata;
 // Engines that unroll against breadth-first search.
 mod bmc;
 // CTL by decision diagrams.
@@ -14,6 +16,8 @@ mod left_out;
 mod matrix;
 // States, verdicts and depths of models/.
 mod models;
+// What is found although not everything can be.
+mod open_ended;
 // Engines that unroll on Promela.
 mod promela_bounded;
 // What --proof writes and what was tampered with.

@@ -12,9 +12,10 @@ use super::Engine;
 use super::outcome::{Bounded, Stop};
 use super::visit::Patience;
 use aim::{Aim, Conditions};
+use explicit::watched_points;
 use fastrand::Rng;
 use options::{Options, View};
-use policy::Policy;
+use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
 use sat::{Effort, Work};
@@ -28,6 +29,9 @@ const LONGEST: usize = 20_000;
 
 /// The most initial states that walks begin in: the first ones.
 const MOST_BEGINNINGS: usize = 4096;
+
+/// The most processes whose next step is looked at in each state because it can violate an invariant.
+const MOST_WATCHED: usize = 4;
 
 /// After this many walks in a row that could not make a step, there is nothing to walk through.
 const FUTILE: usize = 64;
@@ -46,6 +50,8 @@ pub struct Walks<'a> {
     conditions: Conditions,
     over_states: Vec<PropertyId>,
     over_steps: Vec<PropertyId>,
+    /// The control points from which a step can violate an invariant over steps, by process.
+    watched: Vec<(ProcessId, Vec<bool>)>,
     /// Deadlock freedom, if it is asked about.
     deadlock: Option<PropertyId>,
     /// The parts of invariants that commands can violate.
@@ -79,7 +85,8 @@ impl<'a> Walks<'a> {
     ) -> Walks<'a> {
         let claim = |property: &PropertyId| &machine.system().properties[*property].claim;
         let invariants = properties.iter().copied().filter(|property| matches!(claim(property), Claim::Invariant(_)));
-        let (over_states, over_steps) = invariants.partition(|property| machine.is_state_invariant(*property));
+        let (over_states, over_steps): (Vec<_>, Vec<_>) =
+            invariants.partition(|property| machine.is_state_invariant(*property));
         Walks {
             machine,
             patience,
@@ -91,6 +98,7 @@ impl<'a> Walks<'a> {
             run: Run::default(),
             conditions: Conditions::default(),
             over_states,
+            watched: watched_points(machine, &over_steps),
             over_steps,
             deadlock: properties.iter().copied().find(|property| matches!(claim(property), Claim::DeadlockFree)),
             influenced: FxHashMap::default(),
@@ -162,6 +170,9 @@ impl<'a> Walks<'a> {
                 _ => return Ok(Next::Step(self.choose(policy).unwrap_or(0))),
             }
         }
+        if let Some(option) = self.violating()? {
+            return Ok(Next::Step(option));
+        }
         let mut is_refused = false;
         loop {
             self.ask(policy)?;
@@ -187,12 +198,34 @@ impl<'a> Walks<'a> {
         Ok(Next::Step(option))
     }
 
+    /// A step that violates an invariant over steps, whoever would be next. Only some processes are looked at.
+    fn violating(&mut self) -> Result<Option<usize>, Failure> {
+        if self.over_steps.is_empty() {
+            return Ok(None);
+        }
+        let is_watched = |(process, points): &&(ProcessId, Vec<bool>)| {
+            self.machine.point_in(*process, self.run.last()).is_some_and(|point| points[point.index()])
+        };
+        let watched = self.watched.iter().filter(is_watched).map(|(process, _)| *process);
+        for process in watched.take(MOST_WATCHED).collect::<Vec<ProcessId>>() {
+            self.look_for(&mut Some(process).into_iter())?;
+            if let Some((_, option)) = self.options.violation {
+                return Ok(Some(option));
+            }
+        }
+        Ok(None)
+    }
+
     /// Looks at the steps of the next process in the order of the policy that can change the state.
     fn ask(&mut self, policy: &mut Policy) -> Result<(), Failure> {
         self.patience.regain();
         let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
-        let random = &mut self.random;
-        self.options.look_for(view, &mut self.workspace, || policy.next(random))?;
+        let (random, machine, state) = (&mut self.random, self.machine, self.run.last());
+        let place = |process: ProcessId| {
+            let points = machine.system().processes[process].points.len();
+            machine.point_in(process, state).map(|point| Place { points, point })
+        };
+        self.options.look_for(view, &mut self.workspace, || policy.next(random, place))?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! What a walk decides by: a schedule says which process moves, a data policy which of its steps the process makes.
 //!
-//! Uniform choices seldom meet a bug that needs one process to run far ahead, or all processes to decide alike. So each
-//! walk draws a policy of its own, and many walks try many.
+//! Uniform choices seldom meet a bug that needs one process to run far ahead, all processes to decide alike, or several of them
+//! to be between the same two steps. So each walk draws a policy of its own, and many walks try many.
 
 use fastrand::Rng;
 use rustc_hash::FxHasher;
+use std::collections::VecDeque;
 use std::hash::{Hash, Hasher};
 use system::{PointId, ProcessId};
 
@@ -19,6 +20,9 @@ const MOST_DEVIANTS: usize = 4;
 
 /// The most times that a process loses its priority during a walk.
 const MOST_DROPS: usize = 5;
+
+/// One in this many control points is one where processes linger, in a walk where they do.
+const LINGERING: usize = 6;
 
 /// In which order processes are asked whether they can move; the first that can does.
 enum Kind {
@@ -152,21 +156,47 @@ fn decision(reason: impl Hash, options: usize) -> usize {
     Rng::with_seed(hasher.finish()).usize(..options)
 }
 
+/// Where a process is: the control point, and how many there are. Processes that do the same have as many.
+#[derive(Clone, Copy, Hash)]
+pub(super) struct Place {
+    pub points: usize,
+    pub point: PointId,
+}
+
+/// Control points where processes linger: they move on only when no other process can. What several processes may do there
+/// one at a time, such as writing what they have read before, they then do in a row.
+struct Lingering {
+    salt: u64,
+    /// The processes that linger in the state at hand.
+    postponed: VecDeque<ProcessId>,
+}
+
 /// A schedule and a data policy.
 pub(super) struct Policy {
     schedule: Schedule,
     data: Data,
+    lingering: Option<Lingering>,
 }
 
 impl Policy {
     /// One for a walk of at most this length.
     pub fn draw(random: &mut Rng, processes: usize, length: usize) -> Policy {
-        Policy { schedule: Schedule::draw(random, processes, length), data: Data::draw(random, processes) }
+        let (schedule, data) = (Schedule::draw(random, processes, length), Data::draw(random, processes));
+        let lingering = random.bool().then(|| Lingering { salt: random.u64(..), postponed: VecDeque::new() });
+        Policy { schedule, data, lingering }
     }
 
-    /// The next process to ask in the state at hand; each comes once.
-    pub fn next(&mut self, random: &mut Rng) -> Option<ProcessId> {
-        self.schedule.next(random)
+    /// The next process to ask in the state at hand; each comes once. `place` says where a process is.
+    pub fn next(&mut self, random: &mut Rng, place: impl Fn(ProcessId) -> Option<Place>) -> Option<ProcessId> {
+        let Some(lingering) = &mut self.lingering else { return self.schedule.next(random) };
+        while let Some(process) = self.schedule.next(random) {
+            let lingers = place(process).is_some_and(|place| decision((lingering.salt, place), LINGERING) == 0);
+            match lingers {
+                true => lingering.postponed.push_back(process),
+                false => return Some(process),
+            }
+        }
+        lingering.postponed.pop_front()
     }
 
     /// Which of its steps the process makes at a control point.
@@ -177,6 +207,9 @@ impl Policy {
     /// A process has moved, at a step of the walk.
     pub fn moved(&mut self, process: ProcessId, step: usize) {
         self.schedule.moved(process, step);
+        if let Some(lingering) = &mut self.lingering {
+            lingering.postponed.clear();
+        }
     }
 }
 
@@ -222,5 +255,27 @@ mod tests {
         assert_eq!(asked(&mut schedule), [0, 1, 2, 3]);
         schedule.moved(ProcessId::from(0_usize), 1);
         assert_eq!(asked(&mut schedule), [1, 2, 3, 0]);
+    }
+
+    #[test]
+    fn those_who_linger_come_last_and_each_comes_once() {
+        let mut random = Rng::with_seed(3);
+        let mut lingered = 0;
+        for _ in 0..100 {
+            let mut policy = Policy::draw(&mut random, 12, 10);
+            let place = |process: ProcessId| Some(Place { points: 4, point: PointId::from(process.index() % 4) });
+            let mut asked: Vec<usize> =
+                std::iter::from_fn(|| policy.next(&mut random, place)).map(ProcessId::index).collect();
+            if let Some(Lingering { salt, .. }) = policy.lingering {
+                let lingers = |process: &usize| {
+                    place(ProcessId::from(*process)).is_some_and(|place| decision((salt, place), LINGERING) == 0)
+                };
+                assert!(asked.iter().skip_while(|process| !lingers(process)).all(lingers), "{asked:?}");
+                lingered += asked.iter().filter(|process| lingers(process)).count();
+            }
+            asked.sort_unstable();
+            assert_eq!(asked, Vec::from_iter(0..12));
+        }
+        assert!(lingered > 0);
     }
 }

@@ -1,9 +1,13 @@
 //! From a run of a slice to a run of the whole system that is the same inside the cone.
 
-use super::slice::{Pinned, Slice};
+use super::slice::{PATIENCE, Pinned, Slice};
+use crate::definition::ids::VarId;
 use crate::definition::system::System;
-use crate::execution::machine::Machine;
+use crate::definition::value::Value;
+use crate::execution::alarm::Alarm;
+use crate::execution::machine::{Failure, Machine};
 use crate::execution::state::State;
+use crate::execution::step::Successor;
 use crate::execution::trace::{Moved, Trace};
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -21,8 +25,9 @@ impl Slice {
     /// result does not go round.
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let slice = Machine::new(Arc::new(self.system.clone()));
+        let whole = Machine::new(Arc::new(system.clone()));
         let mut lifting =
-            Lifting { slice: self, machine: &slice, system, trace, pinned: vec![None; trace.moves.len()] };
+            Lifting { slice: self, machine: &slice, whole, system, trace, pinned: vec![None; trace.moves.len()] };
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
         for at in 0..trace.moves.len() {
             lifting.step(&mut lifted, at)?;
@@ -38,6 +43,7 @@ impl Slice {
 struct Lifting<'a> {
     slice: &'a Slice,
     machine: &'a Machine,
+    whole: Machine,
     system: &'a System,
     trace: &'a Trace,
     /// For each step of the run, the whole system held to what happens inside the cone.
@@ -59,23 +65,49 @@ impl Lifting<'_> {
 
     /// Adds a step of the run of the slice.
     fn step(&mut self, lifted: &mut Trace, at: usize) -> Option<()> {
-        let moved = &self.trace.moves[at];
-        let mut values = self.machine.values(&self.trace.states[at + 1]);
+        let trace = self.trace;
+        let moved = &trace.moves[at];
+        let mut values = self.machine.values(&trace.states[at + 1]);
         for (var, value) in &moved.inputs {
             values[var.index()] = *value;
         }
-        let pinned = || Arc::new(self.slice.pinned(self.system, &values, Pinned::Next));
-        let machine = self.pinned[at].get_or_insert_with(pinned);
         let last = lifted.states.last()?;
-        match follow(machine, last, moved) {
+        let found = match self.look(last, moved, &values) {
+            Looked::Found(step) => Some(*step),
+            Looked::Nowhere => None,
+            // To hold the whole system to the values takes long where it is large, but less than to look at every step where
+            // there are very many.
+            Looked::NotEverywhere => {
+                let pinned = || Arc::new(self.slice.pinned(self.system, &values, Pinned::Next));
+                let machine = self.pinned[at].get_or_insert_with(pinned);
+                follow(machine, last, moved, |_| true).0
+            }
+        };
+        match found {
             Some((moved, state)) => {
                 lifted.moves.push(moved);
                 lifted.states.push(state);
             }
-            None if self.slice.is_same_inside(&machine.values(last), &values) => {}
+            None if self.slice.is_same_inside(&self.whole.values(last), &values) => {}
             None => return None,
         }
         Some(())
+    }
+
+    /// Looks for a step among those of the whole system, as long as there are not too many.
+    fn look(&mut self, from: &State, wanted: &Moved, values: &[Value]) -> Looked {
+        self.whole.heed(Alarm::default().or_after(PATIENCE));
+        let (slice, whole) = (self.slice, &self.whole);
+        let has_input = |(var, value): &(VarId, Value)| !slice.has(*var) || values[var.index()] == *value;
+        let leads_there = |successor: &Successor<'_>| {
+            slice.is_same_inside(&whole.values(&State(successor.state.into())), values)
+                && successor.step().inputs.iter().all(has_input)
+        };
+        match follow(whole, from, wanted, leads_there) {
+            (Some(step), _) => Looked::Found(Box::new(step)),
+            (None, Ok(())) => Looked::Nowhere,
+            (None, Err(_)) => Looked::NotEverywhere,
+        }
     }
 
     /// Goes round until the whole system is where it was after an earlier round.
@@ -98,20 +130,36 @@ impl Lifting<'_> {
     }
 }
 
-/// A step of the same process: the first one by the same command, else the first one by any.
-fn follow(machine: &Machine, from: &State, wanted: &Moved) -> Option<(Moved, State)> {
+/// What came of looking for a step.
+enum Looked {
+    Found(Box<(Moved, State)>),
+    /// There is none.
+    Nowhere,
+    /// There are more steps than were looked at.
+    NotEverywhere,
+}
+
+/// A step of the same process among those that lead to the right place: the first one by the same command, else the first
+/// one by any. Says whether all steps could be looked at.
+fn follow(
+    machine: &Machine,
+    from: &State,
+    wanted: &Moved,
+    leads_there: impl Fn(&Successor<'_>) -> bool,
+) -> (Option<(Moved, State)>, Result<(), Failure>) {
     let mut found = None;
-    let visit = |successor: crate::execution::step::Successor<'_>| {
+    let visit = |successor: Successor<'_>| {
         let is_owner = machine.system().commands[successor.command].owner.process == wanted.process;
         let is_wanted = wanted.command.is_none_or(|command| command == successor.command);
-        if is_owner && (is_wanted || found.is_none()) {
-            let step = successor.step();
-            let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
-            found = Some((moved, State(successor.state.into())));
+        if !is_owner || !is_wanted && found.is_some() || !leads_there(&successor) {
+            return ControlFlow::Continue(());
         }
-        if is_owner && is_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let step = successor.step();
+        let moved = Moved { process: wanted.process, command: Some(step.command), inputs: step.inputs };
+        found = Some((moved, State(successor.state.into())));
+        if is_wanted { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    // That another step has no meaning is no matter of this one.
-    let _ = machine.successors(&from.0, &mut machine.workspace(), visit);
-    found
+    // That another step has no meaning is no matter of the one that is found.
+    let looked = machine.successors(&from.0, &mut machine.workspace(), visit);
+    (found, looked)
 }

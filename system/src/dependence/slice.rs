@@ -93,7 +93,7 @@ impl Slice {
 
 /// How often a machine may ask whether to go on. What no solver has chosen can be chosen in very many ways, and who does not
 /// find one soon can ask with the relations.
-const PATIENCE: u32 = 64;
+pub(super) const PATIENCE: u32 = 64;
 
 /// Which state is held to values.
 #[derive(Clone, Copy)]

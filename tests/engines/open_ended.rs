@@ -1,0 +1,88 @@
+//! What is found although not everything can be: violations beside properties that stay open, states beside variables that do
+//! not matter, and runs that need several processes to be between the same two steps.
+
+use std::ops::ControlFlow;
+use uwbmc::bounded::{Engine, Walks};
+use uwbmc::check::{Known, Verdict};
+use uwbmc::sat::Effort;
+use uwbmc::system::PropertyId;
+use uwbmc::{Language, Model, Observer, Options, Progress, check};
+
+/// Eight processes that look whether there is room before they add to a buffer, and one that looks at the buffer once.
+const BUFFER: &str = "
+byte stored; bool locked;
+proctype producer() {
+  atomic { !locked -> locked = true };
+  if :: stored < 3 -> locked = false; stored++ :: else -> locked = false fi
+}
+active proctype monitor() { assert(stored <= 7) }
+init { byte i; atomic { do :: i < 8 -> run producer(); i++ :: else -> break od } }
+";
+
+#[test]
+fn walks_linger_between_looking_and_writing() {
+    let model = Model::parse(BUFFER, Language::Promela).expect("a model");
+    let properties: Vec<PropertyId> = model.machine.system().properties.indices().take(1).collect();
+    for seed in 0..3 {
+        let mut walks = Walks::new(&model.machine, &properties, 200, seed);
+        let _ = walks.step(Effort::Ticks(60_000_000), &mut || false);
+        let (_, trace) = walks.found().violations.first().expect("a violation");
+        assert!(trace.replay(&model.machine).is_ok());
+    }
+}
+
+/// A property that is violated soon beside one that no engine decides within the bound in any time.
+const OPEN: &str = "
+MODULE main
+VAR x : 0..20; a : word[24]; b : word[24];
+ASSIGN
+  init(x) := 0; next(x) := case x < 20 : x + 1; TRUE : 0; esac;
+  next(a) := a * b + 0uh24_000001; next(b) := b * b - a;
+INVARSPEC NAME soon := x < 9
+INVARSPEC NAME never := !(a * b = 0uh24_abcdef & a > b & x = 20)
+";
+
+/// Ends the work as soon as something is violated, and notes what is known by then.
+struct Witness {
+    known: Known,
+    violated: usize,
+}
+
+impl Observer for Witness {
+    fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()> {
+        match now {
+            Progress::Bounds(bounds) if bounds.shortest.is_some() => {
+                let known = self.known.so_far();
+                self.violated = known.iter().filter(|checked| matches!(checked.verdict, Verdict::Violated(_))).count();
+                ControlFlow::Break(())
+            }
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[test]
+fn what_is_violated_is_known_before_the_rest_is_decided() {
+    let model = Model::parse(OPEN, Language::Smv).expect("a model");
+    let options = Options::default().bound(40);
+    let mut witness = Witness { known: options.known.clone(), violated: 0 };
+    let report = check(&model, &options, &mut witness).expect("a report");
+    assert_eq!(witness.violated, 1);
+    assert!(matches!(report.properties[0].verdict, Verdict::Violated(_)));
+}
+
+#[test]
+fn a_counter_that_does_not_matter_is_left_out_without_a_bound() {
+    let text = "
+MODULE main
+VAR x : 0..15; counter : 0..65535;
+ASSIGN
+  init(x) := 0; next(x) := case x < 9 : {x, x + 1}; TRUE : 0; esac;
+  init(counter) := 0; next(counter) := (counter + 1) mod 65536;
+INVARSPEC NAME low := x <= 9
+";
+    let model = Model::parse(text, Language::Smv).expect("a model");
+    let report = check(&model, &Options::default(), &mut ()).expect("a report");
+    let verdict = report.properties[0].verdict.to_string();
+    assert_eq!(verdict, "holds (all 10 reachable states were visited, in the cone of influence)");
+}
