@@ -52,7 +52,7 @@ pub use ::{bounded, explicit, limits, report, sat, symbolic, temporal};
 #[doc(hidden)]
 pub use ::bench::experiment;
 #[doc(hidden)]
-pub use ::languages::{define, diagnostic, hidden, promela, smv, source, suggest};
+pub use ::languages::{define, diagnostic, hidden, hoa, promela, smv, source, suggest};
 
 #[cfg(feature = "cli")]
 use ::check::{file, model};

@@ -2,6 +2,7 @@
 //!
 //! Contestants take turns on each instance, so that their ratios hold on a machine that is busy with other things.
 
+mod cycles;
 pub mod experiment;
 mod formulas;
 mod manifest;

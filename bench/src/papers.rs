@@ -1,7 +1,8 @@
 //! The experiments of the papers behind the explicit engines, as tables and plots.
 
 use super::suite::Experiment;
-use crate::experiment::{graph, memory, philosophers, protocol};
+use crate::cycles;
+use crate::experiment::{graph, memory, online, philosophers, protocol};
 use crate::spin::{self, Contest};
 use crate::write;
 use check::Error;
@@ -30,6 +31,14 @@ pub fn run(experiment: Experiment, folder: &Path) -> Result<String, Error> {
             graph::table(2000, 15),
         ),
         Experiment::Dtp => ("dtp", "SPIN's example dtp: stored states ([GP93], section 6)", in_scratch(spin::dtp)?),
+        Experiment::OnLine => {
+            ("online", "On-line checking against deterministic automata ([JJ91], section 3)", online::table()?)
+        }
+        Experiment::Cycles => (
+            "cycles",
+            "Formulas about infinite runs of programs: SPIN and the search for cycles",
+            in_scratch(cycles::table)?,
+        ),
         Experiment::Twins => {
             ("twins", "Every state of a model, in seconds: SPIN and explicit search", in_scratch(spin::twins)?)
         }
@@ -115,7 +124,14 @@ fn plot(experiment: Experiment, title: &str, table: &Table) -> Option<Plot> {
         Experiment::Philosophers => ("philosophers", "transitions", Scale::Log, by_column(&[3, 4, 5, 6, 7])),
         Experiment::Protocol => ("capacity", "states", Scale::Log, by_name(1, 0, 2)),
         Experiment::Memory => ("share of memory in percent", "insertions per state", Scale::Linear, by_name(0, 2, 5)),
-        Experiment::Dtp | Experiment::Graphs | Experiment::Spin | Experiment::Twins => return None,
+        Experiment::Dtp
+        | Experiment::Graphs
+        | Experiment::Spin
+        | Experiment::Twins
+        | Experiment::Cycles
+        | Experiment::OnLine => {
+            return None;
+        }
     };
     let axis = |label: &str, scale| Axis { label: label.to_owned(), scale };
     let (x, y) = (axis(x, Scale::Linear), axis(y, scale));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Instant;
-use system::{Claim, Property, render_expr};
+use system::{Claim, Property, render_expr, render_formula};
 
 /// How a run ended.
 #[derive(Clone, Debug, Serialize)]
@@ -150,6 +150,7 @@ struct OwnProperty {
 enum Kind {
     Invariant,
     Deadlock,
+    Ltl,
     #[serde(other)]
     Other,
 }
@@ -166,10 +167,15 @@ enum Word {
     Answered,
 }
 
-/// The verdict on all invariants together: the worst one. Where there is no bound, all properties count.
+/// The verdict on all invariants together, and on a formula of LTL that is named: the worst one. Where there is no bound, all
+/// properties count.
 fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
     let mut outcome = (Outcome::Holds, None);
-    let counts = |property: &&OwnProperty| property.kind != Kind::Other || instance.k.is_none();
+    let counts = |property: &&OwnProperty| match property.kind {
+        Kind::Invariant | Kind::Deadlock => true,
+        Kind::Ltl => instance.property.is_some() || instance.k.is_none(),
+        Kind::Other => instance.k.is_none(),
+    };
     for property in report.properties.iter().filter(counts) {
         match property.verdict {
             Word::Unknown => return (Outcome::Unknown, property.settled),
@@ -181,14 +187,17 @@ fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
     outcome
 }
 
-/// NuSMV checks `G p` at one bound after the other with one solver, and says so after each. It takes part where the
-/// variable NUSMV says where it is.
+/// NuSMV checks `G p`, or looks for lassos, at one bound after the other with one solver, and says so after each. It takes part
+/// where the variable NUSMV says where it is.
 fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
-    let invariant = invariant(model, instance.property.as_deref())?;
     let bound = instance.k?;
-    let commands = format!("go_bmc\ncheck_ltlspec_bmc_inc -k {bound} -p \"G ({invariant})\"\nquit\n");
+    let check = match question(model, instance.property.as_deref())? {
+        Question::Invariant(invariant) => format!("check_ltlspec_bmc_inc -k {bound} -p \"G ({invariant})\""),
+        Question::Ltl(formula) => format!("check_ltlspec_sbmc_inc -k {bound} -p \"{formula}\""),
+    };
+    let commands = format!("go_bmc\n{check}\nquit\n");
     std::fs::write(&script, commands).ok()?;
     let mut command = limited(suite, suite.timeout);
     // What it says has to be there when it is stopped.
@@ -203,21 +212,31 @@ fn nusmv_diagrams_command(suite: &Suite, instance: &Instance, model: &Path) -> O
     command.arg(nusmv).args(["-dynamic", "-coi"]);
     if let Some(property) = &instance.property {
         let script = model.with_extension("nusmv");
-        let invariant = invariant(model, Some(property))?;
-        std::fs::write(&script, format!("go\ncheck_invar -p \"{invariant}\"\nquit\n")).ok()?;
+        let check = match question(model, Some(property))? {
+            Question::Invariant(invariant) => format!("check_invar -p \"{invariant}\""),
+            Question::Ltl(formula) => format!("check_ltlspec -p \"{formula}\""),
+        };
+        std::fs::write(&script, format!("go\n{check}\nquit\n")).ok()?;
         command.arg("-source").arg(script);
     }
     command.arg(model);
     Some(command)
 }
 
-/// The text of an invariant: the named one, or the first.
-fn invariant(model: &Path, name: Option<&str>) -> Option<String> {
+/// What NuSMV is asked, as text.
+enum Question {
+    Invariant(String),
+    Ltl(String),
+}
+
+/// The question about a property: the named one, or the first invariant.
+fn question(model: &Path, name: Option<&str>) -> Option<Question> {
     let source = Source::new("model", &std::fs::read(model).ok()?);
     let system = load(&source, &[]).system?;
     let is_wanted = |property: &&Property| name.is_none_or(|name| property.name == name);
     system.properties.iter().filter(is_wanted).find_map(|property| match property.claim {
-        Claim::Invariant(expr) => Some(render_expr(&system, expr)),
+        Claim::Invariant(expr) => Some(Question::Invariant(render_expr(&system, expr))),
+        Claim::Ltl(formula) if name.is_some() => Some(Question::Ltl(render_formula(&system, formula))),
         _ => None,
     })
 }
@@ -256,7 +275,10 @@ fn read_abc(text: &str) -> (Outcome, Option<usize>) {
 }
 
 fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {
-    let number = |line: &str| line.split_whitespace().last().and_then(|word| word.parse().ok());
+    let number = |line: &str| {
+        let after = line.split_once("with bound")?.1;
+        after.split_whitespace().next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
+    };
     let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
     let bound = refuted.next_back().and_then(number);
     if text.contains("is false") {

@@ -15,6 +15,9 @@ use std::sync::Arc;
 use std::time::Instant;
 use system::{Claim, Machine, PropertyId};
 
+/// The shortest time that SPIN tells, in seconds.
+pub const SHORTEST: f64 = 0.01;
+
 /// Where Debian's package has SPIN's examples.
 const EXAMPLES: &str = "/usr/share/doc/spin/examples/Examples";
 
@@ -89,7 +92,7 @@ fn beside(folder: &Path, name: &str, text: &str, (table, ratios): (&mut String, 
 }
 
 /// One of SPIN's examples.
-fn example(name: &str) -> Result<String, Error> {
+pub fn example(name: &str) -> Result<String, Error> {
     let path = std::env::var_os("SPIN_EXAMPLES").map_or_else(|| PathBuf::from(EXAMPLES), PathBuf::from).join(name);
     std::fs::read_to_string(&path)
         .map_err(|error| Error::Usage(format!("{}: {error}; SPIN_EXAMPLES says where it is", path.display())))
@@ -172,7 +175,7 @@ fn verify(folder: &Path, text: &str, spin: &[&str], gcc: &[&str]) -> Result<Repo
     let elapsed = report.lines().find_map(|line| line.strip_prefix("pan: elapsed time "));
     Ok(Report {
         compiling,
-        searching: number_before(elapsed.unwrap_or_default(), "seconds")?.max(0.01),
+        searching: number_before(elapsed.unwrap_or_default(), "seconds")?.max(SHORTEST),
         states: number_before(&report, "states, stored")?,
         transitions: number_before(&report, "transitions (=")?,
         megabytes: number_before(&report, "actual memory usage for states")
@@ -180,7 +183,8 @@ fn verify(folder: &Path, text: &str, spin: &[&str], gcc: &[&str]) -> Result<Repo
     })
 }
 
-fn output(folder: &Path, program: &str, arguments: &[&str]) -> Result<String, Error> {
+/// Runs a program in a folder: what it prints.
+pub fn output(folder: &Path, program: &str, arguments: &[&str]) -> Result<String, Error> {
     let output = Command::new(program).args(arguments).current_dir(folder).output();
     let output = output.map_err(|error| Error::Usage(format!("{program}: {error}")))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -188,7 +192,7 @@ fn output(folder: &Path, program: &str, arguments: &[&str]) -> Result<String, Er
 }
 
 /// The first number of the line that has a text.
-fn number_before(report: &str, text: &str) -> Result<f64, Error> {
+pub fn number_before(report: &str, text: &str) -> Result<f64, Error> {
     let line = report.lines().find(|line| line.contains(text));
     let number = line.and_then(|line| line.split_whitespace().next()).and_then(|word| word.parse().ok());
     number.ok_or_else(|| Error::Usage(format!("SPIN's report has no {text}")))

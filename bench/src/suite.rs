@@ -59,6 +59,10 @@ pub enum Experiment {
     Spin,
     /// SPIN's time on Promela models that are twins of SMV models.
     Twins,
+    /// §3 of \[JJ91\]: formulas with deterministic automata in bounded memory.
+    OnLine,
+    /// Infinite runs of programs beside SPIN, where it is installed.
+    Cycles,
 }
 
 /// What is compared.
@@ -116,7 +120,7 @@ impl Contestant {
 #[derive(Clone, Copy, Debug, Deserialize, Serialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
 pub enum Tool {
-    /// NuSMV's incremental bounded model checking of G p.
+    /// NuSMV's incremental bounded model checking: of G p, or of a formula of LTL by its shortest lassos.
     NuSmv,
     /// NuSMV's decision diagrams, with dynamic reordering and cone of influence.
     #[serde(rename = "nusmv-diagrams")]

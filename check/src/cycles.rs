@@ -1,7 +1,8 @@
 //! The engine for temporal properties: search for cycles.
 //!
 //! By default, states, decision diagrams and short lassos take turns, each as long as its patience lasts: a model with few states
-//! is decided by looking at them, one with many by sets of them. Patience is counted in work, not in time.
+//! is decided by looking at them, one with many by sets of them. Patience is counted in work, not in time. Of programs, the
+//! states are looked at first of all: diagrams of them are seldom small.
 //!
 //! `G p` is an invariant as far as `holds` goes: whichever engine checks invariants is asked first. A finite run to where p is
 //! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
@@ -27,7 +28,7 @@ use temporal::always;
 struct Patience {
     /// This many states of the product.
     states: usize,
-    /// How often those who choose values, or make nodes, may ask whether to go on.
+    /// How often those who choose values, make nodes or search may ask whether to go on.
     asked: u32,
 }
 
@@ -37,6 +38,12 @@ const PATIENCE: [Patience; 3] = [
     Patience { states: 300_000, asked: 2_048 },
     Patience { states: 2_000_000, asked: 16_384 },
 ];
+
+/// How many states of a program are looked at before short lassos are looked for.
+const PATIENCE_WITH_PROGRAMS: Patience = Patience { states: 2_000_000, asked: 16_384 };
+
+/// How long a property is looked at before the others are.
+const BRIEF: Patience = Patience { states: 100_000, asked: 1_024 };
 
 /// States with more bits than this, inputs included, may have too many successors to look at one by one.
 const WIDE: u32 = 24;
@@ -58,13 +65,24 @@ impl Engine for Cycles {
         let (mut all, mut engines) = (Findings::new(self.name()), Vec::new());
         let mut machine = task.machine.anew();
         machine.heed(handle.alarm(task.options.memory));
-        for property in task.properties {
-            let search = Search { task, machine: &machine, property: *property };
-            let one = search.run(handle)?;
+        let search = |property| Search { task, machine: &machine, property };
+        let mut open = Vec::new();
+        let mut note = |one: Findings| {
             all.verdicts.extend(one.verdicts);
-            all.fault = all.fault.or(one.fault);
+            all.fault = all.fault.take().or(one.fault);
             all.effort.states = all.effort.states.max(one.effort.states);
             engines.push(one.engine);
+        };
+        // What takes long is put off, so that other properties are answered first.
+        for property in task.properties {
+            match search(*property).briefly(handle)? {
+                Some(found) => note(found),
+                None => open.push(*property),
+            }
+        }
+        open.sort_by_key(|property| always(machine.system(), *property).is_none());
+        for property in open {
+            note(search(property).run(handle)?);
         }
         engines.dedup();
         if let [engine] = engines[..] {
@@ -97,16 +115,18 @@ impl Search<'_> {
         self.always(&Machine::new(Arc::new(system)), handle)
     }
 
+    /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
+    fn briefly(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+        let is_alone = self.task.properties.len() == 1;
+        let is_invariant = || always(self.machine.system(), self.property).is_some();
+        if is_alone || is_invariant() { Ok(None) } else { self.states(Some(BRIEF), handle) }
+    }
+
     /// Looks for an infinite fair run that violates the property.
     fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         if self.task.options.engine == Choice::Auto {
-            for patience in PATIENCE {
-                if let Some(found) = self.states(Some(patience), handle)? {
-                    return Ok(found);
-                }
-                if let Some(found) = self.diagrams(patience, handle)? {
-                    return Ok(found);
-                }
+            if let Some(found) = self.in_turns(handle)? {
+                return Ok(found);
             }
             if self.has_lassos() {
                 let properties = [self.property];
@@ -115,6 +135,23 @@ impl Search<'_> {
         }
         let found = self.states(None, handle)?;
         Ok(found.unwrap_or_else(|| self.found(explicit::Cycles::Interrupted, handle)))
+    }
+
+    /// The attempts of the default with limited patience; `None` if nothing comes of them.
+    fn in_turns(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+        if self.machine.system().has_statements {
+            let is_worth_it = self.has_lassos();
+            return if is_worth_it { self.states(Some(PATIENCE_WITH_PROGRAMS), handle) } else { Ok(None) };
+        }
+        for patience in PATIENCE {
+            if let Some(found) = self.states(Some(patience), handle)? {
+                return Ok(Some(found));
+            }
+            if let Some(found) = self.diagrams(patience, handle)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// Looks at the states of the product, one by one; `None` if patience is at its end. What cannot influence the formula is
@@ -143,9 +180,13 @@ impl Search<'_> {
         let memory = self.task.options.memory;
         let alarm = handle.alarm(memory);
         machine.heed(patience.map_or(alarm.clone(), |patience| alarm.or_after(patience.asked)));
-        let most = patience.map_or(usize::MAX, |patience| patience.states);
+        let mut asked = 0;
+        let mut is_over = |states: usize| {
+            asked += 1;
+            patience.is_some_and(|patience| states >= patience.states || asked > patience.asked)
+        };
         find_cycle(&machine, self.property, Interleavings::default(), memory, |now| match see(handle, now) {
-            ControlFlow::Continue(()) if now.states < most => ControlFlow::Continue(()),
+            ControlFlow::Continue(()) if !is_over(now.states) => ControlFlow::Continue(()),
             _ => ControlFlow::Break(()),
         })
     }
@@ -174,11 +215,12 @@ impl Search<'_> {
         Ok((is_known || handle.why().is_some()).then_some(findings))
     }
 
-    /// Whether a step may have very many results.
+    /// Whether a step may have very many results. Those of programs have few.
     fn is_wide(&self) -> bool {
         let system = self.machine.system();
         let inputs: u32 = system.inputs().map(|(_, variable)| variable.domain.bits()).sum();
-        self.task.options.engine == Choice::Auto && system.state_bits() + inputs > WIDE
+        let is_default = self.task.options.engine == Choice::Auto;
+        is_default && !system.has_statements && system.state_bits() + inputs > WIDE
     }
 
     /// Whether short lassos can be looked for where there are many states.

@@ -92,7 +92,7 @@ fn invariants(machine: &Machine, wanted: &[PropertyId], options: &Options) -> Bo
         invariants.all(|property| can_be_asked(machine, *property))
     };
     match options.engine {
-        Choice::Auto if options.bound.is_none() && options.visiting.is_plain() => Box::new(Stages::invariants()),
+        Choice::Auto if options.bound.is_none() && options.visiting.is_plain() => Box::new(Stages::invariants(machine)),
         Choice::Auto if options.bound.is_none() || !can_unroll() => Box::new(Explicit(Extent::All)),
         Choice::Explicit => Box::new(Explicit(Extent::All)),
         Choice::Stateless => Box::new(Stateless),

@@ -13,6 +13,7 @@
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```
 
+mod automata;
 mod certify;
 mod confirm;
 mod cycles;
@@ -32,6 +33,7 @@ pub mod model;
 mod options;
 mod proof;
 mod report;
+mod representatives;
 mod solvers;
 mod stages;
 mod starvation;

@@ -1,10 +1,12 @@
 //! Models: a text and what it means.
 
+use crate::automata;
 use crate::error::{Error, Mistakes};
 use crate::file;
 use crate::options::Options;
 use languages::define::Define;
 use languages::diagnostic::Diagnostics;
+use languages::hoa::Automaton;
 use languages::smv::PcChoice;
 use languages::source::{LARGEST, Source};
 use languages::{promela, smv};
@@ -45,6 +47,8 @@ pub struct Additions {
     pub defines: Vec<Define>,
     /// Expressions that have to hold in every state.
     pub invariants: Vec<String>,
+    /// Automata that no run may be accepted by.
+    pub automata: Vec<Automaton>,
 }
 
 /// A model, ready to run.
@@ -146,20 +150,24 @@ impl Model {
 
 /// Finds out what a text means.
 pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Result<Model, Box<Mistakes>> {
-    let (system, trail, diagnostics) = match language {
+    let Additions { pcs, defines, invariants, automata } = additions;
+    let predicates = &automata::predicates(automata);
+    let (mut system, trail, mut diagnostics) = match language {
         Language::Smv => {
-            let Additions { pcs, defines, invariants } = additions;
-            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants });
+            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants, predicates });
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
             let name = source.name().to_owned();
-            let settings = promela::Settings { defines: &additions.defines, invariants: &additions.invariants };
+            let settings = promela::Settings { defines, invariants, predicates };
             let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
-    match system {
+    if let Some(system) = &mut system {
+        automata::claim(system, automata, &mut diagnostics);
+    }
+    match system.filter(|_| !diagnostics.is_rejected()) {
         Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
         None => Err(Box::new(Mistakes { source, diagnostics })),
     }

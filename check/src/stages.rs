@@ -3,12 +3,16 @@
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
 //! answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
+//!
+//! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
+//! small diagrams.
 
 use super::engine::{Engine, Task, is_invariant};
 use super::findings::Findings;
 use super::handle::Handle;
 use super::labelling::Labelling;
 use super::options::Cone;
+use super::representatives::Representatives;
 use super::states::{Explicit, Extent};
 use super::symbolic::{Asked, Symbolic};
 use super::verdict::Verdict;
@@ -32,18 +36,16 @@ enum Kind {
 impl Stages {
     /// Invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a million
     /// states are not kept waiting by diagrams that explode.
-    pub fn invariants() -> Stages {
+    pub fn invariants(machine: &Machine) -> Stages {
         let states = |most| Box::new(Explicit(Extent::UpTo(most)));
         let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Everything, effort: [least, most] });
-        let engines: Vec<Box<dyn Engine>> = vec![
-            states(200_000),
-            diagrams(0, 1 << 20),
-            states(4_000_000),
-            diagrams(1 << 23, 1 << 23),
-            states(16_000_000),
-            diagrams(1 << 25, 1 << 30),
-            Box::new(Explicit(Extent::All)),
-        ];
+        let mut engines: Vec<Box<dyn Engine>> = match machine.system().has_statements {
+            true => vec![states(2_000_000), Box::new(Representatives(1_000_000))],
+            false => vec![states(200_000), diagrams(0, 1 << 20), states(4_000_000), diagrams(1 << 23, 1 << 23)],
+        };
+        engines.push(states(16_000_000));
+        engines.push(diagrams(1 << 25, 1 << 30));
+        engines.push(Box::new(Explicit(Extent::All)));
         Stages { kind: Kind::Invariants, engines }
     }
 

@@ -38,7 +38,7 @@ pub use bfs::BreadthFirst;
 pub use branching::{Branching, Labelled, label};
 pub use check::watched_points;
 pub use count::{Count, count_visible};
-pub use cycle::{Cycles, Interleavings, continue_for_ever, find_cycle};
+pub use cycle::{Cycles, Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
 pub use product::{Product, count_product};
 pub use result::{Finding, Progress, Replacement, Search, Stop};

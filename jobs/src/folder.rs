@@ -79,6 +79,8 @@ impl Subject {
             pcs: self.program_counters.iter().cloned().map(program_counter).collect(),
             defines: self.defines.iter().cloned().map(|(name, value)| Define { name, value }).collect(),
             invariants: self.invariants.clone(),
+            // Only invariants are split.
+            automata: Vec::new(),
         };
         let mut model = lower(file::source(&path)?, language, &additions).map_err(Error::Model)?;
         if self.deadlock {

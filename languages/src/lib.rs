@@ -2,7 +2,7 @@
 //! where, and what to do about it.
 //!
 //! [`smv`] and [`promela`] are the front ends. They share the text with its places ([`source`]), errors ([`diagnostic`]),
-//! definitions from the command line ([`define`]), guesses at mistyped words ([`suggest`]) and text made safe to show
+//! definitions from the command line ([`define`]), automata in files ([`hoa`]), guesses at mistyped words ([`suggest`]) and text made safe to show
 //! ([`hidden`]).
 //!
 //! # What is where
@@ -18,6 +18,7 @@
 pub mod define;
 pub mod diagnostic;
 pub mod hidden;
+pub mod hoa;
 pub mod promela;
 pub mod smv;
 pub mod source;

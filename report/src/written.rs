@@ -88,6 +88,7 @@ fn in_words(property: &Property, is_program: bool) -> &'static str {
     match property.claim {
         Claim::DeadlockFree if is_program => "every process that cannot go on is at its end or at an end label",
         Claim::DeadlockFree => "every state has a successor",
+        Claim::Never(_) => "no run is accepted by the automaton",
         _ => "a property that the model does not write down",
     }
 }

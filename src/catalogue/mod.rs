@@ -3,6 +3,7 @@
 //! `uwbmc explain CODE` prints an entry; docs/diagnostics.md holds all of them. A front end adds a [`Family`]. The
 //! diagnostic that an entry shows is what the front end says about the example now, not a copy of it.
 
+pub mod hoa;
 mod promela;
 mod run;
 mod smv;
@@ -37,7 +38,7 @@ pub struct Entry {
 }
 
 /// All diagnostics of the tool.
-pub const FAMILIES: [&Family; 3] = [&smv::FAMILY, &promela::FAMILY, &run::FAMILY];
+pub const FAMILIES: [&Family; 4] = [&smv::FAMILY, &promela::FAMILY, &hoa::FAMILY, &run::FAMILY];
 
 /// Everything there is to say about a code.
 #[derive(Debug, PartialEq, Eq, Serialize)]

@@ -6,7 +6,9 @@ use crate::Error;
 use crate::Mistakes;
 use crate::check::Stamp;
 use crate::define::Define;
+use crate::diagnostic::Diagnostics;
 use crate::file;
+use crate::hoa::{self, Automaton};
 pub use crate::model::Model;
 use crate::model::{self, Additions};
 use crate::smv::PcChoice;
@@ -30,6 +32,10 @@ pub struct ModelArgs {
     /// An expression that has to hold in every state (may be repeated).
     #[arg(long = "invariant", value_name = "EXPRESSION", help_heading = WHAT)]
     invariants: Vec<String>,
+    /// An automaton in the Hanoi format that no run may be accepted by; its atomic propositions are conditions in the
+    /// language of the model (may be repeated).
+    #[arg(long = "automaton", value_name = "FILE", help_heading = WHAT)]
+    automata: Vec<PathBuf>,
     /// The language of the model (by default the file's ending tells).
     #[arg(long, value_enum, help_heading = WHAT)]
     language: Option<Language>,
@@ -49,7 +55,7 @@ fn parse_pc(text: &str) -> Result<PcChoice, String> {
 impl ModelArgs {
     /// A model with macros, of which nothing else is said.
     pub fn new(model: PathBuf, defines: Vec<Define>) -> ModelArgs {
-        ModelArgs { model, defines, pcs: Vec::new(), invariants: Vec::new(), language: None }
+        ModelArgs { model, defines, pcs: Vec::new(), invariants: Vec::new(), automata: Vec::new(), language: None }
     }
 
     /// What is asked about the model, for machines that have nothing but the model's text, which comes along.
@@ -111,9 +117,27 @@ pub fn load_within(limits: &Limits, args: &ModelArgs) -> Result<Option<Model>, E
 pub fn read(args: &ModelArgs) -> Result<Result<Model, Box<Mistakes>>, Error> {
     let language = language(args)?;
     let source = read_model(&args.model)?;
-    let additions =
-        Additions { pcs: args.pcs.clone(), defines: args.defines.clone(), invariants: args.invariants.clone() };
+    let automata = match automata(args)? {
+        Ok(automata) => automata,
+        Err(mistakes) => return Ok(Err(mistakes)),
+    };
+    let (pcs, defines, invariants) = (args.pcs.clone(), args.defines.clone(), args.invariants.clone());
+    let additions = Additions { pcs, defines, invariants, automata };
     Ok(model::lower(source, language, &additions))
+}
+
+/// Reads the automata that the command line names.
+fn automata(args: &ModelArgs) -> Result<Result<Vec<Automaton>, Box<Mistakes>>, Error> {
+    let mut automata = Vec::new();
+    for path in &args.automata {
+        let source = file::source(path).map_err(|error| Error::Usage(error.to_string()))?;
+        let mut diagnostics = Diagnostics::default();
+        match hoa::read(&source, &mut diagnostics) {
+            Some(automaton) => automata.push(automaton),
+            None => return Ok(Err(Box::new(Mistakes { source, diagnostics }))),
+        }
+    }
+    Ok(Ok(automata))
 }
 
 fn read_model(path: &Path) -> Result<Source, Error> {
@@ -125,7 +149,8 @@ fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-fn language(args: &ModelArgs) -> Result<model::Language, Error> {
+/// The language of the model: as is said, or as the ending tells.
+pub fn language(args: &ModelArgs) -> Result<model::Language, Error> {
     let named = args.language.map(|language| match language {
         Language::Smv => model::Language::Smv,
         Language::Promela => model::Language::Promela,

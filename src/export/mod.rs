@@ -1,7 +1,7 @@
 //! Models for other tools.
 //!
 //! [`dimacs`] writes the unrolling to a bound; [`aiger`] and [`btor2`] write the system itself, which [`circuit`] makes
-//! a circuit of. All three use the one encoding of the crate `encoder`. Where the model may have no meaning (a division
+//! a circuit of. These three use the one encoding of the crate `encoder`. [`hoa`] writes the automaton of a formula. Where the model may have no meaning (a division
 //! by zero, a value outside a domain), reaching that counts as reaching the goal, and a comment says so.
 
 pub mod aig;
@@ -9,6 +9,7 @@ pub mod aiger;
 pub mod btor2;
 pub mod circuit;
 pub mod dimacs;
+pub mod hoa;
 
 use crate::suggest::named;
 use encoder::{Bit, Unsupported};

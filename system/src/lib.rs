@@ -26,7 +26,8 @@
 //!   flow slice lift         control-flow graphs; systems without what some properties do not depend on, and back
 //!   object operation channel   operations on objects and their dependencies, FIFO channels among them
 //!   section observed failing   atomic sections as single steps; what properties see; whether running can fail
-//!   seclusion turning       processes that no other one concerns for a while; commands without which no run comes back
+//!   seclusion future        processes that no other one concerns for a while; where processes can still come to
+//!   turning circulation     commands without which no run comes back; commands that can be on a run that does
 //!   dependency              which commands are independent, in every state or in some
 //! ```
 

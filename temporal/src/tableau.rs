@@ -81,6 +81,8 @@ pub struct Tableau {
     guessed: Vec<NodeId>,
     states: IndexSet<Obligations, rustc_hash::FxBuildHasher>,
     edges: Vec<Option<Vec<Edge>>>,
+    /// How many bytes states and transitions take.
+    bytes: usize,
 }
 
 impl Tableau {
@@ -96,6 +98,7 @@ impl Tableau {
             guessed: Vec::new(),
             states: IndexSet::default(),
             edges: Vec::new(),
+            bytes: 0,
         };
         for part in tableau.arena.parts(root) {
             tableau.classify(part);
@@ -172,18 +175,26 @@ impl Tableau {
         self.states.is_empty()
     }
 
+    /// How much memory states and transitions take, about.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// The transitions from a state.
     pub fn edges(&mut self, state: u32) -> Result<&[Edge], Refusal> {
         if self.edges[state as usize].is_none() {
             let edges = self.make_edges(state)?;
+            self.bytes += edges.len() * size_of::<Edge>();
             self.edges[state as usize] = Some(edges);
         }
         Ok(self.edges[state as usize].as_deref().unwrap_or_default())
     }
 
     fn state(&mut self, obligations: Obligations) -> u32 {
+        let size = size_of::<Obligations>() + obligations.formulas.len() * size_of::<NodeId>();
         let (number, is_new) = self.states.insert_full(obligations);
         if is_new {
+            self.bytes += size;
             self.edges.push(None);
         }
         number as u32

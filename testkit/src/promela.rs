@@ -29,6 +29,31 @@ pub fn temporal_program(seed: u64) -> String {
     program + &format!("ltl f {{ {formula} }}\n")
 }
 
+/// A random program of processes in a ring that hand on messages, with the formula `f`. The channels are parameters, and init
+/// chooses before it creates the processes.
+pub fn ring_program(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0x2179);
+    let (nodes, capacity) = (2 + random.below(2), 1 + random.below(2));
+    let mut options = String::new();
+    for _ in 0..1 + random.below(3) {
+        let receive = ["inp?m", "inp?1", "nempty(inp) -> inp?m", "inp??0"][random.below(4)];
+        let middle = ["y = me", "x = m", "skip", "known = 1", "x = 1 - x", "atomic { y = m; x = 0 }"][random.below(6)];
+        let send = ["out!m", "out!1 - m", "out!1; out!m", "skip", "if :: out!m :: full(out) fi"][random.below(5)];
+        options += &format!(":: {receive} -> {middle}; {send}\n");
+    }
+    options += ["", ":: known -> break\n", ":: x == 1 -> x = 0\n", ":: timeout -> break\n"][random.below(4)];
+    let start = ["out!me", "if :: me == 0 -> out!1 :: else fi", "skip", "out!1; y = 1"][random.below(4)];
+    let conditions = ["x == 1", "y == 0", "len(q[0]) == 0", "nempty(q[1])", "chosen == 1", "x == y"];
+    let formula = formula(&mut random, &conditions, 2);
+    format!(
+        "bit x; byte y; bit chosen;\nchan q[{nodes}] = [{capacity}] of {{ bit }};\n\
+         proctype node(chan inp, out; bit me) {{\n\tbit m; bit known;\n\t{start};\n\tdo\n{options}\tod\n}}\n\
+         init {{\n\tbyte i;\n\tatomic {{\n\tif :: chosen = 1 :: skip fi;\n\t\
+         do :: i < {nodes} -> run node(q[i], q[(i + 1) % {nodes}], i); i++ :: else -> break od\n\t}}\n}}\n\
+         ltl f {{ {formula} }}\n"
+    )
+}
+
 /// A random formula of SPIN's LTL.
 fn formula(random: &mut Random, conditions: &[&str], depth: usize) -> String {
     if depth == 0 || random.below(5) == 0 {

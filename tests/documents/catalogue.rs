@@ -49,9 +49,14 @@ fn of_promela(text: &str) -> Diagnosed {
     diagnosed(&loaded.diagnostics, loaded.diagnostics.has_errors())
 }
 
+fn of_automaton(text: &str) -> Diagnosed {
+    let (diagnostics, _) = uwbmc::catalogue::hoa::diagnostics(text);
+    diagnosed(&diagnostics, diagnostics.has_errors())
+}
+
 #[test]
 fn examples_have_the_mistake_and_cures_have_none() {
-    let families: [(&str, Diagnose); 2] = [("SMV", of_smv), ("Promela", of_promela)];
+    let families: [(&str, Diagnose); 3] = [("SMV", of_smv), ("Promela", of_promela), ("Automata", of_automaton)];
     for (title, diagnosed) in families {
         for entry in family(title).entries {
             let (codes, is_rejected) = diagnosed(entry.example);

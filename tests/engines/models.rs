@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use system::{Machine, PropertyId};
-use testkit::files;
+use system::{Fairness, Machine, ProcessId, PropertyId};
 use testkit::sidecar;
+use testkit::{files, pml};
 use uwbmc::explicit::{Limits, Search, Stop, search};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
@@ -78,6 +78,28 @@ fn verdicts_and_depths_are_the_sidecars() {
             }
         }
     }
+}
+
+#[test]
+fn liveness_is_what_the_sidecars_say() {
+    let mut checked = 0;
+    for path in files::smv_files(&["models/liveness"]).into_iter().chain(pml::files("models/liveness")) {
+        for expected in sidecar::read(&path).liveness {
+            let verdict = |fairness: Option<fn(ProcessId) -> Fairness>| {
+                let mut model = uwbmc::Model::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+                fairness.into_iter().for_each(|fair| model.assume_fairness(fair));
+                let report = check(&model, &Options::default().property(expected.name.clone()), &mut ());
+                report.expect("checked").properties[0].verdict.word().to_owned()
+            };
+            assert_eq!(verdict(None), expected.verdict, "{} of {}", expected.name, path.display());
+            if let Some(fairly) = &expected.with_fairness {
+                let found = verdict(Some(Fairness::Weak));
+                assert_eq!(found, *fairly, "{} of {}, with fairness", expected.name, path.display());
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 40, "{checked} properties checked");
 }
 
 /// Where a search over states has no chance, and a solver alone takes long.

@@ -170,3 +170,26 @@ fn formulas_admit_what_the_machine_does() {
         }
     }
 }
+
+/// Bounds of formulas about infinite runs are certified like those of invariants.
+#[test]
+fn bounds_of_formulas_about_infinite_runs_are_certified() {
+    for engine in ["bmc", "uw"] {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-served-{engine}", std::process::id()));
+        let text = folder.to_str().expect("our temporary names are plain");
+        let question = ["models/liveness/ticket-2.smv", "--engine", engine, "--k", "5", "--property", "served"];
+        let output = uwbmc(&[&question[..], &["--certify", "--proof", text]].concat());
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains("6 proofs accepted"), "{engine}: {errors}");
+        let again = certify(&folder);
+        assert_eq!(again.status.code(), Some(0), "{engine}: {}", String::from_utf8_lossy(&again.stderr));
+        assert_eq!(String::from_utf8_lossy(&again.stdout).lines().count(), 6, "{engine}");
+        let proof = folder.join("served-5.lrat");
+        let whole = std::fs::read_to_string(&proof).expect("written");
+        let (kept, _) = whole.trim_end().rsplit_once('\n').expect("many lines");
+        std::fs::write(&proof, kept).expect("writable");
+        let corrupted = certify(&folder);
+        assert_eq!(corrupted.status.code(), Some(1), "{engine}: the last step of a proof is missing");
+        assert!(String::from_utf8_lossy(&corrupted.stderr).contains("rejected"), "{engine}");
+    }
+}

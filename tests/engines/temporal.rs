@@ -215,11 +215,21 @@ fn search(model: &Model, property: PropertyId, interleavings: Interleavings) -> 
 
 #[test]
 fn interleavings_that_are_left_out_change_no_verdict() {
+    // In the last one, the process that could be tried alone goes round in a section for ever.
+    compare_interleavings(promela::temporal_program, [9_944]);
+}
+
+#[test]
+fn interleavings_of_processes_that_hand_on_messages_are_left_out_as_well() {
+    compare_interleavings(promela::ring_program, []);
+}
+
+/// Whether random programs get the same verdict when interleavings are left out, and some are.
+fn compare_interleavings<const N: usize>(program: fn(u64) -> String, more: [u64; N]) {
     let programs = std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(300);
     let (mut compared, mut all, mut some) = (0, 0, 0);
-    // In the last one, the process that could be tried alone goes round in a section for ever.
-    for seed in (0..programs).chain([9_944]) {
-        let text = promela::temporal_program(seed);
+    for seed in (0..programs).chain(more) {
+        let text = program(seed);
         // Some programs are refused, for a rendezvous in a d_step and the like.
         let Ok(model) = Model::parse(&text, uwbmc::Language::Promela) else { continue };
         let wanted = model.machine.system().properties.position(|property| property.name == "f").expect("a formula");
@@ -234,6 +244,37 @@ fn interleavings_that_are_left_out_change_no_verdict() {
     }
     println!("{compared} formulas compared; {some} states instead of {all}");
     assert!(2 * compared > programs && some < all);
+}
+
+/// The claim that not all of some variables become true, whose violations have an automaton with a state for every set of them.
+fn never_all(variables: usize) -> String {
+    let each: Vec<String> = (0..variables).map(|number| format!("F x{number}")).collect();
+    format!("LTLSPEC NAME never_all := !({});", each.join(" & "))
+}
+
+#[test]
+fn an_automaton_that_explodes_keeps_no_other_property_from_an_answer() {
+    for variables in [11, 40] {
+        let declared: String = (0..variables).map(|number| format!("x{number} : boolean; ")).collect();
+        // The variables never become true, so that no set of them is left out.
+        let never = (0..variables).map(|number| format!("init(x{number}) := FALSE; next(x{number}) := FALSE; "));
+        let never: String = never.collect();
+        let text = format!(
+            "MODULE main VAR n : 0..3; {declared} ASSIGN init(n) := 0; next(n) := (n + 1) mod 4; {never}
+            {} LTLSPEC NAME recurs := G F n = 2; LTLSPEC NAME rests := F G n = 2;",
+            never_all(variables)
+        );
+        let model = Model::parse(&text, uwbmc::Language::Smv).expect("a model");
+        let report = check(&model, &Options { engine: Choice::Explicit, ..Options::default() }, &mut ());
+        let properties = report.expect("checked").properties;
+        let verdict = |name: &str| {
+            let property = properties.iter().find(|property| property.name == name).expect("a property");
+            property.verdict.to_string()
+        };
+        assert!(verdict("recurs").starts_with("holds") && verdict("rests").starts_with("violated"));
+        let expected = if variables == 11 { "holds" } else { "unknown (the automaton of the formula is too large)" };
+        assert!(verdict("never_all").starts_with(expected), "{}", verdict("never_all"));
+    }
 }
 
 #[test]

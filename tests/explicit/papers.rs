@@ -4,11 +4,16 @@ use bench::spin::{Contest, compare};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::Machine;
+use testkit::promela;
 use uwbmc::experiment::graph::{Arcs, Costs, Rule};
 use uwbmc::experiment::memory::{Way, curve};
 use uwbmc::experiment::philosophers::{Row, philosophers, row};
 use uwbmc::experiment::protocol::{protocol, sizes};
-use uwbmc::explicit::{Forgetting, Limits, Reduction, Sets, StepLimits, stateless};
+use uwbmc::explicit::{
+    Cycles, Forgetting, Interleavings, Limits, Progress, Reduction, Room, Sets, StepLimits, check_on_line, find_cycle,
+    stateless,
+};
+use uwbmc::{Language, Model};
 
 /// Figure 4 of [God97], and the numbers of states.
 #[test]
@@ -92,4 +97,33 @@ fn spin_finds_the_states_of_the_lock() {
     let table = compare(&folder, &[Contest::Lock(3)]).expect("spin and gcc run");
     let states: Vec<&str> = table.lines().skip(1).take(3).filter_map(|line| line.split(',').nth(3)).collect();
     assert_eq!(states, [states[0]; 3], "{table}");
+}
+
+/// §3 of [JJ91]: on-line checking says what components say, also where states are forgotten.
+#[test]
+fn on_line_checking_in_bounded_memory_agrees_with_components() {
+    let (mut checked, mut violated, mut forgotten) = (0, 0, 0);
+    for seed in 0..200 {
+        let text = promela::temporal_program(seed);
+        let Ok(model) = Model::parse(&text, Language::Promela) else { continue };
+        let properties = &model.machine.system().properties;
+        let formula = properties.position(|property| property.name == "f").expect("a formula");
+        let few = |now: Progress| if now.states > 3_000 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        let expected = match find_cycle(&model.machine, formula, Interleavings::All, 1 << 30, few) {
+            Ok(Cycles::Nothing { .. }) => false,
+            Ok(Cycles::Violation(_)) => true,
+            _ => continue,
+        };
+        let on_line = |states| check_on_line(&model.machine, formula, Room { states, insertions: 100_000 }, seed);
+        let Ok(whole) = on_line(usize::MAX) else { continue };
+        assert_eq!(whole.is_violated, expected, "seed {seed}\n{text}");
+        if let Ok(part) = on_line(whole.insertions * 2 / 3) {
+            assert_eq!(part.is_violated, expected, "seed {seed}, in less memory\n{text}");
+            forgotten += usize::from(part.forgotten > 0);
+        }
+        checked += 1;
+        violated += usize::from(expected);
+    }
+    println!("{checked} formulas, {violated} violated, {forgotten} with states forgotten");
+    assert!(checked > 20 && violated > 5 && violated < checked && forgotten > 0);
 }

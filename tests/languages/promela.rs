@@ -5,7 +5,6 @@
 //! file; `tests/promela/fault` is accepted, and its fault is found when the model runs. `UPDATE=1 cargo test --test
 //! promela` rewrites the expected diagnostics and faults.
 
-use serde::Deserialize;
 use std::ops::ControlFlow;
 use system::{Claim, Machine, PropertyId, Trace};
 use testkit::nested;
@@ -14,6 +13,7 @@ use testkit::pml;
 use testkit::pml::{counts, files, machine, read};
 use testkit::promela;
 use testkit::promela_constructs as constructs;
+use testkit::sidecar;
 use uwbmc::bounded::{Strategy, Sweep, run};
 use uwbmc::diagnostic::Style;
 use uwbmc::explicit::{Limits, Search, search};
@@ -417,38 +417,76 @@ fn bounded_model_checking_agrees_where_it_knows_the_constructs() {
     assert!(compared > 160, "{compared} runs compared");
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Sidecar {
-    about: String,
-    source: String,
-    states: usize,
-    transitions: usize,
-    property: Vec<Expected>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Expected {
-    name: String,
-    verdict: String,
-}
-
 #[test]
 fn our_models_are_what_their_sidecars_say() {
     for path in files("models") {
-        let text = std::fs::read_to_string(path.with_extension("pml.toml")).expect("every model has a sidecar");
-        let sidecar: Sidecar = toml::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let sidecar = sidecar::read(&path);
         assert!(!sidecar.about.is_empty() && !sidecar.source.is_empty(), "{}", path.display());
         let machine = machine(&path);
-        assert_eq!(counts(&machine), format!("{} {}", sidecar.states, sidecar.transitions), "{}", path.display());
-        assert_eq!(machine.system().properties.len(), sidecar.property.len(), "{}", path.display());
+        let expected =
+            sidecar.states.zip(sidecar.transitions).map(|(states, transitions)| format!("{states} {transitions}"));
+        assert_eq!(Some(counts(&machine)), expected, "{}", path.display());
+        let listed = sidecar.property.len() + sidecar.liveness.len();
+        assert_eq!(machine.system().properties.len(), listed, "{}", path.display());
         for expected in &sidecar.property {
             let id = property(&machine, &expected.name);
             let found = explore(&machine, &[id]);
             let verdict = if found.violations.is_empty() { "holds" } else { "violated" };
             assert_eq!(verdict, expected.verdict, "{} of {}", expected.name, path.display());
         }
+    }
+}
+
+#[test]
+fn what_init_creates_is_known_where_its_choices_make_no_difference() {
+    let names = |machine: &Machine| -> Vec<String> {
+        machine.system().processes.iter().map(|process| process.name.clone()).collect()
+    };
+    let ring = "byte a[2]; chan q[2] = [1] of { byte };
+        proctype P(chan c; byte x) { c!x }
+        init {
+            byte i;
+            atomic {
+                if :: a[0] = 1 :: a[1] = 1 :: i = 2 fi;
+                i = 0;
+                do :: i < 2 -> run P(q[i], a[i]); i++ :: else -> break od
+            }
+        }";
+    let machine = pml::machine_of("ring.pml", ring);
+    assert_eq!(names(&machine), ["init_0", "P_1", "P_2"]);
+    assert_eq!(counts(&machine), "25 31", "as SPIN has it");
+    let sends = |process: &str| {
+        let is_send = |command: &&system::Command| command.label == "c!x";
+        let owner = |command: &system::Command| machine.system().processes[command.owner.process].name.clone();
+        machine.system().commands.iter().filter(is_send).filter(|command| owner(command) == process).count()
+    };
+    assert_eq!((sends("P_1"), sends("P_2")), (1, 1), "each knows its channel");
+    let different = "byte a; proctype P() { a = 1 } proctype Q() { a = 2 }
+        init { if :: run P() :: a == 0 -> run Q(); if :: run Q() :: a == 2 fi fi }";
+    let machine = pml::machine_of("different.pml", different);
+    let somewhere = |wanted: &str| names(&machine).iter().any(|name| name.starts_with(wanted));
+    assert!(somewhere("P_") && somewhere("Q_"));
+    assert_eq!(counts(&machine), "17 23", "as SPIN has it");
+}
+
+#[test]
+fn statements_and_expressions_nest_as_deep_as_the_parser_takes() {
+    let read = |text: String| pml::read_text("nested.pml", &text).1.system.is_some();
+    let body = |before: &str, middle: &str, after: &str, depth: usize| {
+        let (before, after) = (before.repeat(depth), after.repeat(depth));
+        read(format!("byte x; byte a[3]; active proctype P() {{ {before}{middle}{after} }}"))
+    };
+    for depth in [200, 300] {
+        assert!(body("{ ", "skip", " }", depth) && body("atomic { ", "skip", " }", depth));
+        assert!(body("if :: ", "skip", " fi", depth) && body("do :: x == 1 -> ", "skip", " od", depth));
+        assert!(body("{ skip } unless { ", "x == 1", " }", depth));
+        assert!(read(format!("byte x; active proctype P() {{ x = {}1{} }}", "(".repeat(depth), ")".repeat(depth))));
+        assert!(read(format!("byte x; active proctype P() {{ x = {}x }}", "- ".repeat(depth))));
+        assert!(read(format!(
+            "byte a[3]; active proctype P() {{ a[0] = {}0{} }}",
+            "a[".repeat(depth),
+            "]".repeat(depth)
+        )));
     }
 }
 

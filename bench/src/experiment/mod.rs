@@ -3,6 +3,7 @@
 pub mod graph;
 pub mod lock;
 pub mod memory;
+pub mod online;
 pub mod philosophers;
 pub mod protocol;
 pub mod table;

@@ -121,11 +121,11 @@ impl<'a> Search<'a> {
         for number in self.initial.clone() {
             match self.search_from(number, memory, &mut progress) {
                 Ok(()) => {}
-                Err(End::Found(found)) => return Ok(self.violation(found)),
+                Err(End::Found(found)) => return Ok(self.violation(found, &mut progress)),
                 Err(End::Memory) => return Ok(Cycles::Memory),
                 Err(End::Interrupted) => return Ok(Cycles::Interrupted),
                 Err(End::Wrong(_, Wrong::Refused(why))) => return Ok(Cycles::Refused(why)),
-                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure),
+                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure, &mut progress),
             }
         }
         if self.product.is_endless() {
@@ -155,7 +155,7 @@ impl<'a> Search<'a> {
             match self.place(edge.to) {
                 DONE => {}
                 UNSEEN => {
-                    if (self.entered as usize).is_multiple_of(CHUNK) {
+                    if (self.entered as usize).is_multiple_of(CHUNK) || self.product.automaton_grows() {
                         self.look_at_limits(memory, progress)?;
                     }
                     self.enter(edge.to, self.product.marks(edge))?;
@@ -171,17 +171,21 @@ impl<'a> Search<'a> {
     }
 
     fn look_at_limits(&self, memory: usize, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), End> {
+        let now = self.progress();
+        if now.bytes > memory {
+            return Err(End::Memory);
+        }
+        if progress(now).is_break() { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// How far the search is, with the memory that it takes.
+    fn progress(&self) -> Progress {
         let own = self.places.capacity() * size_of::<u32>()
             + self.edges.capacity() * size_of::<Edge>()
             + self.path.capacity() * size_of::<Frame>()
             + self.alive.capacity() * size_of::<u32>()
             + self.roots.capacity() * size_of::<Root>();
-        let bytes = self.product.bytes_with(CHUNK) + own;
-        if bytes > memory {
-            return Err(End::Memory);
-        }
-        let now = Progress { states: self.product.len(), depth: 0, bytes };
-        if progress(now).is_break() { Err(End::Interrupted) } else { Ok(()) }
+        Progress { states: self.product.len(), depth: 0, bytes: self.product.bytes_with(CHUNK) + own }
     }
 
     fn enter(&mut self, state: u32, entering: Marks) -> Result<(), End> {
@@ -235,15 +239,24 @@ impl<'a> Search<'a> {
     }
 
     /// The run of a counterexample. Only an interruption can keep it from being found.
-    fn violation(mut self, mut found: Found) -> Cycles {
+    fn violation(mut self, mut found: Found, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Cycles {
         found.states.sort_unstable();
+        let known: Vec<u32> = self.path.iter().map(|frame| frame.state).collect();
+        let now = self.progress();
         let Search { product, initial, places, .. } = &mut self;
-        lasso(product, initial, |state| is_entered(places, state), &found)
+        let is_entered = |state| is_entered(places, state);
+        lasso(product, (initial, &known), is_entered, &found, &mut || progress(now))
             .map_or(Cycles::Interrupted, Cycles::Violation)
     }
 
     /// A run to the state where the model has no meaning.
-    fn fault(mut self, state: u32, failure: Failure) -> Result<Cycles, Box<Finding>> {
+    fn fault(
+        mut self,
+        state: u32,
+        failure: Failure,
+        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
+    ) -> Result<Cycles, Box<Finding>> {
+        let now = self.progress();
         if failure.fault == Fault::Interrupted {
             return Ok(Cycles::Interrupted);
         }
@@ -252,7 +265,7 @@ impl<'a> Search<'a> {
             let why = failure.fault.describe(product.machine.system());
             return Ok(Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}")));
         }
-        let trace = stem(product, initial, |state| is_entered(places, state), state);
+        let trace = stem(product, initial, |state| is_entered(places, state), state, &mut || progress(now));
         Err(Finding::new(failure, trace.unwrap_or_default()))
     }
 }

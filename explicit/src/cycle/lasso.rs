@@ -4,21 +4,34 @@ use super::component::Found;
 use super::product::{Edge, Product};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
+use std::ops::ControlFlow;
 use system::Trace;
 
 /// A state, and the transition that leaves it.
 type Taken = (u32, Edge);
 
-/// An infinite run through a component, as a trace. `entered` says which states have been entered.
+/// Whether to go on looking for short ways.
+pub type Patience<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
+
+/// How many states are looked at between two questions whether to go on.
+const CHUNK: usize = 1 << 10;
+
+/// An infinite run through a component, as a trace. `entered` says which states have been entered, and `known` is a way to the
+/// component, which is taken if patience does not last for a shortest one.
 pub fn lasso(
     product: &mut Product<'_>,
-    initial: &[u32],
+    (initial, known): (&[u32], &[u32]),
     entered: impl Fn(u32) -> bool,
     found: &Found,
+    patience: Patience<'_>,
 ) -> Option<Trace> {
-    let stem = path(product, initial, |edge| entered(edge.to), |state| found.states.binary_search(&state).is_ok())?;
+    let is_inside = |state| found.states.binary_search(&state).is_ok();
+    let stem = match path(product, initial, |edge| entered(edge.to), is_inside, patience) {
+        Some(stem) => stem,
+        None => along(product, known, is_inside)?,
+    };
     let first = stem.taken.first().map_or(stem.end, |(from, _)| *from);
-    let round = round(product, stem.end, found)?;
+    let round = round(product, stem.end, found, patience)?;
     let mut trace = begin(product, first);
     follow(product, &mut trace, &stem.taken)?;
     // Where control was lost in an atomic section, a state may be another one when it is met again; then it stays so.
@@ -38,8 +51,14 @@ pub fn lasso(
 }
 
 /// A shortest run to a state.
-pub fn stem(product: &mut Product<'_>, initial: &[u32], entered: impl Fn(u32) -> bool, goal: u32) -> Option<Trace> {
-    let path = path(product, initial, |edge| edge.to == goal || entered(edge.to), |state| state == goal)?;
+pub fn stem(
+    product: &mut Product<'_>,
+    initial: &[u32],
+    entered: impl Fn(u32) -> bool,
+    goal: u32,
+    patience: Patience<'_>,
+) -> Option<Trace> {
+    let path = path(product, initial, |edge| edge.to == goal || entered(edge.to), |state| state == goal, patience)?;
     let mut trace = begin(product, path.taken.first().map_or(path.end, |(from, _)| *from));
     follow(product, &mut trace, &path.taken)?;
     Some(trace)
@@ -71,12 +90,18 @@ fn path(
     from: &[u32],
     allowed: impl Fn(Edge) -> bool,
     wanted: impl Fn(u32) -> bool,
+    patience: Patience<'_>,
 ) -> Option<Path> {
     let mut parents: FxHashMap<u32, Option<Taken>> = from.iter().map(|state| (*state, None)).collect();
     let mut open: VecDeque<u32> = from.iter().copied().collect();
+    let mut looked = 0_usize;
     while let Some(state) = open.pop_front() {
         if wanted(state) {
             return Some(Path { taken: back(&parents, state), end: state });
+        }
+        looked += 1;
+        if looked.is_multiple_of(CHUNK) && patience().is_break() {
+            return None;
         }
         for edge in product.edges(state).ok()?.into_iter().filter(|edge| allowed(*edge)) {
             parents.entry(edge.to).or_insert_with(|| {
@@ -86,6 +111,17 @@ fn path(
         }
     }
     None
+}
+
+/// The path through some states, up to the first that is wanted.
+fn along(product: &mut Product<'_>, states: &[u32], wanted: impl Fn(u32) -> bool) -> Option<Path> {
+    let mut taken = Vec::new();
+    let end = states.iter().position(|state| wanted(*state))?;
+    for pair in states[..=end].windows(2) {
+        let edge = product.edges(pair[0]).ok()?.into_iter().find(|edge| edge.to == pair[1])?;
+        taken.push((pair[0], edge));
+    }
+    Some(Path { taken, end: states[end] })
 }
 
 fn back(parents: &FxHashMap<u32, Option<Taken>>, mut state: u32) -> Vec<Taken> {
@@ -99,17 +135,18 @@ fn back(parents: &FxHashMap<u32, Option<Taken>>, mut state: u32) -> Vec<Taken> {
 }
 
 /// A way round a component, from a state back to it, with every mark that is wanted.
-fn round(product: &mut Product<'_>, start: u32, found: &Found) -> Option<Vec<Taken>> {
+fn round(product: &mut Product<'_>, start: u32, found: &Found, patience: Patience<'_>) -> Option<Vec<Taken>> {
     let members: FxHashSet<u32> = found.states.iter().copied().collect();
     let (mut taken, mut at, mut missing) = (Vec::new(), start, found.wanted);
     while missing != 0 {
-        let next = step_with(product, at, &members, found, |product, edge| product.marks(edge) & missing != 0)?;
+        let serves = |product: &Product<'_>, edge| product.marks(edge) & missing != 0;
+        let next = step_with(product, at, (&members, found), serves, patience)?;
         next.iter().for_each(|(_, edge)| missing &= !product.marks(*edge));
         at = next.last()?.1.to;
         taken.extend(next);
     }
     if taken.is_empty() || at != start {
-        taken.extend(step_with(product, at, &members, found, |_, edge| edge.to == start)?);
+        taken.extend(step_with(product, at, (&members, found), |_, edge| edge.to == start, patience)?);
     }
     Some(taken)
 }
@@ -118,13 +155,18 @@ fn round(product: &mut Product<'_>, start: u32, found: &Found) -> Option<Vec<Tak
 fn step_with(
     product: &mut Product<'_>,
     from: u32,
-    members: &FxHashSet<u32>,
-    found: &Found,
+    (members, found): (&FxHashSet<u32>, &Found),
     wanted: impl Fn(&Product<'_>, Edge) -> bool,
+    patience: Patience<'_>,
 ) -> Option<Vec<Taken>> {
     let mut parents: FxHashMap<u32, Option<Taken>> = std::iter::once((from, None)).collect();
     let mut open = VecDeque::from([from]);
+    let mut looked = 0_usize;
     while let Some(state) = open.pop_front() {
+        looked += 1;
+        if looked.is_multiple_of(CHUNK) && patience().is_break() {
+            return None;
+        }
         for edge in product.edges(state).ok()? {
             if !members.contains(&edge.to) || product.marks(edge) & found.forbidden != 0 {
                 continue;

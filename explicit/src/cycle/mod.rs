@@ -6,11 +6,14 @@
 
 mod component;
 mod lasso;
+mod online;
 mod product;
 mod reduction;
 mod steps;
 mod streett;
 mod violations;
+
+pub use online::{Obstacle, OnLine, Room, check_on_line};
 
 use super::result::{Finding, Progress};
 use component::Search;

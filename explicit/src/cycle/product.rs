@@ -61,6 +61,8 @@ pub struct Product<'a> {
     pub pairs: Vec<Pair>,
     /// The states that transitions lead to, side by side.
     ends: Vec<u64>,
+    /// How many states the automaton had when it was last asked whether it grows.
+    automaton: usize,
 }
 
 impl<'a> Product<'a> {
@@ -87,6 +89,7 @@ impl<'a> Product<'a> {
             needed: accepted | fair,
             pairs,
             ends: Vec::new(),
+            automaton: 0,
         })
     }
 
@@ -97,7 +100,13 @@ impl<'a> Product<'a> {
 
     /// How much memory is taken, with this many states more.
     pub fn bytes_with(&self, more: usize) -> usize {
-        self.store.bytes_with(more, more) + self.steps.bytes()
+        self.store.bytes_with(more, more) + self.steps.bytes() + self.violations.bytes()
+    }
+
+    /// Whether the automaton has got new states since this was last asked: to make their transitions may take long.
+    pub fn automaton_grows(&mut self) -> bool {
+        let states = self.violations.len();
+        std::mem::replace(&mut self.automaton, states) < states
     }
 
     /// Whether some atomic section can go round for ever.

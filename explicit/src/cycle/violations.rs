@@ -66,6 +66,22 @@ impl Violations {
         }
     }
 
+    /// How many states are known.
+    pub fn len(&self) -> usize {
+        match self {
+            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.len(),
+            Violations::Claim(edges) => edges.len(),
+        }
+    }
+
+    /// How much memory is taken, about.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.bytes(),
+            Violations::Claim(edges) => edges.iter().map(|edges| edges.len() * size_of::<Edge>()).sum(),
+        }
+    }
+
     /// The transitions from a state.
     pub fn edges(&mut self, state: u32) -> Result<&[Edge], Refusal> {
         match self {

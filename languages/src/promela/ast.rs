@@ -84,7 +84,7 @@ pub struct Structure {
 }
 
 /// The variable that a reference begins with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Root {
     /// A global variable, by its number.
     Global(usize),

@@ -44,6 +44,8 @@ pub struct Settings<'a> {
     pub defines: &'a [Define],
     /// Expressions over the global variables, each of which becomes a property.
     pub invariants: &'a [String],
+    /// Conditions with a name each, which become formulas without temporal operators.
+    pub predicates: &'a [Define],
 }
 
 /// Reads a model: preprocess, parse, then lower. `reader` finds included files.
@@ -84,9 +86,13 @@ fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -
 /// The syntax tree of a model: preprocess, then parse. It needs a stack for the deepest nesting that the parser takes.
 pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> (Ast, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
-    let extra: Vec<(String, String)> = (settings.invariants.iter().enumerate())
-        .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)))
-        .collect();
+    let invariants = (settings.invariants.iter().enumerate())
+        .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)));
+    let predicates = settings.predicates.iter().map(|Define { name, value }| {
+        let text = value.as_deref().unwrap_or("true");
+        ("--automaton".to_owned(), format!("ltl {name} {{ ({text}) }}"))
+    });
+    let extra: Vec<(String, String)> = invariants.chain(predicates).collect();
     let tokens = cpp::preprocess(source, settings.defines, &extra, reader, &mut diagnostics);
     let ast = parse::parse(tokens, &mut diagnostics);
     (ast, diagnostics)

@@ -1,5 +1,5 @@
-//! What is said about a model outside its text: values for definitions and frozen variables of main, and invariants.
-//! Their texts stand behind the text of the file, so that diagnostics can point at them.
+//! What is said about a model outside its text: values for definitions and frozen variables of main,
+//! invariants, and conditions with a name. Their texts stand behind the text of the file, so that diagnostics can point at them.
 
 use super::ast::{AssignKind, Ast, Expr, Item, Module, Name, Root, SpannedItem, SpecKind, VarKind};
 use super::{PcChoice, codes, parse};
@@ -18,6 +18,8 @@ pub struct Settings<'a> {
     pub defines: &'a [Define],
     /// Expressions in the scope of main that have to hold in every state.
     pub invariants: &'a [String],
+    /// Conditions in the scope of main with a name each: formulas without temporal operators.
+    pub predicates: &'a [Define],
 }
 
 /// A text behind the text of the file.
@@ -30,8 +32,8 @@ pub struct Added {
 enum What {
     /// The value of a name.
     Value { name: String, span: Span },
-    /// An invariant with this name.
-    Invariant(String),
+    /// A specification with this name.
+    Spec(SpecKind, String),
 }
 
 /// Puts the texts behind that of the file. What does not fit is reported.
@@ -46,7 +48,12 @@ pub fn append(source: &mut Source, settings: Settings<'_>, diagnostics: &mut Dia
     }
     for (number, text) in settings.invariants.iter().enumerate() {
         let Some(expression) = append_text(source, "--invariant", text, diagnostics) else { return added };
-        added.push(Added { what: What::Invariant(format!("invariant_{}", number + 1)), expression });
+        added.push(Added { what: What::Spec(SpecKind::Invariant, format!("invariant_{}", number + 1)), expression });
+    }
+    for Define { name, value } in settings.predicates {
+        let text = value.as_deref().unwrap_or("TRUE");
+        let Some(expression) = append_text(source, "--automaton", text, diagnostics) else { return added };
+        added.push(Added { what: What::Spec(SpecKind::Ltl, name.clone()), expression });
     }
     added
 }
@@ -68,9 +75,9 @@ pub fn apply(ast: &mut Ast, source: &Source, added: &[Added], diagnostics: &mut 
         let (Some(main), Some(body)) = (main, body) else { continue };
         match what {
             What::Value { name, span } => set(ast, main, (name, *span), body, diagnostics),
-            What::Invariant(name) => {
+            What::Spec(kind, name) => {
                 let name = Some(ast.intern(name));
-                let item = Item::Spec { kind: SpecKind::Invariant, name, body, context: None };
+                let item = Item::Spec { kind: *kind, name, body, context: None };
                 ast.modules[main].items.push(SpannedItem { item, span: *expression });
             }
         }

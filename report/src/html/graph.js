@@ -47,7 +47,7 @@ class Graph {
       const mark = isWidened ? [shape("text", { x: x + 47, y: y - 2, class: "round" }, String(round))] : [];
       return shape("g", { class: "point" + (isWidened ? " widened" : "") },
         shape("rect", { x: x - 50, y: y - 11, width: 100, height: 22, rx: 4 }),
-        shape("text", { x, y: y + 4 }, shortened(name, 14)), ...mark,
+        shape("text", { x, y: y + 4 }, shortened(name, 13)), ...mark,
         shape("title", {}, name + (isWidened ? ", widened in round " + round : "")));
     });
     drawing.append(...this.nodes);

@@ -15,6 +15,7 @@ use super::terminal::Audience;
 use super::watch::Watch;
 use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, WHAT, model, output, say, seconds, terminal};
 use crate::Error;
+use crate::bounded::is_temporal;
 use crate::check::{Fault, Options, Runs, Solver, chosen, is_invariant};
 use crate::model::Model;
 use agree::agree;
@@ -28,6 +29,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+use system::PropertyId;
 
 #[derive(Args)]
 pub struct CompareArgs {
@@ -93,9 +95,18 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, Error> {
     let model = Arc::new(model);
     let system = model.machine.system();
     let mut properties = chosen(system, &args.properties)?;
-    properties.retain(|id| is_invariant(&model.machine, *id));
+    let is_invariant = |id: &PropertyId| is_invariant(&model.machine, *id);
+    // Formulas about infinite runs take part if they are named, or if there is nothing else.
+    if args.properties.is_empty() && properties.iter().any(is_invariant) {
+        properties.retain(is_invariant);
+    }
+    properties.retain(|id| is_invariant(id) || is_temporal(system, *id));
     if properties.is_empty() {
-        return Err(Error::Usage(format!("{}: there is no invariant to compare on", model.source.name())));
+        return Err(Error::Usage(format!("{}: there is no property to compare on", model.source.name())));
+    }
+    if args.exact && !properties.iter().all(is_invariant) {
+        let message = "--exact asks about runs of exactly k steps; formulas of LTL are about infinite ones";
+        return Err(Error::Usage(message.to_owned()));
     }
     let names = properties.iter().map(|id| system.properties[*id].name.clone()).collect();
     let options = Options { properties: names, ..options };

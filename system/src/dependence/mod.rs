@@ -2,9 +2,11 @@
 //! properties do not depend on.
 
 pub(crate) mod channel;
+pub(crate) mod circulation;
 pub(crate) mod dependency;
 pub(crate) mod failing;
 pub(crate) mod flow;
+pub(crate) mod future;
 pub(crate) mod lift;
 pub(crate) mod object;
 pub(crate) mod observed;

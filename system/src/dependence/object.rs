@@ -254,7 +254,7 @@ fn dependence(a: &Operation, b: &Operation, values: usize) -> Values {
 }
 
 /// The values that can be reached from one, itself included.
-fn closure(steps: &[Values], from: usize) -> Values {
+pub fn closure(steps: &[Values], from: usize) -> Values {
     let (mut reached, mut open): (Values, Values) = (1 << from, 1 << from);
     while open != 0 {
         let value = open.trailing_zeros() as usize;

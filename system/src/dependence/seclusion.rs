@@ -2,40 +2,30 @@
 //!
 //! A process is secluded in a state if no other process might be the first to interact (▷, Definition 11 of \[GP93\]) with
 //! one of the commands that leave its control point, or to make one able to run. Then its enabled commands are a persistent set. Unlike sets that are closed command by
-//! command, it is found by looking into a few tables.
+//! command, it is found by looking into a few tables. Another process counts only if it can still come to where it would
+//! interact: what init does at the beginning concerns no process later on.
 
-use super::dependency::{Actor, Dependency, Shared, Use};
+use super::dependency::{Dependency, Shared, Use};
+use super::future::{Commander, Futures};
 use super::object::Object;
 use crate::definition::ids::{CommandId, PointId, ProcessId};
 use crate::definition::system::System;
 use crate::execution::state::Layout;
 use index_vec::IndexVec;
+use rustc_hash::FxHashMap;
 
-/// Whose commands do something.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Whose {
-    Unowned,
-    Only(ProcessId),
-    Several,
-}
-
-impl Whose {
-    fn join(self, other: Whose) -> Whose {
-        match (self, other) {
-            (Whose::Unowned, whose) | (whose, Whose::Unowned) => whose,
-            (a, b) if a == b => a,
-            _ => Whose::Several,
-        }
-    }
-}
+/// For an object, who might concern each of its operations for each value: the place in the table of groups.
+type Rows = Vec<u32>;
 
 /// Tells which processes are secluded.
 #[derive(Clone, Debug)]
 pub struct Seclusion {
     /// For each object, operation and value, who might interact.
-    interacting: Vec<Vec<Whose>>,
+    interacting: Vec<Rows>,
     /// The same, who might be the first to make the operation defined where it is not.
-    waking: Vec<Vec<Whose>>,
+    waking: Vec<Rows>,
+    /// The groups that the rows name: who it is, by process.
+    groups: Vec<Vec<Commander>>,
     /// For each process and control point, the commands that leave it.
     leaving: IndexVec<ProcessId, IndexVec<PointId, Vec<CommandId>>>,
 }
@@ -46,11 +36,10 @@ impl Seclusion {
         if !dependency.meddling.is_empty() {
             return None;
         }
-        Some(Seclusion {
-            interacting: table(system, dependency, Object::interacting),
-            waking: table(system, dependency, Object::waking),
-            leaving: leaving(system),
-        })
+        let mut tables = Tables { system, dependency, futures: Futures::new(system), groups: Vec::new() };
+        let interacting = dependency.objects.iter().map(|shared| tables.rows(shared, Object::interacting)).collect();
+        let waking = dependency.objects.iter().map(|shared| tables.rows(shared, Object::waking)).collect();
+        Some(Seclusion { interacting, waking, groups: tables.groups, leaving: leaving(system) })
     }
 
     /// Whether a process at a control point is secluded in a state.
@@ -61,14 +50,11 @@ impl Seclusion {
         layout: &Layout,
         state: &[u64],
     ) -> bool {
-        let is_own = |table: &[Vec<Whose>], Use { object, operation }: &Use| {
+        let is_own = |table: &[Rows], Use { object, operation }: &Use| {
             let shared = &dependency.objects[*object as usize];
             let row = *operation as usize * shared.object.values() + shared.value(layout, state);
-            match table[*object as usize][row] {
-                Whose::Unowned => true,
-                Whose::Only(other) => other == process,
-                Whose::Several => false,
-            }
+            let group = &self.groups[table[*object as usize][row] as usize];
+            group.iter().all(|other| other.process == process || !other.may_come(layout, state))
         };
         let is_off = |used: &Use| {
             let shared = &dependency.objects[used.object as usize];
@@ -84,24 +70,38 @@ impl Seclusion {
     }
 }
 
-/// For each object, operation and value, whose commands are told.
-fn table(system: &System, dependency: &Dependency, who: fn(&Object, usize, usize) -> &[u32]) -> Vec<Vec<Whose>> {
-    let owner = |actor: &Actor| match dependency.command(*actor) {
-        Some(command) if !dependency.is_waiting(*actor) => Whose::Only(system.commands[command].owner.process),
-        _ => Whose::Unowned,
-    };
-    let row = |shared: &Shared| {
-        let whose = |users: &Vec<Actor>| users.iter().map(owner).fold(Whose::Unowned, Whose::join);
-        let owners: Vec<Whose> = shared.users.iter().map(whose).collect();
-        let places =
-            (0..owners.len()).flat_map(|operation| (0..shared.object.values()).map(move |value| (operation, value)));
-        let told = |(operation, value)| {
-            let others = who(&shared.object, operation, value).iter();
-            others.map(|other| owners[*other as usize]).fold(Whose::Unowned, Whose::join)
-        };
-        places.map(told).collect()
-    };
-    dependency.objects.iter().map(row).collect()
+/// What the rows are made with.
+struct Tables<'a> {
+    system: &'a System,
+    dependency: &'a Dependency,
+    futures: Futures,
+    groups: Vec<Vec<Commander>>,
+}
+
+impl Tables<'_> {
+    /// For each operation on an object and each value, the group of those who are told.
+    fn rows(&mut self, shared: &Shared, who: fn(&Object, usize, usize) -> &[u32]) -> Rows {
+        let mut known: FxHashMap<&[u32], u32> = FxHashMap::default();
+        let mut rows = Rows::new();
+        for operation in 0..shared.users.len() {
+            for value in 0..shared.object.values() {
+                let others = who(&shared.object, operation, value);
+                rows.push(*known.entry(others).or_insert_with(|| {
+                    self.groups.push(self.group(shared, others));
+                    self.groups.len() as u32 - 1
+                }));
+            }
+        }
+        rows
+    }
+
+    /// Who uses some operations on an object, unless only by a timeout.
+    fn group(&self, shared: &Shared, operations: &[u32]) -> Vec<Commander> {
+        let users = operations.iter().flat_map(|operation| &shared.users[*operation as usize]);
+        let commands = users.filter(|actor| !self.dependency.is_waiting(**actor));
+        let commands = commands.filter_map(|actor| self.dependency.command(*actor));
+        self.futures.commanders(self.system, commands)
+    }
 }
 
 fn leaving(system: &System) -> IndexVec<ProcessId, IndexVec<PointId, Vec<CommandId>>> {

@@ -2,8 +2,11 @@
 //!
 //! A run that comes back has taken some process round a cycle of its control flow. So it is enough to choose commands such that
 //! the others, by themselves, have no cycle in the control flow of any process: static partial-order reduction (R. Kurshan,
-//! V. Levin, M. Minea, D. Peled, H. Yenigün, TACAS 1998) has them as sticky transitions.
+//! V. Levin, M. Minea, D. Peled, H. Yenigün, TACAS 1998) has them as sticky transitions. They also see that where processes go
+//! round together, one of them is enough: a process that receives what another one sends comes back only if that one does
+//! ([`Circulation`]).
 
+use super::circulation::Circulation;
 use super::section::followers;
 use crate::definition::ids::{CommandId, PointId, ProcessId};
 use crate::definition::system::{Command, Move, Place, System};
@@ -22,16 +25,52 @@ pub fn turning(
 ) -> IndexVec<CommandId, bool> {
     let followers = followers(system);
     let mut turning: IndexVec<CommandId, bool> = system.commands.iter().map(|_| true).collect();
+    let mut spared = Spared::new(system);
     let mut open: Vec<CommandId> = system.commands.indices().filter(|command| !is_chosen(*command)).collect();
     open.sort_by_key(|command| (weight(*command), *command));
-    let mut flow = Flow::default();
     for command in open {
-        let section = std::iter::once(command).chain(followers[command.index()].iter().copied());
-        let members: Vec<&Command> = section.map(|member| &system.commands[member]).collect();
-        let edges = edges(system, &members);
-        turning[command] = !edges.is_some_and(|edges| flow.add(edges));
+        let section = std::iter::once(command).chain(followers[command.index()].iter().copied()).collect();
+        turning[command] = !spared.add(system, section);
     }
     turning
+}
+
+/// Commands that, by themselves, do not come back.
+struct Spared {
+    /// Those that begin a step.
+    first: IndexVec<CommandId, bool>,
+    /// Those that are part of one.
+    members: IndexVec<CommandId, bool>,
+    flow: Flow,
+    circulation: Circulation,
+}
+
+impl Spared {
+    fn new(system: &System) -> Spared {
+        let none: IndexVec<CommandId, bool> = system.commands.iter().map(|_| false).collect();
+        let circulation = Circulation::new(system);
+        Spared { first: none.clone(), members: none, flow: Flow::default(), circulation }
+    }
+
+    /// Adds a section, unless a run of those that are there could come back then.
+    fn add(&mut self, system: &System, section: Vec<CommandId>) -> bool {
+        let commands: Vec<&Command> = section.iter().map(|member| &system.commands[*member]).collect();
+        let Some(edges) = edges(system, &commands) else { return false };
+        let new: Vec<CommandId> = section.iter().copied().filter(|member| !self.members[*member]).collect();
+        new.iter().for_each(|member| self.members[*member] = true);
+        self.first[section[0]] = true;
+        if self.flow.add(&edges) {
+            return true;
+        }
+        let may_come_back = self.circulation.of(&self.members);
+        if !self.first.indices().any(|command| self.first[command] && may_come_back[command]) {
+            self.flow.force(edges);
+            return true;
+        }
+        new.iter().for_each(|member| self.members[*member] = false);
+        self.first[section[0]] = false;
+        false
+    }
 }
 
 /// Where a command and those that can follow it in its section may take processes; nothing if that cannot be told.
@@ -62,15 +101,15 @@ fn edges(system: &System, members: &[&Command]) -> Option<Vec<Edge>> {
     Some(goals.iter().flat_map(between).collect())
 }
 
-/// Control flow without cycles.
+/// Control flow.
 #[derive(Default)]
 struct Flow(BTreeMap<(ProcessId, PointId), BTreeSet<PointId>>);
 
 impl Flow {
     /// Adds some edges, unless they close a cycle.
-    fn add(&mut self, edges: Vec<Edge>) -> bool {
+    fn add(&mut self, edges: &[Edge]) -> bool {
         let mut added = Vec::new();
-        for (process, from, to) in edges {
+        for (process, from, to) in edges.iter().copied() {
             if self.leads(process, to, from) {
                 added.into_iter().for_each(|edge| self.remove(edge));
                 return false;
@@ -80,6 +119,13 @@ impl Flow {
             }
         }
         true
+    }
+
+    /// Adds some edges, also if they close a cycle.
+    fn force(&mut self, edges: Vec<Edge>) {
+        for (process, from, to) in edges {
+            self.0.entry((process, from)).or_default().insert(to);
+        }
     }
 
     fn remove(&mut self, (process, from, to): Edge) {

@@ -19,36 +19,69 @@ pub(crate) struct Fork {
 
 /// A condition of a guard on a single variable: for each number that is stored for it, whether it holds.
 struct Test {
-    command: CommandId,
     var: VarId,
     holds: Vec<bool>,
+}
+
+/// A command, the bits of the state that it looks at or changes, and what its guard says of single variables.
+struct Candidate {
+    command: CommandId,
+    part: Vec<u64>,
+    tests: Vec<Test>,
+}
+
+impl Candidate {
+    /// Whether its guard may hold where a number is stored for a variable.
+    fn can_run(&self, var: VarId, number: usize) -> bool {
+        self.tests.iter().filter(|test| test.var == var).all(|test| test.holds[number])
+    }
+}
+
+/// How many bits some commands depend on.
+fn bits<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> u32 {
+    let mut all: Vec<u64> = Vec::new();
+    for candidate in candidates {
+        all.resize(candidate.part.len(), 0);
+        all.iter_mut().zip(&candidate.part).for_each(|(all, own)| *all |= own);
+    }
+    all.iter().map(|word| word.count_ones()).sum()
 }
 
 impl Machine {
     /// The variable after which the commands that are left depend on least, if there is one that makes a difference.
     pub(crate) fn fork(&self, commands: &[CommandId]) -> Option<Fork> {
-        let bits = |commands: &[CommandId]| self.part(commands).iter().map(|(_, mask)| mask.count_ones()).sum::<u32>();
-        let all = bits(commands);
         if commands.len() < 2 {
             return None;
         }
         let mut workspace = self.workspace();
-        let tests: Vec<Test> = commands.iter().flat_map(|command| self.tests(*command, &mut workspace)).collect();
-        let mut vars: Vec<VarId> = tests.iter().map(|test| test.var).collect();
+        let candidates: Vec<Candidate> = commands
+            .iter()
+            .map(|command| Candidate {
+                command: *command,
+                part: self.layout().mask(self.touched(*command)),
+                tests: self.tests(*command, &mut workspace),
+            })
+            .collect();
+        let mut vars: Vec<VarId> = candidates.iter().flat_map(|at| &at.tests).map(|test| test.var).collect();
         vars.sort_unstable();
         vars.dedup();
-        let forks = vars.into_iter().map(|var| Fork { var, ways: self.ways(var, commands, &tests) });
-        let weighed = forks.map(|fork| (fork.ways.iter().map(|way| bits(way)).max().unwrap_or(0), fork));
-        let best = weighed.min_by_key(|(most, _)| *most)?;
-        (best.0 <= all / 4 * 3).then_some(best.1)
+        let all = bits(candidates.iter());
+        let best = vars.into_iter().map(|var| (self.most_bits(var, &candidates), var)).min_by_key(|(most, _)| *most)?;
+        (best.0 <= all / 4 * 3).then(|| {
+            let way = |number| candidates.iter().filter(|at| at.can_run(best.1, number)).map(|at| at.command).collect();
+            Fork { var: best.1, ways: self.numbers(best.1).map(way).collect() }
+        })
     }
 
-    fn ways(&self, var: VarId, commands: &[CommandId], tests: &[Test]) -> Vec<Vec<CommandId>> {
-        let of = |command: CommandId| tests.iter().filter(move |test| test.var == var && test.command == command);
-        let can_run = |command: CommandId, number: usize| of(command).all(|test| test.holds[number]);
-        let numbers = 0..self.system().variables[var].domain.size() as usize;
-        let way = |number| commands.iter().copied().filter(|command| can_run(*command, number)).collect();
-        numbers.map(way).collect()
+    /// The numbers that can be stored for a variable.
+    fn numbers(&self, var: VarId) -> std::ops::Range<usize> {
+        0..self.system().variables[var].domain.size() as usize
+    }
+
+    /// On how many bits the commands depend that are left for a value of a variable, at most.
+    fn most_bits(&self, var: VarId, candidates: &[Candidate]) -> u32 {
+        let left = |number| bits(candidates.iter().filter(|at| at.can_run(var, number)));
+        self.numbers(var).map(left).max().unwrap_or(0)
     }
 
     /// The conditions on single variables that a guard begins with. What comes after a condition that can fail does not
@@ -57,10 +90,10 @@ impl Machine {
         let system = self.system();
         let conjuncts = system.exprs.conjuncts(system.commands[command].guard).into_iter();
         let total = conjuncts.take_while(|part| system.exprs.is_total(*part));
-        total.filter_map(|part| self.test(command, part, workspace)).collect()
+        total.filter_map(|part| self.test(part, workspace)).collect()
     }
 
-    fn test(&self, command: CommandId, condition: ExprId, workspace: &mut Workspace) -> Option<Test> {
+    fn test(&self, condition: ExprId, workspace: &mut Workspace) -> Option<Test> {
         let system = self.system();
         let reads = Footprint::of(&system.exprs, &[condition]);
         let [var] = reads.now[..] else { return None };
@@ -74,6 +107,6 @@ impl Machine {
             workspace.values[var.index()] = variable.domain.value_at(number);
             self.run(&program, workspace).ok().map(|value| value != 0)
         });
-        Some(Test { command, var, holds: holds.collect::<Option<_>>()? })
+        Some(Test { var, holds: holds.collect::<Option<_>>()? })
     }
 }

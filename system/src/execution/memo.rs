@@ -105,18 +105,22 @@ impl Machine {
 
     /// The bits of the state that some commands look at or change.
     pub(crate) fn part(&self, commands: &[CommandId]) -> Box<[(u32, u64)]> {
-        let variables = self.system().variables.len();
-        let mut vars: Vec<VarId> = Vec::new();
-        for command in commands {
-            let plan = self.plan(*command);
-            let mentioned = plan.mentions().into_iter().map(|register| register as usize);
-            vars.extend(mentioned.filter(|register| *register < 2 * variables).map(|r| VarId::from(r % variables)));
-            vars.extend(&plan.changed);
-            let partner = self.system().commands[*command].partner;
-            vars.extend(partner.and_then(|partner| self.dispatch[partner.process].pc));
-        }
+        let vars = commands.iter().flat_map(|command| self.touched(*command));
         let mask = self.layout().mask(vars).into_iter().enumerate();
         mask.filter(|(_, mask)| *mask != 0).map(|(word, mask)| (word as u32, mask)).collect()
+    }
+
+    /// The variables that a command looks at or changes.
+    pub(crate) fn touched(&self, command: CommandId) -> Vec<VarId> {
+        let variables = self.system().variables.len();
+        let plan = self.plan(command);
+        let mentioned = plan.mentions().into_iter().map(|register| register as usize);
+        let mut vars: Vec<VarId> =
+            mentioned.filter(|register| *register < 2 * variables).map(|r| VarId::from(r % variables)).collect();
+        vars.extend(&plan.changed);
+        let partner = self.system().commands[command].partner;
+        vars.extend(partner.and_then(|partner| self.dispatch[partner.process].pc));
+        vars
     }
 }
 

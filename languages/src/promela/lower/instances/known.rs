@@ -3,52 +3,89 @@
 use super::super::program::Program;
 use super::super::storage::word;
 use crate::promela::ast::{BinaryOp, Declaration, Expr, ExprRef, Initial, Kind, Pattern, Root, UnaryOp};
+use crate::promela::flow::{Action, Edge};
 use crate::promela::ids::ProctypeId;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
 
 /// Variables whose value is known.
+#[derive(Clone)]
 pub struct Known<'p> {
     program: &'p Program<'p>,
     init: ProctypeId,
-    values: Vec<(Root, i64)>,
-    tracked: Vec<Root>,
+    values: BTreeMap<Root, i64>,
+    tracked: Rc<BTreeSet<Root>>,
+}
+
+impl PartialEq for Known<'_> {
+    fn eq(&self, other: &Known<'_>) -> bool {
+        self.values == other.values
+    }
+}
+
+impl Eq for Known<'_> {}
+
+impl Hash for Known<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.values.hash(state);
+    }
 }
 
 impl<'p> Known<'p> {
     /// The scalar variables that only init writes, with what they begin with.
     pub fn at_start(program: &'p Program<'p>, init: ProctypeId) -> Known<'p> {
-        let mut known = Known { program, init, values: Vec::new(), tracked: Vec::new() };
-        let written_by_others = written_by_others(program, init);
-        for (number, declaration) in program.ast.globals.iter().enumerate() {
-            if declaration.length.is_none() && !written_by_others.contains(&number) {
-                known.begin(Root::Global(number), &declaration.initial);
-            }
-        }
-        for (number, declaration) in program.ast.proctypes[init].locals.iter().enumerate() {
-            if declaration.length.is_none() {
-                known.begin(Root::Local(number), &declaration.initial);
-            }
-        }
+        let tracked = tracked(program, init);
+        let roots: Vec<Root> = tracked.iter().copied().collect();
+        let mut known = Known { program, init, values: BTreeMap::new(), tracked: Rc::new(tracked) };
+        roots.into_iter().for_each(|root| known.begin(root));
         known
     }
 
-    fn begin(&mut self, root: Root, initial: &Initial) {
-        self.tracked.push(root);
-        let value = match initial {
-            Initial::Zero => Some(0),
-            Initial::Value(value) => self.value(*value),
+    fn begin(&mut self, root: Root) {
+        let value = match self.declaration(root).map(|declaration| &declaration.initial) {
+            Some(Initial::Zero) => Some(0),
+            Some(Initial::Value(value)) => self.value(*value),
             _ => None,
         };
         self.set(root, value);
     }
 
+    /// Follows a step of init.
+    pub fn follow(&mut self, edge: &Edge) {
+        let Action::Statement(kind) = &edge.action else { return };
+        match kind {
+            Kind::Assign(place, value) if place.index.is_none() && place.fields.is_empty() => {
+                self.set(place.root, self.value(*value));
+            }
+            Kind::Clear(local) => self.set(Root::Local(*local), Some(0)),
+            Kind::Receive(_, _, _, patterns) => {
+                patterns.iter().filter_map(stored).for_each(|root| self.set(root, None));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether a step of init is possible, if that is known; `others_are` says whether one that it is chosen from is.
+    pub fn allows(&self, edge: &Edge, others_are: bool) -> Option<bool> {
+        let Action::Statement(kind) = &edge.action else { return Some(true) };
+        match kind {
+            Kind::Else => Some(!others_are),
+            Kind::Condition(expr) if self.program.ast.run_within(*expr).is_none() => {
+                self.value(*expr).map(|value| value != 0)
+            }
+            Kind::Send(..) | Kind::Receive(..) => None,
+            _ => Some(true),
+        }
+    }
+
     /// Notes what a variable holds from now on.
-    pub fn set(&mut self, root: Root, value: Option<i64>) {
-        self.values.retain(|(known, _)| *known != root);
+    fn set(&mut self, root: Root, value: Option<i64>) {
+        self.values.remove(&root);
         let Some(value) = value.filter(|_| self.tracked.contains(&root)) else { return };
         if let Some(declaration) = self.declaration(root) {
             let stored = word(declaration.ty, false).wrap(value.into());
-            self.values.push((root, stored));
+            self.values.insert(root, stored);
         }
     }
 
@@ -65,7 +102,7 @@ impl<'p> Known<'p> {
         match self.program.ast.expr(expr) {
             Expr::Number(value) => Some(*value),
             Expr::Variable(reference) if reference.index.is_none() && reference.fields.is_empty() => {
-                self.values.iter().find(|(root, _)| *root == reference.root).map(|(_, value)| *value)
+                self.values.get(&reference.root).copied()
             }
             Expr::Unary(UnaryOp::Negate, a) => Some(i64::from((self.value(*a)? as i32).wrapping_neg())),
             Expr::Unary(UnaryOp::Not, a) => Some(i64::from(self.value(*a)? == 0)),
@@ -101,6 +138,18 @@ fn comparison(op: BinaryOp, a: i32, b: i32) -> Option<bool> {
     }
 }
 
+/// The scalar variables that only init writes, the global ones first.
+fn tracked(program: &Program<'_>, init: ProctypeId) -> BTreeSet<Root> {
+    let written_by_others = written_by_others(program, init);
+    let scalars = |declarations: &'_ [Declaration]| -> Vec<usize> {
+        let numbered = declarations.iter().enumerate();
+        numbered.filter(|(_, declaration)| declaration.length.is_none()).map(|(number, _)| number).collect()
+    };
+    let globals = scalars(&program.ast.globals).into_iter().filter(|global| !written_by_others.contains(global));
+    let locals = scalars(&program.ast.proctypes[init].locals).into_iter().map(Root::Local);
+    globals.map(Root::Global).chain(locals).collect()
+}
+
 /// The global variables that a proctype other than init writes.
 fn written_by_others(program: &Program<'_>, init: ProctypeId) -> BTreeSet<usize> {
     let others = program.ast.proctypes.iter_enumerated().filter(|(proctype, _)| *proctype != init);
@@ -108,16 +157,18 @@ fn written_by_others(program: &Program<'_>, init: ProctypeId) -> BTreeSet<usize>
     for statement in others.flat_map(|(_, proctype)| proctype.statements()) {
         match &statement.kind {
             Kind::Assign(place, _) => written.extend(global(place.root)),
-            Kind::Receive(_, _, _, patterns) => written.extend(patterns.iter().filter_map(stored_global)),
+            Kind::Receive(_, _, _, patterns) => {
+                written.extend(patterns.iter().filter_map(stored).filter_map(global));
+            }
             _ => {}
         }
     }
     written
 }
 
-fn stored_global(pattern: &Pattern) -> Option<usize> {
+fn stored(pattern: &Pattern) -> Option<Root> {
     match pattern {
-        Pattern::Store(place) => global(place.root),
+        Pattern::Store(place) => Some(place.root),
         Pattern::Match(_) => None,
     }
 }

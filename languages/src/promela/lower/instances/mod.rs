@@ -1,7 +1,7 @@
 //! Instances: which proctypes can run at which pids.
 //!
 //! Active proctypes and init have their pids from the beginning. What init runs before anything else can interfere is
-//! found by following it; for what is left, a process that runs at most once for each process that runs it is counted,
+//! found by following it, along all its ways where it chooses; for what is left, a process that runs at most once for each process that runs it is counted,
 //! and where even that does not end, there is some room, and a run that needs more reaches a limit.
 
 mod created;
@@ -10,6 +10,7 @@ mod placed;
 mod runs;
 mod started;
 mod walk;
+mod ways;
 
 use super::program::Program;
 use crate::diagnostic::{Diagnostic, Diagnostics};

@@ -3,12 +3,13 @@
 use super::super::program::Program;
 use super::known::Known;
 use super::runs::{self, reaches, run_of};
-use crate::promela::ast::{Expr, ExprRef, Kind, Root};
-use crate::promela::flow::{Action, Choice, Edge, Entry, Point, Target};
+use super::ways;
+use crate::promela::ast::{Expr, ExprRef};
+use crate::promela::flow::{Choice, Edge, Entry, Point, Target};
 use crate::promela::ids::ProctypeId;
 
 /// How many steps of init are followed.
-const LONGEST_WALK: usize = 20_000;
+pub const LONGEST_WALK: usize = 20_000;
 
 /// What init creates before anything else can interfere.
 #[derive(Debug, Default)]
@@ -19,11 +20,11 @@ pub struct Walk {
 }
 
 /// A process that init creates.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Created {
     pub proctype: ProctypeId,
-    /// The atomic section that it happens in.
-    pub section: Option<u32>,
+    /// The atomic section that it happens in: how many processes were created when that began.
+    pub section: Option<usize>,
     /// The statement's expression with the `run`.
     pub by: ExprRef,
     /// For each argument that is an element of an array, which one, if that is known.
@@ -33,7 +34,7 @@ pub struct Created {
 /// Follows init.
 pub fn follow_init(program: &Program<'_>) -> Walk {
     let Some(init) = program.ast.init() else { return Walk::default() };
-    let mut walker = Walker { program, known: Known::at_start(program, init), section: None, sections: 0 };
+    let mut walker = Walker { program, known: Known::at_start(program, init), section: None, created: 0 };
     let mut created = Vec::new();
     let mut at = 0;
     for _ in 0..LONGEST_WALK {
@@ -45,49 +46,34 @@ pub fn follow_init(program: &Program<'_>) -> Walk {
         }
     }
     let still_runs = runs::runs(program, init).any(|run| reaches(program, init, at, run.from));
+    if let Some(created) = ways::created_on_all(program, init).filter(|_| still_runs) {
+        return Walk { created, rest: None };
+    }
     Walk { created, rest: still_runs.then_some(init) }
 }
 
 struct Walker<'p> {
     program: &'p Program<'p>,
     known: Known<'p>,
-    /// The atomic section that init is in, and how many there were so far.
-    section: Option<u32>,
-    sections: u32,
+    /// The atomic section that init is in: how many processes were created when it began.
+    section: Option<usize>,
+    /// How many processes were created so far.
+    created: usize,
 }
 
 impl<'p> Walker<'p> {
     /// Makes a step, and says what it creates.
     fn follow(&mut self, edge: &Edge) -> Option<Created> {
-        if edge.keeps_control && self.section.is_none() {
-            self.sections += 1;
-            self.section = Some(self.sections);
+        if edge.keeps_control {
+            self.section = self.section.or(Some(self.created));
         }
-        let created = self.created(edge);
+        let created = creation(self.program, &self.known, edge, self.section);
+        self.created += usize::from(created.is_some());
         if !edge.keeps_control {
             self.section = None;
         }
-        match &edge.action {
-            Action::Statement(Kind::Assign(place, value)) if place.index.is_none() && place.fields.is_empty() => {
-                self.known.set(place.root, self.known.value(*value));
-            }
-            Action::Statement(Kind::Clear(local)) => self.known.set(Root::Local(*local), Some(0)),
-            _ => {}
-        }
+        self.known.follow(edge);
         created
-    }
-
-    fn created(&self, edge: &Edge) -> Option<Created> {
-        let (by, creation) = run_of(self.program, edge)?;
-        let elements = creation.arguments.iter().map(|argument| self.element(*argument)).collect();
-        Some(Created { proctype: self.program.created(creation)?, section: self.section, by, elements })
-    }
-
-    /// Which element of an array an expression is, if that is known.
-    fn element(&self, expr: ExprRef) -> Option<u32> {
-        let Expr::Variable(reference) = self.program.ast.expr(expr) else { return None };
-        let index = reference.index.filter(|_| reference.fields.is_empty())?;
-        self.known.value(index).and_then(|at| u32::try_from(at).ok())
     }
 
     /// The step that init is sure to make next.
@@ -99,7 +85,7 @@ impl<'p> Walker<'p> {
         for choice in &point.choices {
             match choice {
                 Choice::Free(edge) => {
-                    if self.is_possible(edge, !possible.is_empty())? {
+                    if self.known.allows(edge, !possible.is_empty())? {
                         possible.push(edge);
                     }
                 }
@@ -114,23 +100,24 @@ impl<'p> Walker<'p> {
     /// The first of some steps that is possible, if that is known.
     fn first(&self, edges: &'p [Edge]) -> Option<Option<&'p Edge>> {
         for edge in edges {
-            if self.is_possible(edge, false)? {
+            if self.known.allows(edge, false)? {
                 return Some(Some(edge));
             }
         }
         Some(None)
     }
+}
 
-    /// Whether a step is possible, if that is known; `others_are` says whether one that it is chosen from is.
-    fn is_possible(&self, edge: &Edge, others_are: bool) -> Option<bool> {
-        let Action::Statement(kind) = &edge.action else { return Some(true) };
-        match kind {
-            Kind::Else => Some(!others_are),
-            Kind::Condition(expr) if self.program.ast.run_within(*expr).is_none() => {
-                self.known.value(*expr).map(|value| value != 0)
-            }
-            Kind::Send(..) | Kind::Receive(..) => None,
-            _ => Some(true),
-        }
-    }
+/// What a step of init creates, if it has a `run`.
+pub fn creation(program: &Program<'_>, known: &Known<'_>, edge: &Edge, section: Option<usize>) -> Option<Created> {
+    let (by, creation) = run_of(program, edge)?;
+    let elements = creation.arguments.iter().map(|argument| element(program, known, *argument)).collect();
+    Some(Created { proctype: program.created(creation)?, section, by, elements })
+}
+
+/// Which element of an array an expression is, if that is known.
+fn element(program: &Program<'_>, known: &Known<'_>, expr: ExprRef) -> Option<u32> {
+    let Expr::Variable(reference) = program.ast.expr(expr) else { return None };
+    let index = reference.index.filter(|_| reference.fields.is_empty())?;
+    known.value(index).and_then(|at| u32::try_from(at).ok())
 }
