@@ -8,7 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#ifndef N
 #define N 3
+#endif
 
 static int forks;
 

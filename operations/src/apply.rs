@@ -1,6 +1,8 @@
 //! What operations do.
 
-use crate::enabled::has_ended;
+use crate::enabled::{first_ended, has_ended};
+use crate::queues::on_queue;
+use crate::semaphores::change;
 use crate::{Class, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World, pack_range};
 
 /// The error numbers that Linux answers with.
@@ -64,6 +66,8 @@ pub fn apply(world: &mut impl World, lane: Lane, op: &Op) -> Applied {
         Class::Futex => on_futex(world, lane, op),
         Class::Memory => op.value,
         Class::Cancellation => on_cancellation(world, op),
+        Class::Name => on_name(world, op),
+        Class::Queue => on_queue(world, op),
     };
     Applied { result, misuse: None }
 }
@@ -77,10 +81,23 @@ fn on_lane(world: &mut impl World, lane: Lane, op: &Op) -> i64 {
                 set_status(world, created, Status::Alive);
             }
         }
+        Kind::JoinAny => return first_ended(world, op).map_or(-1, |lane| lane.0.into()),
         Kind::Join => return if has_ended(world, op) { op.value } else { -1 },
         _ => {}
     }
     op.value
+}
+
+fn on_name(world: &mut impl World, op: &Op) -> i64 {
+    let is_taken = world.object(Class::Name, op.key).count > 0;
+    let (after, result) = match (op.kind, is_taken) {
+        (Kind::NameRemove, _) => (0, is_taken.into()),
+        (_, true) => (1, if op.flags.has(Flags::EXCLUSIVE) { -2 } else { 0 }),
+        (_, false) if op.flags.has(Flags::CREATES) => (1, 1),
+        (_, false) => (0, -1),
+    };
+    world.set_object(Class::Name, op.key, Object { count: after, ..Object::default() });
+    result
 }
 
 /// Whether the lane had been asked to end before.
@@ -249,9 +266,11 @@ fn arrived(mut barrier: Object, lane: Lane) -> Object {
 fn on_semaphore(world: &mut impl World, op: &Op) -> i64 {
     let mut semaphore = world.object(Class::Semaphore, op.key);
     let result = match op.kind {
+        Kind::SemaphoreSet => return change(world, op),
+        Kind::SemaphoreInit if op.flags.has(Flags::ONCE) && semaphore.serial[1] != 0 => 1,
         Kind::SemaphoreInit => {
             let count = op.value as u32;
-            semaphore = Object { count, serial: [count, 0], ..Object::default() };
+            semaphore = Object { count, serial: [count, 1], ..Object::default() };
             0
         }
         Kind::SemaphorePost => {

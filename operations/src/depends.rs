@@ -15,6 +15,8 @@
 //! \[GP93\] has posts independent of each other and waits independent while the count is large. That is sound for sleep
 //! sets, but it is no order of events: with two posts and a wait, which post the wait depends on would be open.
 
+use crate::enabled::lanes_of;
+use crate::semaphores::changes;
 use crate::{Class, Event, Flags, Key, Kind, unpack_range};
 
 /// What an event does to an object, as far as others notice.
@@ -39,6 +41,18 @@ enum Act {
     Woke(u32, u32),
     Leave(i64),
     GaveUp,
+    /// Puts units at places into a queue with some room.
+    Put {
+        from: u32,
+        to: u32,
+        room: u32,
+    },
+    /// Takes the units at places, perhaps fewer than asked for.
+    Got {
+        from: u32,
+        to: u32,
+        is_short: bool,
+    },
 }
 
 /// Something that an event touches.
@@ -53,14 +67,13 @@ pub fn depends(first: &Event, second: &Event) -> bool {
     if is_creation_of(first, second) || is_creation_of(second, first) {
         return true;
     }
-    let (ours, theirs) = (touches(first), touches(second));
-    ours.iter().flatten().any(|our| theirs.iter().flatten().any(|their| conflict(our, their)))
+    touches(first).any(|our| touches(second).any(|their| conflict(&our, &their)))
 }
 
 /// Numbers that stand for what an event touches: events without a common one are independent, unless one creates the
 /// lane of the other.
 pub fn marks(event: &Event) -> impl IntoIterator<Item = u64> + use<> {
-    touches(event).map(|touch| touch.map(|touch| touch.marks())).into_iter().flatten().flatten()
+    touches(event).flat_map(|touch| touch.marks())
 }
 
 /// Accesses of as many bytes are told apart by where they are; larger ones can touch many such places.
@@ -110,11 +123,29 @@ fn acts_conflict(one: Act, other: Act) -> bool {
         (Act::Woke(from, to), Act::Woke(start, end)) => from != to || start != end,
         (Act::Woke(from, to), Act::Leave(ticket)) => (i64::from(from)..i64::from(to)).contains(&ticket),
         (Act::Woke(..), Act::GaveUp) => true,
+        (Act::Put { .. }, Act::Put { .. }) | (Act::Got { .. }, Act::Got { .. }) => true,
+        // What is taken was put before; more would be taken if more were there; what is put needs room.
+        (Act::Put { from, to, room }, Act::Got { from: first, to: end, is_short }) => {
+            from < end || is_short || first.saturating_add(room) < to
+        }
         _ => false,
     }
 }
 
-fn touches(event: &Event) -> [Option<Touch>; 3] {
+/// What an event touches.
+fn touches(event: &Event) -> impl Iterator<Item = Touch> + use<> {
+    let act = if event.result < 0 { Act::Look } else { Act::Change };
+    let members = changes(&event.op).map(move |(key, _)| Touch { class: Class::Semaphore, key, act });
+    let children = if event.op.kind == Kind::JoinAny { Some(lanes_of(&event.op)) } else { None };
+    let children = children.into_iter().flatten().map(|lane| {
+        let key = Key { process: 0, address: lane.0.into() };
+        Touch { class: Class::Thread, key, act: Act::Look }
+    });
+    single_touches(event).into_iter().flatten().chain(members).chain(children)
+}
+
+/// What an event touches that works on one object, and perhaps on another that belongs to it.
+fn single_touches(event: &Event) -> [Option<Touch>; 3] {
     let op = &event.op;
     let first = first_act(event).map(|act| Touch { class: op.class(), key: op.key, act });
     let second = match op.kind {
@@ -135,6 +166,17 @@ fn touches(event: &Event) -> [Option<Touch>; 3] {
     }
 }
 
+fn queue_act(event: &Event) -> Act {
+    let (from, to) = unpack_range(event.result);
+    let (units, room) = unpack_range(event.op.value);
+    match event.op.kind {
+        _ if event.result < 0 || from == to => Act::Look,
+        _ if event.op.flags.has(Flags::CHOOSY) => Act::Change,
+        Kind::QueuePut => Act::Put { from, to, room },
+        _ => Act::Got { from, to, is_short: to - from < units },
+    }
+}
+
 /// A wait that ends when the lane is asked to end looks whether it is.
 fn awareness(event: &Event) -> Option<Touch> {
     let key = Key { process: 0, address: event.lane.0.into() };
@@ -148,6 +190,11 @@ fn first_act(event: &Event) -> Option<Act> {
     };
     let op = &event.op;
     Some(match op.kind {
+        Kind::SemaphoreSet | Kind::JoinAny => return None,
+        Kind::QueuePut | Kind::QueueGet => queue_act(event),
+        Kind::NameOpen if event.result != 1 => Act::Look,
+        Kind::NameRemove if event.result == 0 => Act::Look,
+        Kind::SemaphoreInit if event.result != 0 => Act::Look,
         Kind::Start | Kind::Create | Kind::Exit | Kind::Fail | Kind::Yield | Kind::Toss => return None,
         Kind::MutexTry | Kind::MutexLock | Kind::MutexUnlock if event.result != 0 => Act::Look,
         Kind::ReadTry | Kind::WriteTry if event.result != 0 => Act::Look,

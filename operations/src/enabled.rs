@@ -1,5 +1,7 @@
 //! When an operation can be executed.
 
+use crate::queues::may_move;
+use crate::semaphores::may_change;
 use crate::{Class, Flags, Key, Kind, Lane, Op, Status, World};
 
 /// Whether a lane can execute an operation now.
@@ -15,6 +17,9 @@ pub fn is_enabled(world: &impl World, lane: Lane, op: &Op) -> bool {
         Kind::MutexLock => is_lockable(world, lane, op),
         Kind::ReadLock => object().holder == 0,
         Kind::WriteLock => object().holder == 0 && object().count == 0,
+        Kind::JoinAny => first_ended(world, op).is_some(),
+        Kind::SemaphoreSet => may_change(world, op),
+        Kind::QueuePut | Kind::QueueGet => may_move(world, op),
         Kind::SemaphoreWait => is_over || object().count > 0,
         Kind::OnceBegin => object().holder == 0,
         Kind::BarrierLeave => i64::from(object().turn) > op.value,
@@ -29,6 +34,17 @@ pub fn is_enabled(world: &impl World, lane: Lane, op: &Op) -> bool {
 /// Whether the lane that is joined has ended.
 pub fn has_ended(world: &impl World, op: &Op) -> bool {
     Lane::of(op.key.address).is_some_and(|target| world.lane(target).status == Status::Ended)
+}
+
+/// The lanes of a set in two words.
+pub fn lanes_of(op: &Op) -> impl Iterator<Item = Lane> + use<> {
+    let words = [op.extra, op.value as u64];
+    (0..128_u16).filter(move |lane| words[usize::from(lane / 64)] >> (lane % 64) & 1 == 1).map(Lane)
+}
+
+/// The first lane of a set that has ended.
+pub fn first_ended(world: &impl World, op: &Op) -> Option<Lane> {
+    lanes_of(op).find(|lane| world.lane(*lane).status == Status::Ended)
 }
 
 /// Whether a lane has been asked to end.

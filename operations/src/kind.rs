@@ -26,6 +26,10 @@ pub enum Class {
     Memory,
     /// Whether a thread has been asked to end.
     Cancellation,
+    /// A name that processes find something by.
+    Name,
+    /// A queue of messages, or a pipe.
+    Queue,
 }
 
 macro_rules! kinds {
@@ -148,12 +152,32 @@ kinds! {
     Cancel: Cancellation = "cancel",
     /// Whether this lane, which is the key, has been asked to end.
     CancelTest: Cancellation = "test for cancel",
+    /// Waits for the end of any of several lanes, whose set is the extra word and the value; the result is the lowest.
+    JoinAny: Thread = "wait for any",
+    /// Several changes of semaphores at once; see [`crate::pack_changes`].
+    SemaphoreSet: Semaphore = "semop",
+    /// Finds something by its name: 0; it is created: 1; it is not there: -1; it is there and should not be: -2.
+    NameOpen: Name = "open",
+    /// The name means nothing any more; the result is whether it did.
+    NameRemove: Name = "unlink",
+    /// Descriptors to read and to write by are added or taken away: a pair of numbers.
+    QueueEnds: Queue = "open or close",
+    /// Puts as many units as the first half of the value says into a queue with as much room as the second half says.
+    /// The result is their places, -1 if nothing can read them, -2 if there is no room.
+    QueuePut: Queue = "send",
+    /// Takes at most as many units as the first half of the value says. The result is their places, -2 if there are none.
+    QueueGet: Queue = "receive",
 }
 
 impl Kind {
     /// Whether it is an access to memory.
     pub fn is_access(self) -> bool {
         self.class() == Class::Memory
+    }
+
+    /// Whether it begins or ends a lane, or waits for that.
+    pub fn is_of_life(self) -> bool {
+        matches!(self, Kind::Start | Kind::End | Kind::Create | Kind::Join | Kind::JoinAny | Kind::Exit)
     }
 
     /// Whether it is an atomic access.

@@ -13,7 +13,9 @@ mod enabled;
 mod kind;
 mod lanes;
 mod op;
+mod queues;
 pub mod region;
+mod semaphores;
 mod world;
 
 pub use apply::{Applied, Misuse, apply, foresee};
@@ -22,6 +24,7 @@ pub use enabled::is_enabled;
 pub use kind::{Class, Kind};
 pub use lanes::{Lane, LaneSet, MAX_LANES};
 pub use op::{Event, Flags, Key, Op, pack_range, unpack_range};
+pub use semaphores::pack_changes;
 pub use world::{LaneState, Object, Status, World};
 
 /// Where the source of this crate is, for the build script of the library that is preloaded into programs.

@@ -29,6 +29,19 @@ impl Flags {
     /// A wait that also ends when the lane has been asked to end.
     pub const CANCELLABLE: Flags = Flags(16);
 
+    /// What cannot be done at once fails.
+    pub const NO_WAIT: Flags = Flags(32);
+    /// Messages of one kind are received, or a message overtakes others.
+    pub const CHOOSY: Flags = Flags(64);
+    /// A queue that is over when nothing can read or write it any more: a pipe.
+    pub const ENDS: Flags = Flags(1);
+    /// A name is given to something new if it means nothing yet.
+    pub const CREATES: Flags = Flags(1);
+    /// It must not mean anything yet.
+    pub const EXCLUSIVE: Flags = Flags(2);
+    /// A semaphore gets its count if it has none yet.
+    pub const ONCE: Flags = Flags(1);
+
     /// Whether all bits of another value are set.
     pub fn has(self, other: Flags) -> bool {
         self.0 & other.0 == other.0

@@ -58,8 +58,6 @@ pub mod output {
     pub const MESSAGE: usize = 37;
     /// Whether a value was chosen from fewer than the program allows.
     pub const PARTIAL: usize = 38;
-    /// How many sets of semaphores there are.
-    pub const SETS: usize = 39;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
     /// Where the message is.
@@ -78,6 +76,8 @@ pub enum Policy {
     Random,
     /// By random priorities that change at some steps \[PCT\].
     Priorities,
+    /// A lane that begins, ends or waits for that, else as `Stay`.
+    LivesFirst,
 }
 
 macro_rules! endings {
@@ -171,6 +171,8 @@ pub mod lane {
     pub const REPEATED_AT: usize = 19;
     /// The exit code of a process.
     pub const CODE: usize = 20;
+    /// How many objects without a name it has created.
+    pub const PRIVATE: usize = 21;
 }
 
 /// Objects: a table with open addressing.
@@ -193,8 +195,45 @@ pub const LOG: usize = TAPE + MAX_DEPTH;
 /// The words of an entry of the log: the operation, its result, the caller, the lane, the length of the output, the
 /// lanes that were enabled, and those that were asleep.
 pub const ENTRY_WORDS: usize = Op::WORDS + 4 + 2 * LaneSet::WORDS;
+/// Messages that wait in queues.
+pub mod slot {
+    /// Where the first one is.
+    pub const START: usize = super::LOG + super::MAX_DEPTH * super::ENTRY_WORDS;
+    /// How many words each has.
+    pub const WORDS: usize = DATA + BYTES / 8;
+    /// How many there can be.
+    pub const COUNT: usize = 128;
+    /// How many bytes each can have.
+    pub const BYTES: usize = 1024;
+    /// The run that it is of.
+    pub const RUN: usize = 0;
+    /// The queue that it is in.
+    pub const QUEUE: usize = 1;
+    /// Its place there.
+    pub const PLACE: usize = 2;
+    /// Its kind or priority.
+    pub const KIND: usize = 3;
+    /// How many bytes it has.
+    pub const LENGTH: usize = 4;
+    /// Where they are.
+    pub const DATA: usize = 8;
+}
+
+/// Memory that processes share by name.
+pub mod memory {
+    use super::slot;
+    /// For each piece, the run that it is of, and its number.
+    pub const HEADS: usize = slot::START + slot::COUNT * slot::WORDS;
+    /// How many pieces there are.
+    pub const PIECES: usize = 64;
+    /// How many words each has.
+    pub const PIECE_WORDS: usize = 1 << 13;
+    /// Where the first one is: where a page begins.
+    pub const START: usize = (HEADS + 2 * PIECES).next_multiple_of(512);
+}
+
 /// The size of the file.
-pub const BYTES: usize = (LOG + MAX_DEPTH * ENTRY_WORDS) * 8;
+pub const BYTES: usize = (memory::START + memory::PIECES * memory::PIECE_WORDS) * 8;
 
 /// A step of the tape.
 pub fn tape_word(lane: crate::Lane, toss: Option<u32>) -> u64 {

@@ -1,7 +1,9 @@
 //! Definition 1 of [God97] on random states: operations that are called independent are. Executing one neither enables
 //! nor disables the other, and in both orders they have the same results and lead to the same state.
 
-use operations::{Class, Event, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World};
+use operations::{
+    Class, Event, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World, pack_changes, pack_range,
+};
 use operations::{apply, depends, foresee, is_enabled};
 use std::collections::BTreeMap;
 
@@ -72,6 +74,23 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             Kind::FutexWait => return op.valued(random.below(2) as i64),
             Kind::FutexWake => return op.valued(1 + random.below(2) as i64),
             Kind::AtomicUpdate => return op.with_extra(1 + random.below(2) as u64).valued(random.below(2) as i64),
+            Kind::JoinAny => {}
+            Kind::SemaphoreSet => {
+                let pairs = (0..1 + random.below(2)).map(|_| (random.below(2) as u16, random.below(4) as i16 - 2));
+                let [extra, value] = pack_changes(pairs.collect::<Vec<_>>().into_iter()).expect("small");
+                let flags = [Flags::default(), Flags::NO_WAIT][random.below(2)];
+                let set = Key { process: 1, address: 100 };
+                return Op::on(kind, set).with_extra(extra).valued(value as i64).flagged(flags);
+            }
+            Kind::NameOpen => {
+                let flags = [Flags::default(), Flags::CREATES, Flags::CREATES.with(Flags::EXCLUSIVE)];
+                return Op::on(kind, key).flagged(flags[random.below(3)]);
+            }
+            Kind::QueueEnds => {
+                let ends = pack_range(random.below(2) as u32, random.below(2) as u32);
+                return Op::on(kind, Key { address: key.address + 50, ..key }).valued(ends);
+            }
+            Kind::QueuePut | Kind::QueueGet => return random_move(kind, key, random),
             Kind::Cancel => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
             Kind::CancelTest => return Op::on(kind, Key { process: 0, address: lane.0.into() }),
             Kind::SemaphoreWait => return op.flagged([Flags::default(), Flags::CANCELLABLE][random.below(2)]),
@@ -81,6 +100,16 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             _ => return op.with_extra(100),
         }
     }
+}
+
+/// Something is put into a queue, or taken out.
+fn random_move(kind: Kind, key: Key, random: &mut Random) -> Op {
+    let flags = [Flags::default(), Flags::NO_WAIT, Flags::ENDS, Flags::CHOOSY][random.below(4)];
+    // Messages of a kind and bytes are not in one queue.
+    let (kind_of_message, units) = if flags == Flags::ENDS { (0, 1 + random.below(2) as u32) } else { (1, 1) };
+    let address = key.address + if flags == Flags::ENDS { 50 } else { 0 };
+    let op = Op::on(kind, Key { address, ..key }).with_extra(kind_of_message).flagged(flags);
+    op.valued(pack_range(units, if kind == Kind::QueuePut { 3 } else { 0 }))
 }
 
 /// A state that is reached by executing operations.
@@ -150,7 +179,7 @@ fn independent_operations_commute() {
 fn an_operation_that_disables_another_depends_on_it() {
     let mut random = Random(7);
     let mut disabled = 0;
-    for _ in 0..300_000 {
+    for _ in 0..400_000 {
         let world = random_world(&mut random);
         let (first, second) = (random_op(&world, Lane(0), &mut random), random_op(&world, Lane(1), &mut random));
         let Some((event, between)) = executed(&world, Lane(0), &first) else { continue };

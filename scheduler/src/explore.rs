@@ -50,6 +50,8 @@ pub enum End {
     Cut,
     /// All interleavings were explored for some of the values that the program asks for.
     Partial,
+    /// All interleavings with few preemptions were explored.
+    Bounded,
     /// A limit was reached or the user lost patience.
     Stopped,
     /// Something was found.

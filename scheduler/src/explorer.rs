@@ -152,6 +152,7 @@ impl<'a> Explorer<'a> {
         match (&self.found, self.search.statistics.cut) {
             (Some(_), _) => End::Found,
             (None, 0) if self.is_partial => End::Partial,
+            (None, 0) if self.search.statistics.beyond > 0 => End::Bounded,
             (None, 0) => End::Complete,
             _ => End::Cut,
         }
@@ -260,6 +261,9 @@ fn refusal(record: &Record) -> Option<End> {
             let step = usize::try_from(record.value).unwrap_or(record.steps.len());
             return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));
         }
+        (_, WaitStatus::Blocked) => "a thread waits for something that is not controlled, such as a lock inside of a \
+                                     library, a file or a socket"
+            .to_owned(),
         (Ending::Foreign, _) => "a thread moved that the program did not create through pthread_create".to_owned(),
         (Ending::Full, _) => "the program uses more synchronisation objects than fit".to_owned(),
         (Ending::Unsupported, _) => format!("the program uses what is not modelled: {}", record.message),

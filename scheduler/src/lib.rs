@@ -10,7 +10,8 @@
 //! session plan record   a program under control; what a run is to do, what came of it
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
-//! finding confirm       what is wrong; executing it again
+//! explorer preemption   what is known while a program is explored; how often lanes are interrupted
+//! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! ```
 
 #![cfg(target_os = "linux")]
@@ -20,8 +21,10 @@ mod confirm;
 mod explore;
 mod explorer;
 mod finding;
+mod idle;
 mod pairs;
 mod plan;
+mod preemption;
 mod race;
 mod record;
 mod replica;
@@ -37,4 +40,4 @@ pub use plan::{Choice, Plan};
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};
-pub use session::{Command, Failure, Session};
+pub use session::{Command, Failure, Member, Session};

@@ -6,23 +6,34 @@
 use crate::clocks::Clocks;
 use crate::confirm::Difference;
 use crate::plan::{Choice, Plan};
+use crate::preemption::preemptions;
 use crate::race::{Race, races_of};
 use crate::record::{Record, Step};
 use crate::wakeup::{Tree, initials, is_weak_initial};
-use operations::region::Ending;
+use operations::region::{Ending, Policy};
 use operations::{Event, Kind, Lane, LaneSet};
 
 /// Which interleavings are left out because they are equivalent to others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
-    /// None.
+    /// None, but that lanes begin and end as soon as they can: the transitions of \[God97\] are the operations on objects,
+    /// from the state on in which every process is at its first one.
     None,
+    /// As none, but also those with more preemptions than this, whatever they would show.
+    Preemptions(u32),
     /// Those that sleep sets leave out: Algorithm 2 of \[God97\] where nothing is known about what comes.
     Sleep,
     /// Source sets, found by looking at races.
     Source,
     /// Source sets and wakeup trees: each trace once.
     Optimal,
+}
+
+impl Reduction {
+    /// Whether equivalent interleavings are explored too.
+    fn is_plain(self) -> bool {
+        matches!(self, Reduction::None | Reduction::Preemptions(_))
+    }
 }
 
 /// How much has been done.
@@ -42,6 +53,8 @@ pub struct Statistics {
     pub steps: u64,
     /// The longest run.
     pub longest: usize,
+    /// How often something was left out because of a bound on preemptions.
+    pub beyond: u64,
 }
 
 impl Statistics {
@@ -54,7 +67,8 @@ impl Statistics {
             _ => self.complete += 1,
         }
         self.steps += record.steps.len() as u64;
-        self.transitions += record.steps.len().saturating_sub(repeated) as u64;
+        let new = record.steps.iter().skip(repeated);
+        self.transitions += new.filter(|step| !step.event.op.kind.is_of_life()).count() as u64;
         self.longest = self.longest.max(record.steps.len());
     }
 }
@@ -129,8 +143,9 @@ impl Search {
     }
 
     fn plan(&self, tape: Vec<Choice>, sleep: LaneSet) -> Plan {
-        let sleep = if self.reduction == Reduction::None { LaneSet::default() } else { sleep };
-        Plan { tape, branch: self.branch, sleep, goes_on: self.goes_on, ..Plan::free(self.depth) }
+        let sleep = if self.reduction.is_plain() { LaneSet::default() } else { sleep };
+        let policy = if self.reduction.is_plain() { Policy::LivesFirst } else { Policy::Stay };
+        Plan { tape, branch: self.branch, sleep, policy, goes_on: self.goes_on, ..Plan::free(self.depth) }
     }
 
     /// What is to be tried next from a state of the last run.
@@ -150,11 +165,24 @@ impl Search {
         }
         let lane = |lane: Lane| vec![Choice { lane, toss: None }];
         match self.reduction {
+            _ if self.reduction.is_plain() && step.event.op.kind.is_of_life() => None,
+            Reduction::Preemptions(most) => self.within(most, index).map(lane),
             Reduction::None => step.enabled.iter().find(|lane| !node.tried.contains(*lane)).map(lane),
             Reduction::Sleep => step.enabled.iter().find(|lane| !node.asleep.contains(*lane)).map(lane),
             Reduction::Source => node.source.iter().find(|lane| !node.asleep.contains(*lane)).map(lane),
             Reduction::Optimal => self.first_sequence(index),
         }
+    }
+
+    /// A lane that has not been tried from a state of the last run, with not too many preemptions.
+    fn within(&mut self, most: u32, index: usize) -> Option<Lane> {
+        let (step, tried) = (self.steps[index], self.nodes[index].tried);
+        let mut untried = step.enabled.iter().filter(|lane| !tried.contains(*lane));
+        let next = untried.find(|lane| preemptions(&self.steps[..index], *lane, &step.enabled) <= most);
+        if next.is_none() && step.enabled.iter().any(|lane| !tried.contains(lane)) {
+            self.statistics.beyond += 1;
+        }
+        next
     }
 
     /// Takes the first sequence of a wakeup tree; what branches off from it is kept for the states along it.

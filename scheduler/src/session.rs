@@ -1,6 +1,7 @@
 //! A program under control: started once, it forks a process for each run.
 
 use crate::finding::WaitStatus;
+use crate::idle::is_idle;
 use crate::plan::Plan;
 use crate::record::{self, Record};
 use operations::Lane;
@@ -9,6 +10,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::FileExt;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
@@ -25,8 +27,35 @@ pub struct Command {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
+    /// The programs of a system, which are executed instead: each is a child of the first lane.
+    pub members: Vec<Member>,
     /// How long a lane may go on without a visible operation.
     pub patience: Duration,
+}
+
+/// A program of a system.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// The program and its arguments.
+    pub words: Vec<OsString>,
+    /// Where it is executed.
+    pub folder: PathBuf,
+    /// What its environment has besides ours, as `NAME=VALUE`.
+    pub settings: Vec<OsString>,
+}
+
+/// Members as the library in the program reads them: texts that end with a zero, lists that end with an empty one.
+fn written(members: &[Member]) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for member in members {
+        let end = [OsString::new()];
+        let lists = [&member.words[..], &end, &member.settings[..], &end].concat();
+        for text in [member.folder.as_os_str().to_owned()].into_iter().chain(lists) {
+            bytes.extend_from_slice(text.as_bytes());
+            bytes.push(0);
+        }
+    }
+    bytes
 }
 
 /// Why a program cannot be run.
@@ -143,7 +172,7 @@ impl Session {
         }
         self.prepare(plan).map_err(io("the session"))?;
         let status = self.execute()?;
-        if matches!(status, WaitStatus::Stopped) {
+        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked) {
             self.server = None;
         }
         self.record(status).map_err(io("the session"))
@@ -184,7 +213,8 @@ impl Session {
                 seen = (steps, Instant::now());
             }
             if seen.1.elapsed() > patience {
-                return Ok(WaitStatus::Stopped);
+                let waits = is_idle(server.child.id(), patience);
+                return Ok(if waits { WaitStatus::Blocked } else { WaitStatus::Stopped });
             }
         }
     }
@@ -284,6 +314,8 @@ impl Server {
         listener.set_nonblocking(true).map_err(io("a socket"))?;
         let library = folder.path.join("library.so");
         fs::write(&library, runtime::LIBRARY).map_err(io(library.display()))?;
+        let system = folder.path.join("system");
+        fs::write(&system, written(&command.members)).map_err(io(system.display()))?;
         let mut child = spawn(command, &folder.path, &library)?;
         let socket = match wait_for(&listener, &mut child) {
             Ok(socket) => socket,
@@ -325,7 +357,11 @@ fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Fail
     } else {
         command.program.clone()
     };
-    std::process::Command::new(program)
+    let mut started = std::process::Command::new(program);
+    if !command.members.is_empty() {
+        started.env("UWBMC_SYSTEM", folder.join("system"));
+    }
+    started
         .args(&command.arguments)
         .env("LD_PRELOAD", library)
         .env("UWBMC_SESSION", folder)

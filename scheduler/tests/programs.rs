@@ -5,6 +5,7 @@ mod kit;
 
 use kit::{Compiled, Memory, compile, explored};
 use scheduler::{End, Exploration, Reduction, Violation};
+use std::collections::BTreeSet;
 use std::path::Path;
 
 /// The number of traces of each program; none of them is run in part by optimal DPOR.
@@ -15,6 +16,7 @@ fn optimal_reduction_runs_each_trace_once() {
         ("philosophers", &["-DN=3"], Memory::Hidden, 7),
         ("philosophers", &["-DN=4"], Memory::Hidden, 15),
         ("philosophers", &["-DN=5"], Memory::Hidden, 31),
+        ("exits", &["-DN=4"], Memory::Visible, 15),
         ("sections", &["-DN=2", "-DR=4"], Memory::Hidden, 70),
         ("sections", &["-DN=2", "-DR=3"], Memory::Hidden, 20),
         ("sections", &["-DN=3", "-DR=2"], Memory::Hidden, 90),
@@ -56,6 +58,42 @@ fn reductions_agree_on_random_programs() {
         assert_eq!(count(&optimal), count(&sleep), "optimal, {seed}: {script:?}");
         assert_eq!(optimal.search.asleep, 0, "{seed}: {script:?}");
     }
+}
+
+/// Figure 4 of [God97]: the transitions of dining philosophers without reduction, from the state on in which the
+/// semaphores are there, by real processes.
+#[test]
+fn philosophers_have_the_transitions_of_the_paper() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs/processes.c");
+    for (count, transitions, runs) in [(2, 18, 4), (3, 1680, 396)] {
+        let Some(program) = compile(&source, &[&format!("-DN={count}")], Memory::Hidden) else { return };
+        let found = explored(&program, &[], Reduction::None);
+        assert_eq!((found.search.transitions - count, found.search.complete), (transitions, runs), "{count}");
+    }
+}
+
+/// Without preemptions two threads run one after the other, in two ways; with many, nothing is left out.
+#[test]
+fn preemptions_are_bounded() {
+    let Some(program) = compiled("sections", &["-DN=2", "-DR=2"], Memory::Hidden) else { return };
+    let [none, one, many] = [0, 1, 20].map(|most| {
+        let found = explored(&program, &[], Reduction::Preemptions(most));
+        (found.search.complete, matches!(found.end, End::Complete))
+    });
+    let all = explored(&program, &[], Reduction::None).search.complete;
+    assert_eq!((none, many), ((2, false), (all, true)));
+    assert!(none.0 < one.0 && one.0 < many.0 && !one.1, "{one:?}");
+}
+
+/// Programs that are executed together, and find their semaphores by a key.
+#[test]
+fn a_system_of_several_programs_is_explored() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs/table/philosopher.c");
+    let Some(program) = compile(&source, &[], Memory::Hidden) else { return };
+    let found = kit::together(&program, &[&["0", "2"], &["1", "2"]]);
+    assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
+    let lanes: BTreeSet<u16> = found.found.iter().flat_map(|found| &found.record.pending).map(|of| of.lane.0).collect();
+    assert_eq!(lanes, BTreeSet::from([0, 1, 2]));
 }
 
 /// What the first lines of the examples say.

@@ -63,6 +63,9 @@ pub struct RunArgs {
     /// What the exhaustive search leaves out.
     #[arg(long, value_enum, value_name = "WHAT", default_value = "optimal", help_heading = HOW)]
     pub por: Leaving,
+    /// The exhaustive search leaves out nothing but interleavings in which threads are preempted more often.
+    #[arg(long, value_name = "N", conflicts_with = "por", help_heading = LIMITS)]
+    pub preemptions: Option<u32>,
     /// Where random choices start from.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = HOW)]
     pub seed: u64,

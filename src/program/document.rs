@@ -7,22 +7,23 @@ use report::trace::{Document, FORMAT, Process, Scalar, Statement, Step, VERSION,
 use scheduler::{Choice, Found, Record, Replica};
 
 /// The objects whose state is shown.
-const SHOWN: [Class; 5] = [Class::Mutex, Class::ReadWrite, Class::Semaphore, Class::Barrier, Class::Once];
+const SHOWN: [Class; 6] = [Class::Mutex, Class::ReadWrite, Class::Semaphore, Class::Barrier, Class::Once, Class::Queue];
 
 /// Describes a run that was found.
 pub fn document(program: &str, found: &Found, names: &mut Names) -> Document {
     let record = &found.record;
-    let pending = record.pending.iter().map(|pending| pending.caller);
-    names.look_up(record.steps.iter().map(|step| step.caller).chain(pending));
+    let pending = record.pending.iter().map(|pending| (pending.lane, pending.caller));
+    names.look_up(record.steps.iter().map(|step| (step.event.lane, step.caller)).chain(pending));
     let objects = objects(record);
-    let variables =
-        objects.iter().map(|(class, key)| Variable { name: names.object(*class, *key), ..Variable::default() });
+    let variables = objects
+        .iter()
+        .map(|(lane, class, key)| Variable { name: names.object(*lane, *class, *key), ..Variable::default() });
     let variables: Vec<Variable> = variables.collect();
     let mut replica = Replica::initial();
-    let mut states = vec![state(&replica, &objects, &variables)];
+    let mut states = vec![state(&replica, &objects, &variables, names)];
     for step in &record.steps {
         replica.execute(step.event.lane, &step.event.op);
-        states.push(state(&replica, &objects, &variables));
+        states.push(state(&replica, &objects, &variables, names));
     }
     let steps = (0..record.steps.len()).map(|index| step(record, index, &found.printed, names)).collect();
     Document {
@@ -31,7 +32,7 @@ pub fn document(program: &str, found: &Found, names: &mut Names) -> Document {
         model: program.to_owned(),
         property: Some(violation(&found.finding.violation)),
         variables,
-        processes: lanes(record),
+        processes: lanes(record, names),
         states,
         steps,
         waiting: waiting(record, &replica, names),
@@ -45,7 +46,8 @@ pub fn choices(document: &Document) -> Option<Vec<Choice>> {
 }
 
 fn choice(step: &Step) -> Option<Choice> {
-    let lane = Lane::of(step.process.strip_prefix('T')?.parse().ok()?)?;
+    let number = step.process.strip_prefix('T')?.split(' ').next()?;
+    let lane = Lane::of(number.parse().ok()?)?;
     let given = step.text.as_deref().filter(|text| text.starts_with("toss")).and_then(|text| text.rsplit_once(GIVES));
     Some(Choice { lane, toss: given.and_then(|(_, value)| value.parse().ok()) })
 }
@@ -53,26 +55,32 @@ fn choice(step: &Step) -> Option<Choice> {
 /// What stands before the value of a toss.
 const GIVES: &str = " gives ";
 
-fn objects(record: &Record) -> Vec<(Class, Key)> {
-    let mut seen = Vec::new();
-    for op in record.steps.iter().map(|step| step.event.op) {
-        let object = (op.class(), op.key);
-        if SHOWN.contains(&object.0) && !seen.contains(&object) {
-            seen.push(object);
+/// The objects of a run, each with a lane that uses it.
+fn objects(record: &Record) -> Vec<(Lane, Class, Key)> {
+    let mut seen: Vec<(Lane, Class, Key)> = Vec::new();
+    for event in record.steps.iter().map(|step| step.event) {
+        let (class, key) = (event.op.class(), event.op.key);
+        if SHOWN.contains(&class) && !seen.iter().any(|(_, other, at)| (*other, *at) == (class, key)) {
+            seen.push((event.lane, class, key));
         }
     }
     seen
 }
 
-fn state(replica: &Replica, objects: &[(Class, Key)], variables: &[Variable]) -> IndexMap<String, Scalar> {
-    let value = |(class, key): &(Class, Key)| describe(*class, &replica.object(*class, *key));
+fn state(
+    replica: &Replica,
+    objects: &[(Lane, Class, Key)],
+    variables: &[Variable],
+    names: &Names,
+) -> IndexMap<String, Scalar> {
+    let value = |(_, class, key): &(Lane, Class, Key)| describe(*class, &replica.object(*class, *key), names);
     variables.iter().map(|variable| variable.name.clone()).zip(objects.iter().map(value)).collect()
 }
 
-fn describe(class: Class, object: &Object) -> Scalar {
-    let holder = object.holder().map(Names::lane);
+fn describe(class: Class, object: &Object, names: &Names) -> Scalar {
+    let holder = object.holder().filter(|_| class != Class::Queue).map(|lane| names.label(lane));
     match (class, holder) {
-        (Class::Semaphore | Class::Barrier, _) => Scalar::Integer(object.count.into()),
+        (Class::Semaphore | Class::Barrier | Class::Queue, _) => Scalar::Integer(object.count.into()),
         (Class::Once, None) => Scalar::Text(if object.count == 0 { "open" } else { "done" }.to_owned()),
         (_, Some(holder)) => Scalar::Text(holder),
         (Class::ReadWrite, None) if object.count > 0 => Scalar::Text(format!("{} reading", object.count)),
@@ -80,26 +88,26 @@ fn describe(class: Class, object: &Object) -> Scalar {
     }
 }
 
-fn lanes(record: &Record) -> Vec<Process> {
+fn lanes(record: &Record, names: &Names) -> Vec<Process> {
     let mut lanes: Vec<Lane> = record.steps.iter().map(|step| step.event.lane).collect();
     lanes.extend(record.pending.iter().map(|pending| pending.lane));
     lanes.sort();
     lanes.dedup();
-    lanes.into_iter().map(|lane| Process { name: Names::lane(lane), ..Process::default() }).collect()
+    lanes.into_iter().map(|lane| Process { name: names.label(lane), ..Process::default() }).collect()
 }
 
 fn step(record: &Record, index: usize, printed: &[u8], names: &mut Names) -> Step {
     let step = &record.steps[index];
-    let place = names.places().caller(step.caller).cloned();
+    let place = names.place(step.event.lane, step.caller).cloned();
     let until = record.steps.get(index + 1).map_or(printed.len(), |next| next.printed as usize);
     let output = printed.get(step.printed as usize..until).unwrap_or_default();
     let output = String::from_utf8_lossy(output).into_owned();
-    let mut text = names.operation(&step.event.op);
+    let mut text = names.operation(step.event.lane, &step.event.op);
     if step.event.op.kind == Kind::Toss {
         text = format!("{text}{GIVES}{}", step.event.result);
     }
     Step {
-        process: Names::lane(step.event.lane),
+        process: names.label(step.event.lane),
         at: place.as_ref().map(|place| format!("{} in {}", place.function, place.file)),
         line: place.and_then(|place| place.line),
         text: Some(text),
@@ -115,16 +123,16 @@ fn waiting(record: &Record, replica: &Replica, names: &mut Names) -> Vec<Waiting
     }
     let mut waiting = Vec::new();
     for pending in &record.pending {
-        let place = names.places().caller(pending.caller).cloned();
-        let mut text = names.operation(&pending.op);
+        let place = names.place(pending.lane, pending.caller).cloned();
+        let mut text = names.operation(pending.lane, &pending.op);
         let holder = replica.object(pending.op.class(), pending.op.key).holder();
-        if let Some(holder) = holder {
-            text = format!("{text}, which {} holds", Names::lane(holder));
+        if let Some(holder) = holder.filter(|_| pending.op.class() != Class::Queue) {
+            text = format!("{text}, which {} holds", names.label(holder));
         }
         let line = place.as_ref().and_then(|place| place.line).unwrap_or(0);
         let at = place.map_or("an unknown place".to_owned(), |place| place.function);
         let statements = vec![Statement { line, text }];
-        waiting.push(Waiting { process: Names::lane(pending.lane), at, statements, end: false });
+        waiting.push(Waiting { process: names.label(pending.lane), at, statements, end: false });
     }
     waiting
 }

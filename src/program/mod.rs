@@ -4,10 +4,12 @@ mod compile;
 mod document;
 mod names;
 mod places;
+mod system;
 mod verdict;
 
 pub use compile::{Compiled, compile, is_source};
 pub use document::{choices, document};
 pub use names::Names;
 pub use places::{Place, Places};
+pub use system::System;
 pub use verdict::{headline, reason, violation};

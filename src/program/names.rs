@@ -1,14 +1,22 @@
 //! What the lanes and objects of a run are called.
 
-use super::Places;
+use super::{Place, Places};
 use operations::{Class, Key, Kind, Lane, Op};
 use std::collections::BTreeMap;
+
+/// The lock of atomic blocks, which has no address.
+const ATOMIC_BLOCK: Key = Key { process: 0, address: 1 };
 
 /// Names for what a run uses. An object that is no global variable is called by its class and by the order in which the
 /// run comes to it.
 #[derive(Clone, Debug)]
 pub struct Names {
-    places: Places,
+    /// The places of the programs.
+    places: Vec<Places>,
+    /// For each lane, which program it runs.
+    programs: Vec<usize>,
+    /// What the first lanes of programs are called.
+    labels: BTreeMap<Lane, String>,
     numbers: BTreeMap<(Class, Key), usize>,
     counts: BTreeMap<Class, usize>,
 }
@@ -16,17 +24,47 @@ pub struct Names {
 impl Names {
     /// Names that come from places.
     pub fn new(places: Places) -> Names {
-        Names { places, numbers: BTreeMap::new(), counts: BTreeMap::new() }
+        let (numbers, counts) = (BTreeMap::new(), BTreeMap::new());
+        Names { places: vec![places], programs: Vec::new(), labels: BTreeMap::new(), numbers, counts }
     }
 
-    /// The places.
-    pub fn places(&self) -> &Places {
-        &self.places
+    /// Names of a system: the first lane starts its members, whose names are given. For each lane it is said which one
+    /// created it, and as which of its children.
+    pub fn of_system(members: Vec<(String, Places)>, family: &[(Lane, u64)]) -> Names {
+        let (labels, places): (Vec<String>, Vec<Places>) = members.into_iter().unzip();
+        let mut programs = vec![0; family.len()];
+        let mut named = BTreeMap::from([(Lane::MAIN, "T0 system".to_owned())]);
+        for (lane, (parent, child)) in family.iter().enumerate().skip(1) {
+            let member = usize::try_from(*child).unwrap_or(0);
+            programs[lane] = if *parent == Lane::MAIN { member } else { programs[parent.index()] };
+            if let Some(label) = labels.get(member).filter(|_| *parent == Lane::MAIN) {
+                named.insert(Lane(lane as u16), format!("T{lane} {label}"));
+            }
+        }
+        Names { places, programs, labels: named, numbers: BTreeMap::new(), counts: BTreeMap::new() }
     }
 
-    /// Looks up the places that operations were called from.
-    pub fn look_up(&mut self, callers: impl Iterator<Item = u64>) {
-        self.places.look_up(callers);
+    fn program(&self, lane: Lane) -> usize {
+        self.programs.get(lane.index()).copied().unwrap_or(0).min(self.places.len() - 1)
+    }
+
+    /// The place that a lane called a function from.
+    pub fn place(&self, lane: Lane, caller: u64) -> Option<&Place> {
+        self.places[self.program(lane)].caller(caller)
+    }
+
+    /// Looks up the places that operations of lanes were called from.
+    pub fn look_up(&mut self, callers: impl Iterator<Item = (Lane, u64)> + Clone) {
+        for index in 0..self.places.len() {
+            let own: Vec<u64> =
+                callers.clone().filter(|(lane, _)| self.program(*lane) == index).map(|(_, caller)| caller).collect();
+            self.places[index].look_up(own.into_iter());
+        }
+    }
+
+    /// What a lane is called, with the name of the program that begins with it.
+    pub fn label(&self, lane: Lane) -> String {
+        self.labels.get(&lane).cloned().unwrap_or_else(|| Names::lane(lane))
     }
 
     /// What a lane is called.
@@ -35,11 +73,13 @@ impl Names {
     }
 
     /// What an object is called.
-    pub fn object(&mut self, class: Class, key: Key) -> String {
-        if class == Class::Mutex && key.process == 0 {
+    pub fn object(&mut self, lane: Lane, class: Class, key: Key) -> String {
+        if class == Class::Mutex && key == ATOMIC_BLOCK {
             return "the atomic block".to_owned();
         }
-        match self.places.variable(key.address) {
+        let places = &self.places[self.program(lane)];
+        let own = if key.process == 0 { None } else { places.variable(key.address) };
+        match own {
             Some((name, 0)) => name.to_owned(),
             Some((name, offset)) => format!("{name}+{offset}"),
             None => format!("{} {}", class_name(class), self.number(class, key)),
@@ -57,7 +97,7 @@ impl Names {
     }
 
     /// What an operation does, in words.
-    pub fn operation(&mut self, op: &Op) -> String {
+    pub fn operation(&mut self, lane: Lane, op: &Op) -> String {
         let what = op.kind.name();
         match op.kind {
             Kind::Create => format!("create T{}", op.value),
@@ -67,11 +107,11 @@ impl Names {
             Kind::Exit => format!("exit {}", op.value),
             Kind::Toss => format!("toss 0..{}", op.value),
             Kind::ConditionEnter | Kind::ConditionLeave => {
-                let condition = self.object(Class::Condition, op.key);
-                format!("{what} {condition}, with {}", self.object(Class::Mutex, op.mutex()))
+                let condition = self.object(lane, Class::Condition, op.key);
+                format!("{what} {condition}, with {}", self.object(lane, Class::Mutex, op.mutex()))
             }
             _ if op.class() == Class::None || op.class() == Class::Thread => what.to_owned(),
-            _ => format!("{what} {}", self.object(op.class(), op.key)),
+            _ => format!("{what} {}", self.object(lane, op.class(), op.key)),
         }
     }
 }
@@ -89,5 +129,7 @@ fn class_name(class: Class) -> &'static str {
         Class::Futex => "futex",
         Class::Memory => "memory",
         Class::Cancellation => "thread",
+        Class::Name => "name",
+        Class::Queue => "queue",
     }
 }

@@ -54,6 +54,16 @@ impl Places {
         Places { program, shift, range: start..end, known: BTreeMap::new(), symbols }
     }
 
+    /// The places of a program that another one executes: where Linux puts programs that it does not put anywhere at
+    /// random.
+    pub fn unmapped(program: &Path) -> Places {
+        const USUAL: u64 = 0x5555_5555_4000;
+        let program = program.canonicalize().unwrap_or_else(|_| program.to_path_buf());
+        let shift = if is_movable(&program) { USUAL } else { 0 };
+        let symbols = symbols(&program);
+        Places { program, shift, range: shift..USUAL + (1 << 32), known: BTreeMap::new(), symbols }
+    }
+
     /// Looks up the places that functions were called from.
     pub fn look_up(&mut self, callers: impl Iterator<Item = u64>) {
         let wanted: Vec<u64> = callers.filter(|caller| self.range.contains(caller)).collect();

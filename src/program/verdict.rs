@@ -34,7 +34,7 @@ pub fn headline(exploration: &Exploration) -> &'static str {
     match &exploration.end {
         _ if exploration.wrong().is_some() => "violated",
         End::Complete if exploration.sees_memory || !exploration.is_concurrent => "holds",
-        End::Complete | End::Cut | End::Partial => "holds up to bound",
+        End::Complete | End::Cut | End::Partial | End::Bounded => "holds up to bound",
         _ => "unknown",
     }
 }
@@ -52,6 +52,10 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
             search.complete
         ),
         End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),
+        End::Bounded => format!(
+            "all {} interleavings with at most as many preemptions as --preemptions says were explored",
+            search.complete
+        ),
         End::Partial => "all interleavings that differ were explored, with 0, 1 and 2 for any number".to_owned(),
         End::Stopped => format!("{why_stopped} after {} runs", exploration.total.runs),
         End::Found => "found and executed again".to_owned(),

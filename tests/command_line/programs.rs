@@ -8,7 +8,7 @@ use testkit::command::{json, stderr, stdout, temporary, text, uwbmc};
 /// A program with this body of `main`, compiled; none where there is no compiler.
 fn compiled(name: &str, main: &str, flags: &[&str]) -> Option<PathBuf> {
     let (source, program) = (temporary(&format!("{name}.c")), temporary(name));
-    let head = "#include <fcntl.h>\n#include <pthread.h>\n#include <unistd.h>\n#include <stdlib.h>\n#include <sys/wait.h>\n\
+    let head = "#include <fcntl.h>\n#include <pthread.h>\n#include <unistd.h>\n#include <stdlib.h>\n#include <sys/stat.h>\n#include <sys/wait.h>\n\
         static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\
         static void *work(void *x) { pthread_mutex_lock(&lock); pthread_mutex_unlock(&lock); return x; }\n";
     std::fs::write(&source, format!("{head}int main(void) {{ pthread_t t; {main} return 0; }}\n")).expect("writable");
@@ -68,8 +68,16 @@ fn what_cannot_be_controlled_is_refused() {
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains("link dynamically"), "{}", stderr(&refused));
     }
-    if let Some(program) = compiled("piped", "int ends[2]; if (pipe(ends)) return 1; work(0);", &[]) {
-        assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: pipe"));
+    if let Some(program) = compiled("fifo", "if (mkfifo(\"x\", 0600)) return 1; work(0);", &[]) {
+        assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: mkfifo"));
+    }
+    // A pipe that is made and read past the C library: the thread waits, and does not go on.
+    let waiting =
+        "int ends[2]; char x; pthread_create(&t, 0, work, 0); syscall(293, ends, 0); syscall(0, ends[0], &x, 1);";
+    if let Some(program) = compiled("waiting", waiting, &[]) {
+        let refused = uwbmc(&["run", "--patience", "3", text(&program)]);
+        assert_eq!(refused.status.code(), Some(3), "{}", stdout(&refused));
+        assert!(stdout(&refused).contains("waits for something that is not controlled"), "{}", stdout(&refused));
     }
     if let Some(program) = compiled("timer", "pthread_create(&t, 0, work, 0); pthread_kill(t, 10);", &[]) {
         let refused = uwbmc(&["run", text(&program)]);
@@ -94,6 +102,23 @@ fn a_program_that_does_not_repeat_gets_no_verdict() {
     let answer = uwbmc(&["run", text(&program)]);
     assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
     assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));
+}
+
+#[test]
+fn a_system_of_programs_is_described_by_a_file() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let found = uwbmc(&["run", "programs/table/philosophers.toml"]);
+    assert_eq!(found.status.code(), Some(1), "{}{}", stdout(&found), stderr(&found));
+    let text = stdout(&found);
+    assert!(text.starts_with("programs/table/philosophers.toml: violated: deadlock (after "), "{text}");
+    assert!(text.contains("T2 Hegel waits at line 10: sem wait"), "{text}");
+    let file = temporary("system.toml");
+    std::fs::write(&file, "[[process]]\nname = \"a\"\ncommand = [\"nowhere\"]\n").expect("writable");
+    let refused = uwbmc(&["run", testkit::command::text(&file)]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(stderr(&refused).contains("a: there is no program"), "{}", stderr(&refused));
 }
 
 /// What comes before the first visible operation is executed once for all runs, and has to repeat too.

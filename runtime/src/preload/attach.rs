@@ -13,6 +13,8 @@ use operations::{Lane, MAX_LANES};
 
 /// The environment variable that names the folder of the session.
 const SESSION: &core::ffi::CStr = c"UWBMC_SESSION";
+/// The environment variable that says that a program takes the place of another.
+const LANE: &core::ffi::CStr = c"UWBMC_LANE";
 const PATH_BYTES: usize = 100;
 
 static SOCKET: AtomicI32 = AtomicI32::new(-1);
@@ -28,6 +30,9 @@ pub unsafe fn attach() {
     if is_attached() {
         return;
     }
+    if !getenv(LANE.as_ptr()).is_null() {
+        return join_run();
+    }
     let folder = getenv(SESSION.as_ptr());
     if folder.is_null() {
         stop(b"uwbmc: this library works inside of `uwbmc run` only\n");
@@ -37,13 +42,31 @@ pub unsafe fn attach() {
     if mapped.is_null() || *mapped != region::MAGIC {
         stop(b"uwbmc: the session cannot be read\n");
     }
+    // Programs that this one executes find the session by these.
+    let library = sys::open(path(folder.cast(), b"/library.so", &[]).as_ptr());
+    sys::duplicate(file, hooks::REGION);
+    sys::duplicate(library, hooks::LIBRARY);
     sys::close(file);
+    sys::close(library);
     set_region(mapped);
     let address = path(folder.cast(), b"/socket", &[1, 0]);
     SOCKET.store(sys::connect(address.as_ptr(), PATH_BYTES + 8), Ordering::Relaxed);
-    // Programs that this one executes are not part of the run.
     unsetenv(SESSION.as_ptr());
     unsetenv(c"LD_PRELOAD".as_ptr());
+}
+
+/// This program has taken the place of another one in a run, whose lane it goes on as.
+unsafe fn join_run() {
+    let mapped = sys::map_shared(hooks::REGION, region::BYTES);
+    if mapped.is_null() || *mapped != region::MAGIC {
+        stop(b"uwbmc: the session cannot be read\n");
+    }
+    set_region(mapped);
+    unsetenv(LANE.as_ptr());
+    unsetenv(c"LD_PRELOAD".as_ptr());
+    pthread_key_create(hooks::end_key(), hooks::at_end_of_thread);
+    hooks::take_over();
+    IS_RUNNING.store(true, Ordering::Relaxed);
 }
 
 /// A path inside the session's folder, after a head such as that of a socket address.
@@ -69,6 +92,9 @@ unsafe fn stop(message: &[u8]) -> ! {
 /// Becomes the server; returns in the process of each run.
 pub unsafe fn serve() {
     attach();
+    if is_running() {
+        return;
+    }
     sys::adopt_orphans();
     sys::die_with_parent();
     pthread_key_create(hooks::end_key(), hooks::at_end_of_thread);
@@ -117,16 +143,23 @@ unsafe fn begin(socket: i32) {
 /// Clears what the run before has left.
 fn prepare() {
     let words = [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE];
-    for index in words.into_iter().chain([output::PARTIAL, output::SETS]) {
+    for index in words.into_iter().chain([output::PARTIAL]) {
         set(index, 0);
     }
     let known = get(input::KNOWN).clamp(1, MAX_LANES as u64);
     set(input::KNOWN, known);
     for number in 0..known {
         let of = Lane(number as u16);
-        for field in
-            [lane::STATUS, lane::QUEUE, lane::TICKET, lane::CHILDREN, lane::THREAD, lane::YIELDS, lane::REPEATS]
-        {
+        for field in [
+            lane::STATUS,
+            lane::QUEUE,
+            lane::TICKET,
+            lane::CHILDREN,
+            lane::THREAD,
+            lane::YIELDS,
+            lane::REPEATS,
+            lane::PRIVATE,
+        ] {
             set(at(of, field), 0);
         }
     }

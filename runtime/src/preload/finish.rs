@@ -1,5 +1,6 @@
 //! How a run ends from the inside.
 
+use super::attach::{is_running, serve};
 use super::shared::{current, get, set, word};
 use super::{hooks, sys};
 use core::sync::atomic::Ordering;
@@ -45,8 +46,12 @@ pub fn say(parts: &[&[u8]]) {
     set(output::MESSAGE, length as u64);
 }
 
-/// Ends the run because the program did what is not modelled.
+/// Ends the run because the program did what is not modelled; a run begins, if there is none.
 pub fn unsupported(what: &str) -> ! {
+    if !is_running() {
+        // SAFETY: this is a visible operation, which a run can begin with.
+        unsafe { serve() };
+    }
     say(&[what.as_bytes()]);
     finish(Ending::Unsupported, 0)
 }

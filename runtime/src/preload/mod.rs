@@ -16,9 +16,11 @@
 mod attach;
 mod finish;
 mod hooks;
+mod loaded;
 mod real;
 mod shared;
 mod sys;
+mod system;
 mod turn;
 
 #[panic_handler]

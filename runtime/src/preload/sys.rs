@@ -36,6 +36,7 @@ const WAIT4: u64 = 61;
 const KILL: u64 = 62;
 const FTRUNCATE: u64 = 77;
 const SETPGID: u64 = 109;
+const CHDIR: u64 = 80;
 const PERSONALITY: u64 = 135;
 const PRCTL: u64 = 157;
 const FUTEX: u64 = 202;
@@ -57,6 +58,15 @@ pub unsafe fn open(path: *const u8) -> i32 {
 
 pub unsafe fn close(fd: i32) {
     call(CLOSE, arguments!(fd));
+}
+
+/// Makes another number for a file, which programs that are executed have too.
+pub unsafe fn duplicate(fd: i32, number: i32) {
+    call(DUP2, arguments!(fd, number));
+}
+
+pub unsafe fn change_directory(path: *const u8) {
+    call(CHDIR, arguments!(path));
 }
 
 /// How long the file behind a descriptor is.

@@ -90,6 +90,9 @@ unsafe fn settle(me: Lane, op: &mut Op) {
     match op.kind {
         Kind::Create => op.value = i64::from(child(me).0),
         Kind::FutexWait => op.value = i64::from(*(op.key.address as *const u32) == op.value as u32),
+        Kind::QueueGet if !op.flags.has(Flags::CHOOSY) && !op.flags.has(Flags::ENDS) => {
+            op.extra = hooks::first_kind(op.key.address);
+        }
         Kind::AtomicUpdate if op.flags.has(Flags::COMPARES) => op.value = i64::from(hooks::is_equal(op)),
         _ => {}
     }
@@ -124,7 +127,7 @@ fn number_new(parent: Lane, which: u64) -> Lane {
 fn toss(step: usize, greatest: i64) -> i64 {
     let on_tape = if (step as u64) < get(input::TAPE) { get(region::TAPE + step) >> 16 } else { 0 };
     match on_tape {
-        0 if policy() != Policy::Stay => (random() >> 16) as i64 % (greatest.max(0) + 1),
+        0 if matches!(policy(), Policy::Random | Policy::Priorities) => (random() >> 16) as i64 % (greatest.max(0) + 1),
         0 => 0,
         value => value as i64 - 1,
     }
@@ -223,7 +226,13 @@ unsafe fn choose(me: Lane) -> Lane {
         Policy::Stay => steady(me, &awake),
         Policy::Random => nth(&awake, random() as usize >> 16),
         Policy::Priorities => most_urgent(me, step, &awake),
+        Policy::LivesFirst => awake.iter().find(lives).unwrap_or_else(|| steady(me, &awake)),
     }
+}
+
+/// Whether a lane begins or ends next, or waits for that.
+fn lives(of: &Lane) -> bool {
+    pending(*of).kind.is_of_life()
 }
 
 /// The lanes that are asleep before a step, which is the next one.
@@ -269,7 +278,8 @@ fn policy() -> Policy {
     match get(input::POLICY) {
         0 => Policy::Stay,
         1 => Policy::Random,
-        _ => Policy::Priorities,
+        2 => Policy::Priorities,
+        _ => Policy::LivesFirst,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Compiling and exploring programs.
 
-use scheduler::{Command, Exploration, Options, Reduction, Session, Strategy, explore};
+use scheduler::{Command, Exploration, Member, Options, Reduction, Session, Strategy, explore};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -60,11 +60,25 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
     Some(compiled)
 }
 
+/// Explores a program that is executed several times, each with arguments of its own, until something is found.
+pub fn together(program: &Compiled, arguments: &[&[&str]]) -> Exploration {
+    let path = program.folder.join("program");
+    let words = |arguments: &&[&str]| {
+        [path.clone().into_os_string()].into_iter().chain(arguments.iter().map(OsString::from)).collect()
+    };
+    let member = |arguments| Member { words: words(arguments), folder: program.folder.clone(), settings: Vec::new() };
+    let members = arguments.iter().map(member).collect();
+    let command = Command { program: path.clone(), arguments: Vec::new(), members, patience: Duration::from_secs(60) };
+    let mut session = Session::start(command).expect("session");
+    explore(&mut session, &defaults(), &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
 impl Compiled {
     pub fn session(&self, arguments: &[String]) -> Session {
         let arguments = arguments.iter().map(OsString::from).collect();
         let program = self.folder.join("program");
-        Session::start(Command { program, arguments, patience: Duration::from_secs(60) }).expect("session")
+        Session::start(Command { program, arguments, members: Vec::new(), patience: Duration::from_secs(60) })
+            .expect("session")
     }
 }
 

@@ -6,7 +6,7 @@ use crate::cli::Outcome;
 use crate::cli::terminal::{self, Audience};
 use crate::cli::watch::Watch;
 use crate::hidden::visible;
-use crate::program::{Compiled, Names, Places, choices, document, headline, is_source, reason, violation};
+use crate::program::{Compiled, Names, Places, System, choices, document, headline, is_source, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
 use crate::trace::Document;
 use ::limits::{Observer, Progress};
@@ -48,11 +48,15 @@ struct Report {
 
 pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     args.output.check()?;
+    let system = described(&args.program)?;
     let compiled = compiled(&args.program)?;
-    let program = compiled.as_ref().map_or(args.program.as_path(), |compiled| &compiled.program);
+    let vehicle = system.as_ref().map(System::first_program);
+    let compiled_program = compiled.as_ref().map(|compiled| compiled.program.clone());
+    let program = &vehicle.or(compiled_program).unwrap_or_else(|| args.program.clone());
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let arguments = args.arguments.clone();
-    let command = Command { program: program.to_path_buf(), arguments, patience: args.patience };
+    let members = system.as_ref().map(|system| system.members.clone()).unwrap_or_default();
+    let command = Command { program: program.clone(), arguments, members, patience: args.patience };
     let mut session = Session::start(command).map_err(failed)?;
     let options = options(args);
     let exploration = match &args.replay {
@@ -63,7 +67,10 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     };
     let exploration = exploration.map_err(failed)?;
     watch.clear();
-    let mut names = Names::new(Places::new(program, session.maps()));
+    let mut names = match &system {
+        Some(system) => Names::of_system(system.places(), &session.family().unwrap_or_default()),
+        None => Names::new(Places::new(program, session.maps())),
+    };
     let single = if args.replay.is_some() { "nothing went wrong" } else { "stopped by --runs" };
     let why = watch.why().unwrap_or(single);
     let report = report(args, &exploration, why, watch.elapsed().as_secs_f64(), &mut names);
@@ -74,6 +81,17 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     }
     args.output.write(&for_files(&report))?;
     Ok(outcome(report.verdict))
+}
+
+/// The system that a file describes, if it is such a file.
+fn described(path: &Path) -> Result<Option<System>, Error> {
+    if !System::is_described_by(path) {
+        return Ok(None);
+    }
+    let text = std::fs::read_to_string(path).map_err(|error| Error::in_file(path, &error))?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let system = System::read(&text, folder);
+    system.map(Some).map_err(|mistake| Error::Usage(format!("{}: {mistake}", path.display())))
 }
 
 /// The choices of the run that a trace describes.
@@ -120,6 +138,7 @@ fn options(args: &RunArgs) -> Options {
         Leaving::Sleep => Reduction::Sleep,
         Leaving::None => Reduction::None,
     };
+    let reduction = args.preemptions.map_or(reduction, Reduction::Preemptions);
     Options {
         strategy,
         reduction,
@@ -147,7 +166,7 @@ fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, na
         verdict: headline(exploration),
         reason: reason(exploration, why),
         violation: wrong.map(|found| violation(&found.finding.violation)),
-        thread: wrong.map(|found| Names::lane(found.finding.lane)),
+        thread: wrong.map(|found| names.label(found.finding.lane)),
         races_with: wrong.and_then(|found| races_with(&found.finding.violation)),
         data_races: exploration.races,
         wrong: exploration.failures,

@@ -1,13 +1,14 @@
 //! How programs end: by returning from `main`, `exit`, `abort`, failed assertions.
 
-use super::hook;
 use super::process::{end, is_child};
+use super::{hook, pipe};
 use crate::preload::attach::{attach, is_running};
 use crate::preload::finish::{finish, note, say};
+use crate::preload::loaded::find_program;
 use crate::preload::real::{environ, getenv, real};
 use crate::preload::shared::{current, get};
-use crate::preload::sys;
 use crate::preload::turn::{depart, visible};
+use crate::preload::{sys, system};
 use core::ffi::{CStr, c_char, c_int, c_void};
 use operations::region::{Ending, input, output};
 use operations::{Kind, Op};
@@ -60,16 +61,19 @@ unsafe fn at_fixed_addresses(arguments: *mut *mut c_char) {
 }
 
 unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
+    find_program();
     attach();
+    system::run();
     let code = MAIN.map_or(0, |main| main(count, arguments, environment));
     exit(code)
 }
 
 /// The process exits when no other lane can do anything: what others can do is explored first.
-unsafe extern "C" fn exit(code: c_int) -> ! {
+pub unsafe extern "C" fn exit(code: c_int) -> ! {
     if is_running() && is_child() {
         end(code);
     }
+    pipe::close_all();
     visible(Op::local(Kind::Exit, code.into()));
     note(Ending::Complete, code.into());
     real!(c"exit" as fn(c_int) -> c_int, code);
@@ -80,6 +84,7 @@ unsafe extern "C" fn exit_now(code: c_int) -> ! {
     if is_running() && is_child() {
         end(code);
     }
+    pipe::close_all();
     visible(Op::local(Kind::Exit, code.into()));
     finish(Ending::Complete, code.into())
 }

@@ -10,18 +10,27 @@ mod futex;
 mod heap;
 mod memory;
 mod mutex;
+mod names;
 mod once;
+mod pipe;
+mod posix;
 mod process;
+mod program;
+mod queue;
 mod random;
 mod read_write;
 mod refused;
 mod semaphore;
+mod sharing;
+mod system_v;
 mod thread;
 mod verisoft;
 
-pub use ending::fail;
+pub use ending::{exit, fail};
 pub use memory::is_equal;
-pub use process::is_child;
+pub use process::{fork, is_child, wait_for};
+pub use program::{LIBRARY, REGION, execve, take_over};
+pub use queue::first_kind;
 pub use thread::{at_end_of_thread, end_key};
 
 use super::shared::{at, current, get};
@@ -58,10 +67,19 @@ macro_rules! hook {
 }
 pub(crate) use hook;
 
-/// The key of an address of this process.
+/// The key of an address of this process, or of what it shares with others.
 pub fn key(address: *const u8) -> Key {
+    // SAFETY: only the thread whose turn it is changes what is shared.
+    if let Some(shared) = unsafe { sharing::key_of(address as u64) } {
+        return shared;
+    }
     let process = if attach::is_running() { get(at(current(), lane::PROCESS)) as u16 } else { 1 };
     Key { process, address: address as u64 }
+}
+
+/// The number of the process that a program is which takes the place of another: its addresses mean something else.
+pub fn key_of_process(before: u64) -> u64 {
+    (before + operations::MAX_LANES as u64) & 0xffff
 }
 
 /// A visible operation on an object.

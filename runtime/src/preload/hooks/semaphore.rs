@@ -1,7 +1,6 @@
 //! Semaphores of POSIX.
 
 use super::{cancel, hook, key, visible_on};
-use crate::preload::finish::unsupported;
 use crate::preload::real::error;
 use crate::preload::turn::visible;
 use core::ffi::c_int;
@@ -16,16 +15,12 @@ hook! {
     sem_clockwait => timed_wait;
     sem_post => post;
     sem_getvalue => get_value;
-    sem_open => open;
 }
 
 const EAGAIN: c_int = 11;
 const ETIMEDOUT: c_int = 110;
 
-unsafe extern "C" fn init(semaphore: *mut u8, is_shared: c_int, count: u32) -> c_int {
-    if is_shared != 0 {
-        unsupported("sem_init with a semaphore that processes share");
-    }
+unsafe extern "C" fn init(semaphore: *mut u8, _: c_int, count: u32) -> c_int {
     visible(Op::on(Kind::SemaphoreInit, key(semaphore)).valued(count.into()));
     0
 }
@@ -58,8 +53,4 @@ unsafe extern "C" fn post(semaphore: *mut u8) -> c_int {
 unsafe extern "C" fn get_value(semaphore: *mut u8, value: *mut c_int) -> c_int {
     *value = visible_on(Kind::SemaphoreGet, semaphore) as c_int;
     0
-}
-
-unsafe extern "C" fn open() -> *mut u8 {
-    unsupported("sem_open")
 }

@@ -1,0 +1,23 @@
+/* Two processes that add to a counter in memory that they share.
+ * accesses: visible
+ * found: assertion
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+int main(void) {
+    int *counter = mmap(NULL, sizeof *counter, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    for (int i = 0; i < 2; i++) {
+        if (fork() == 0) {
+            (*counter)++;
+            exit(0);
+        }
+    }
+    while (wait(NULL) > 0)
+        ;
+    assert(*counter == 2);
+    return 0;
+}
