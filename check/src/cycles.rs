@@ -105,12 +105,10 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
         let Some(system) = always(self.machine.system(), self.property) else { return self.cycle(handle) };
-        if self.is_wide() {
-            for patience in PATIENCE {
-                if let Some(found) = self.diagrams(patience, handle)? {
-                    return Ok(found);
-                }
-            }
+        if self.is_wide()
+            && let Some(found) = self.in_turns(handle)?
+        {
+            return Ok(found);
         }
         self.always(&Machine::new(Arc::new(system)), handle)
     }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use system::{Claim, Fairness, PropertyId};
 use testkit::numbers::Random;
 use testkit::{nusmv, promela};
-use uwbmc::check::Choice;
+use uwbmc::check::{Choice, Verdict};
 use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
 use uwbmc::temporal::{Arena, Tableau, normalise};
 use uwbmc::{Model, Options, check};
@@ -299,4 +299,18 @@ fn a_starved_process_is_named() {
     // A process that waits for ever is not starved.
     let waits = format!("byte a; bool b; {idle} active proctype Waits() {{ a == 1; b = true }} ltl p {{ <> b }}");
     assert_eq!(remark(&waits), "");
+}
+
+/// A state may have many bits and few successors: to look at some states comes before diagrams.
+#[test]
+fn what_comes_to_an_invariant_is_decided_by_few_states_of_many_bits() {
+    let text = "MODULE main VAR a : 0..255; b : 0..255; c : 0..255; d : 0..255;
+        ASSIGN init(a) := 0; init(b) := 0; init(c) := 0; init(d) := 0;
+        next(a) := (a + 1) mod 256; next(b) := a; next(c) := b; next(d) := c;
+        FAIRNESS a = 0
+        LTLSPEC NAME p := G (d = 7 -> a = 10)";
+    let model = Model::parse(text, uwbmc::Language::Smv).expect("a model");
+    let report = check(&model, &Options::default().property("p"), &mut ()).expect("checked");
+    let Verdict::Holds(reason) = &report.properties[0].verdict else { panic!("{:?}", report.properties[0].verdict) };
+    assert!(reason.starts_with("no infinite run violates it: "), "{reason}");
 }

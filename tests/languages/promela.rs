@@ -467,6 +467,8 @@ fn what_init_creates_is_known_where_its_choices_make_no_difference() {
     let somewhere = |wanted: &str| names(&machine).iter().any(|name| name.starts_with(wanted));
     assert!(somewhere("P_") && somewhere("Q_"));
     assert_eq!(counts(&machine), "17 23", "as SPIN has it");
+    let endless = "byte a; proctype P() { a == 1 } init { do :: run P() :: a = 0 od }";
+    assert!(names(&pml::machine_of("endless.pml", endless)).len() > 10, "there is room for some");
 }
 
 #[test]
