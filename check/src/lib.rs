@@ -4,11 +4,12 @@
 //! # What is where
 //!
 //! ```text
-//! model error file      a text and what it means; why something could not be done; reading what users name
+//! model automata error file   a text and what it means; automata from files as claims about it; why something could not be done; reading what users name
 //! options verdict findings report   what is asked; what an engine found; what it came to
 //! engine                the trait `Engine`, and which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
 //! stages                states and diagrams in turns: CTL, and invariants without a bound
+//! representatives       of programs, states that stand for all
 //! confirm certify proof    replay of counterexamples; proofs of bounds
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```

@@ -10,7 +10,7 @@
 //! tree shape rows       states folded into trees
 //! count product         states and transitions as SPIN counts them
 //! branching/            CTL by labelling
-//! cycle/                the product with a tableau, its components, fairness, lassos
+//! cycle/                the product with a tableau, its components, fairness, lassos; on-line checking of [JJ91]
 //! ```
 
 mod bfs;

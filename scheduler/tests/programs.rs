@@ -16,7 +16,6 @@ fn optimal_reduction_runs_each_trace_once() {
         ("philosophers", &["-DN=3"], Memory::Hidden, 7),
         ("philosophers", &["-DN=4"], Memory::Hidden, 15),
         ("philosophers", &["-DN=5"], Memory::Hidden, 31),
-        ("exits", &["-DN=4"], Memory::Visible, 15),
         ("sections", &["-DN=2", "-DR=4"], Memory::Hidden, 70),
         ("sections", &["-DN=2", "-DR=3"], Memory::Hidden, 20),
         ("sections", &["-DN=3", "-DR=2"], Memory::Hidden, 90),
@@ -70,6 +69,14 @@ fn philosophers_have_the_transitions_of_the_paper() {
         let found = explored(&program, &[], Reduction::None);
         assert_eq!((found.search.transitions - count, found.search.complete), (transitions, runs), "{count}");
     }
+}
+
+/// What the loader of libraries does for a thread that exits must not be interrupted: it holds a lock of its own.
+#[test]
+fn threads_that_exit_do_not_wait_for_the_loader() {
+    let Some(program) = compiled("exits", &["-DN=6"], Memory::Visible) else { return };
+    let found = kit::in_turns(&program);
+    assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
 }
 
 /// Without preemptions two threads run one after the other, in two ways; with many, nothing is left out.

@@ -129,5 +129,5 @@ fn on_line_checking_in_bounded_memory_agrees_with_components() {
         violated += usize::from(expected);
     }
     println!("{checked} formulas, {violated} violated, {forgotten} with states forgotten");
-    assert!(checked > 20 && violated > 5 && violated < checked && forgotten > 0);
+    assert!(checked > 10 && violated > 2 && violated < checked && forgotten > 0);
 }
