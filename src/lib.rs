@@ -47,7 +47,7 @@ pub mod export;
 #[doc(hidden)]
 pub mod program;
 #[doc(hidden)]
-pub use ::{bounded, explicit, limits, report, sat, symbolic, temporal};
+pub use ::{bounded, engine, explicit, limits, report, sat, symbolic, temporal};
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub use ::bench::experiment;

@@ -3,8 +3,9 @@
 
 use crate::spin::{self, example, number_before, output};
 use check::{Error, Model};
-use explicit::{Cycles, Interleavings, find_cycle};
-use std::cell::Cell;
+use engine::Verdict;
+use explicit::{Interleavings, find_cycle};
+use limits::{Handle, Observer, Progress};
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -109,15 +110,25 @@ fn ours(text: &str, formula: &str, fairness: &str) -> Result<Answer, Error> {
     let is_meant = |id: &PropertyId| model.machine.system().properties[*id].name == formula;
     let property = model.machine.system().properties.indices().find(is_meant);
     let property = property.ok_or_else(|| Error::Usage(format!("there is no formula {formula}")))?;
-    let met = Cell::new(0);
-    let found = find_cycle(&model.machine, property, Interleavings::default(), MEGABYTES * 1_000_000, |now| {
-        met.set(now.states);
-        if start.elapsed() > LONGEST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    let (verdict, states) = match found {
-        Ok(Cycles::Nothing { states }) => ("holds", states),
-        Ok(Cycles::Violation(_)) => ("violated", met.get()),
-        _ => ("unknown", met.get()),
+    let (mut met, memory) = (Met(0), MEGABYTES * 1_000_000);
+    let mut handle = Handle::new(Some(LONGEST), memory, &mut met);
+    let found = find_cycle(&model.machine, property, Interleavings::default(), memory, &mut handle);
+    let (verdict, states) = match found.verdict(property) {
+        Some(Verdict::Holds(_)) => ("holds", found.states()),
+        Some(Verdict::Violated(_)) => ("violated", met.0),
+        _ => ("unknown", met.0),
     };
     Ok(Answer { verdict, states: states as f64, seconds: start.elapsed().as_secs_f64().max(spin::SHORTEST) })
+}
+
+/// How many states were met so far.
+struct Met(usize);
+
+impl Observer for Met {
+    fn see(&mut self, now: &Progress) -> ControlFlow<()> {
+        if let Progress::States { states, .. } = now {
+            self.0 = *states;
+        }
+        ControlFlow::Continue(())
+    }
 }

@@ -1,7 +1,8 @@
 //! How large the formulas of runs were, and what it took to make them.
 
 use super::run::Run;
-use report::{FormulaReport, Table};
+use engine::FormulaReport;
+use report::Table;
 
 /// What is told of every run that unrolled.
 pub const COLUMNS: [&str; 5] = ["variables", "clauses", "unrolling", "solving", "peak memory"];

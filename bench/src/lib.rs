@@ -115,7 +115,7 @@ impl<'a> Work<'a> {
     /// Shows what comes next; false if the work has to end.
     fn goes_on(&mut self, what: &str) -> bool {
         self.done += 1;
-        self.observer.see(&Progress::Measuring { number: self.done, all: self.all, what }).is_continue()
+        self.observer.see(&Progress::Measuring { number: self.done, all: self.all, what: what.into() }).is_continue()
     }
 }
 

@@ -99,31 +99,41 @@ fn memory_table() -> String {
     memory::table(curves.iter().map(|(name, machine, way)| (name.as_str(), *machine, *way)))
 }
 
+/// The number in a column of a row.
+fn number(row: &[String], column: usize) -> Option<f64> {
+    row.get(column)?.parse().ok()
+}
+
+/// Some columns over the first one, each a series.
+fn by_column(table: &Table, columns: &[usize]) -> Vec<Series> {
+    let series = columns.iter().map(|column| Series {
+        name: table.header[*column].clone(),
+        points: table.rows.iter().filter_map(|row| Some((number(row, 0)?, number(row, *column)?))).collect(),
+    });
+    series.collect()
+}
+
+/// One column over another, a series for each name in a third.
+fn by_name(table: &Table, name: usize, (x, y): (usize, usize)) -> Vec<Series> {
+    let mut series: Vec<Series> = Vec::new();
+    for row in &table.rows {
+        let Some(point) = number(row, x).zip(number(row, y)) else { continue };
+        match series.iter_mut().find(|series| series.name == row[name]) {
+            Some(series) => series.points.push(point),
+            None => series.push(Series { name: row[name].clone(), points: vec![point] }),
+        }
+    }
+    series
+}
+
 /// Numbers of one column over those of another, a series for each name in a third or for each column.
 fn plot(experiment: Experiment, title: &str, table: &Table) -> Option<Plot> {
-    let number = |row: &[String], column: usize| row.get(column)?.parse::<f64>().ok();
-    let by_column = |columns: &[usize]| {
-        let series = columns.iter().map(|column| Series {
-            name: table.header[*column].clone(),
-            points: table.rows.iter().filter_map(|row| Some((number(row, 0)?, number(row, *column)?))).collect(),
-        });
-        series.collect::<Vec<Series>>()
-    };
-    let by_name = |name: usize, x: usize, y: usize| {
-        let mut series: Vec<Series> = Vec::new();
-        for row in &table.rows {
-            let Some(point) = number(row, x).zip(number(row, y)) else { continue };
-            match series.iter_mut().find(|series| series.name == row[name]) {
-                Some(series) => series.points.push(point),
-                None => series.push(Series { name: row[name].clone(), points: vec![point] }),
-            }
-        }
-        series
-    };
     let (x, y, scale, series) = match experiment {
-        Experiment::Philosophers => ("philosophers", "transitions", Scale::Log, by_column(&[3, 4, 5, 6, 7])),
-        Experiment::Protocol => ("capacity", "states", Scale::Log, by_name(1, 0, 2)),
-        Experiment::Memory => ("share of memory in percent", "insertions per state", Scale::Linear, by_name(0, 2, 5)),
+        Experiment::Philosophers => ("philosophers", "transitions", Scale::Log, by_column(table, &[3, 4, 5, 6, 7])),
+        Experiment::Protocol => ("capacity", "states", Scale::Log, by_name(table, 1, (0, 2))),
+        Experiment::Memory => {
+            ("share of memory in percent", "insertions per state", Scale::Linear, by_name(table, 0, (2, 5)))
+        }
         Experiment::Dtp
         | Experiment::Graphs
         | Experiment::Spin

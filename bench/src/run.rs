@@ -1,10 +1,10 @@
 //! One run of one contestant on one instance, as a process of its own.
 
 use super::suite::{Contestant, Instance, Suite, Tool};
+use engine::FormulaReport;
 use languages::smv::load;
 use languages::source::Source;
 use limits::resources::children_cpu;
-use report::FormulaReport;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 use std::process::{Command, Stdio};

@@ -7,8 +7,8 @@ use explicit::{Options, run};
 use languages::promela::{Settings, load};
 use languages::smv;
 use languages::source::Source;
+use limits::Handle;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
@@ -76,11 +76,11 @@ fn beside(folder: &Path, name: &str, text: &str, (table, ratios): (&mut String, 
         let start = Instant::now();
         let machine = read(name, text.as_bytes())?;
         let options = Options { jobs: NonZeroUsize::new(jobs).unwrap_or(NonZeroUsize::MIN), ..Options::default() };
-        let Ok(found) = run(&machine, &[], &options, |_| ControlFlow::Continue(())) else {
+        let Ok(found) = run(&machine, &[], &options, &mut Handle::default()).without_fault() else {
             return Err(Error::Usage(format!("{name} has a fault")));
         };
         let seconds = start.elapsed().as_secs_f64();
-        let ours = row("uwbmc", jobs, found.states as f64, seconds, found.bytes as f64, seconds);
+        let ours = row("uwbmc", jobs, found.states() as f64, seconds, found.cost.bytes as f64, seconds);
         *ratios += &format!(
             "# {name}, uwbmc to spin, {jobs} threads: states a second {:.2}, bytes a state {:.2}, time with compiling {:.2}\n",
             ours.0 / theirs.0,
@@ -150,8 +150,8 @@ pub fn twins(folder: &Path) -> Result<String, Error> {
 
 /// How many states plain breadth-first search visits.
 fn all_states(machine: &Machine) -> Result<usize, Error> {
-    let found = run(machine, &[], &Options::default(), |_| ControlFlow::Continue(()));
-    found.map(|found| found.states).map_err(|_| Error::Usage("the model has a fault".to_owned()))
+    let found = run(machine, &[], &Options::default(), &mut Handle::default()).without_fault();
+    found.map(|found| found.states()).map_err(|_| Error::Usage("the model has a fault".to_owned()))
 }
 
 fn read(name: &str, text: &[u8]) -> Result<Machine, Error> {

@@ -9,7 +9,8 @@ use super::refutation::{free_rules, goes_wrong};
 use super::sample::Sample;
 use encoder::{Bit, ClauseSink, Lit, Time, Unrolling, Unsupported};
 use fastrand::Rng;
-use sat::{Answer, Effort, Solver};
+use limits::{Effort, Handle};
+use sat::{Answer, Solver};
 use std::collections::BTreeSet;
 use system::{Domain, Machine, PropertyId, State, VarId};
 
@@ -42,7 +43,7 @@ pub fn admits(
     (property, bound): (PropertyId, usize),
     seed: u64,
     solver: &mut dyn Solver,
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Result<Admission, Unsupported> {
     let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
     let mut lassos = Lassos::new(machine.system(), &[property], Wanted::Violation, &mut unrolling, solver);
@@ -58,7 +59,7 @@ pub fn admits(
             let Some(assumptions) = is_run(&mut unrolling, machine, run, solver) else {
                 return Ok(Admission::Excludes(run.clone()));
             };
-            if let Some(trouble) = trouble(solver, &assumptions, run, stop) {
+            if let Some(trouble) = trouble(solver, &assumptions, run, handle) {
                 return Ok(trouble);
             }
         }
@@ -71,9 +72,9 @@ pub(super) fn trouble(
     solver: &mut dyn Solver,
     is_run: &[Lit],
     run: &[State],
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Option<Admission> {
-    match solver.solve(is_run, Effort::Unlimited, stop) {
+    match solver.solve(is_run, Effort::Unlimited, handle) {
         Answer::Sat(_) => None,
         Answer::Unsat(_) => Some(Admission::Excludes(run.to_vec())),
         Answer::Exhausted | Answer::Interrupted => Some(Admission::Interrupted),

@@ -10,6 +10,7 @@ use super::refutation::free_rules;
 use super::sample::Sample;
 use encoder::{Lit, Unrolling, Unsupported};
 use fastrand::Rng;
+use limits::Handle;
 use sat::Solver;
 use system::{FiniteRuns, Machine, PropertyId, State, Trace};
 
@@ -26,7 +27,7 @@ pub fn admits_lassos(
     (property, bound): (PropertyId, usize),
     seed: u64,
     solver: &mut dyn Solver,
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Result<Admission, Unsupported> {
     let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
     let wanted = Wanted::Satisfaction;
@@ -42,7 +43,7 @@ pub fn admits_lassos(
                 return Ok(Admission::Excludes(lasso.states.clone()));
             };
             assumptions.extend([query, starts(&lassos, lasso)]);
-            if let Some(trouble) = trouble(solver, &assumptions, &lasso.states, stop) {
+            if let Some(trouble) = trouble(solver, &assumptions, &lasso.states, handle) {
                 return Ok(trouble);
             }
         }

@@ -5,11 +5,12 @@
 //! passes says that the properties hold up to bound k. But a run of k passes may be longer than the bound that the
 //! user gave: such a run is not reported; a counter of moves is then added to the formula.
 
-use super::outcome::{Bounded, Stop};
-use super::question::{UNEXPLAINED, View, any_of, complete, explain, explain_next, violation};
-use super::{Engine, Start};
+use super::question::{View, any_of, complete, explain, explain_next, unexplained, violation};
+use super::{Start, is_over, progress};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
-use sat::{Answer, Effort, Model, Phase, Solver, Work};
+use engine::{Engine, Findings, Stop, Trouble};
+use limits::{Effort, Handle, Progress, Work};
+use sat::{Answer, Model, Phase, Solver};
 use system::{Failure, Machine, PropertyId, Trace};
 
 /// How the fault that a run leads to is found.
@@ -39,7 +40,7 @@ pub struct Hunt<'a> {
     /// What may be wrong in the current pass: faults, then violations.
     suspects: Vec<Suspect>,
     query: Option<Lit>,
-    found: Bounded,
+    found: Findings,
 }
 
 impl<'a> Hunt<'a> {
@@ -68,7 +69,7 @@ impl<'a> Hunt<'a> {
             counter: None,
             suspects: Vec::new(),
             query: None,
-            found: Bounded::nothing(0),
+            found: Findings::new("uw"),
         };
         hunt.suspect();
         hunt.ask();
@@ -128,16 +129,17 @@ impl<'a> Hunt<'a> {
         self.ask();
     }
 
-    fn satisfied(&mut self, model: &Model) -> Option<Stop> {
+    fn satisfied(&mut self, model: &Model) -> Result<Option<Stop>, Trouble> {
         let has_faults = self.suspects.iter().any(|suspect| suspect.property.is_none());
         let is_it = |suspect: &&Suspect| suspect.property.is_none() == has_faults && model.holds(suspect.lit);
-        let suspect = self.suspects.iter().filter(is_it).min_by_key(|suspect| suspect.steps).copied()?;
+        let suspect = self.suspects.iter().filter(is_it).min_by_key(|suspect| suspect.steps).copied();
+        let Some(suspect) = suspect else { return Ok(None) };
         let steps = self.moves[..suspect.steps].iter().filter(|moves| model.holds(**moves)).count();
         if steps + usize::from(suspect.is_ahead()) > self.bound {
             let mut counter = Counter::new(self.most_moves());
             counter.count(&self.moves, self.solver.as_mut());
             self.counter = Some(counter);
-            return None;
+            return Ok(None);
         }
         let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
         trace.states.truncate(steps + 1);
@@ -147,26 +149,17 @@ impl<'a> Hunt<'a> {
         self.report(suspect, if is_made { explain } else { explain_next }, trace)
     }
 
-    fn report(&mut self, suspect: Suspect, explain: Explanation, trace: Trace) -> Option<Stop> {
+    fn report(&mut self, suspect: Suspect, explain: Explanation, trace: Trace) -> Result<Option<Stop>, Trouble> {
         match suspect.property {
-            None => match explain(self.machine, trace) {
-                Some(fault) => self.found.fault = Some(fault),
-                None => {
-                    self.found.failure = Some(UNEXPLAINED.to_owned());
-                    return Some(Stop::Interrupted);
-                }
-            },
+            None => self.found.fault = Some(explain(self.machine, trace).ok_or_else(unexplained)?),
             Some(property) => {
-                let Some(trace) = complete(self.machine, property, trace) else {
-                    self.found.failure = Some(UNEXPLAINED.to_owned());
-                    return Some(Stop::Interrupted);
-                };
-                self.found.violations.push((property.0, trace));
+                let trace = complete(self.machine, property, trace).ok_or_else(unexplained)?;
+                self.found.violated(property.0, trace);
                 self.forget(property.0);
             }
         }
         let open: Vec<PropertyId> = self.open.iter().map(|(property, _)| *property).collect();
-        self.found.is_over(&open).then_some(Stop::Decided)
+        Ok(is_over(&self.found, &open).then_some(Stop::Decided))
     }
 
     /// How many moves a run may have so that no violation is beyond the bound, not even one by a step that is still ahead.
@@ -189,34 +182,31 @@ impl Suspect {
 }
 
 impl Engine for Hunt<'_> {
-    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+    fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let Some(query) = self.query else {
-            self.found.bound = Some(self.settled());
+            self.found.settled = Some(self.settled());
             if self.passes >= self.bound {
-                return Some(Stop::Bound);
+                return Ok(Some(Stop::Bound));
             }
-            if stop() {
-                return Some(Stop::Interrupted);
+            if handle.is_over() {
+                return Ok(Some(Stop::Interrupted));
             }
             self.pass();
             self.ask();
-            return None;
+            return Ok(None);
         };
-        self.found.queries += 1;
-        match self.solver.solve(&[query], effort, stop) {
+        self.found.cost.queries += 1;
+        match self.solver.solve(&[query], effort, handle) {
             Answer::Sat(model) => return self.satisfied(&model),
             Answer::Unsat(_) => self.refuted(),
             Answer::Exhausted => {}
-            Answer::Interrupted => return Some(Stop::Interrupted),
-            Answer::Failed(why) => {
-                self.found.failure = Some(why);
-                return Some(Stop::Interrupted);
-            }
+            Answer::Interrupted => return Ok(Some(Stop::Interrupted)),
+            Answer::Failed(why) => return Err(Trouble::Solver(why)),
         }
-        None
+        Ok(None)
     }
 
-    fn found(&self) -> &Bounded {
+    fn found(&self) -> &Findings {
         &self.found
     }
 
@@ -227,8 +217,12 @@ impl Engine for Hunt<'_> {
     }
 
     fn work(&self) -> Work {
-        let uncounted = Work { ticks: self.found.queries as u64, conflicts: 0 };
+        let uncounted = Work { ticks: self.found.cost.queries as u64, conflicts: 0 };
         self.solver.work().unwrap_or(uncounted)
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        Some(progress(&self.found, self.work().conflicts, self.bound))
     }
 }
 

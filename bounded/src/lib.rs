@@ -20,7 +20,6 @@ mod admits;
 mod admits_lassos;
 mod hunt;
 mod lasso;
-mod outcome;
 mod question;
 mod race;
 mod refutation;
@@ -36,50 +35,42 @@ pub use admits::{Admission, admits, is_state};
 pub use admits_lassos::admits_lassos;
 pub use hunt::Hunt;
 pub use lasso::{is_temporal, refuses as refuses_lassos};
-pub use outcome::{Bounded, Round, Stop};
 pub use question::can_be_asked;
 pub use race::{Jobs, Race, Workers, race};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;
-pub use underapproximation::Point;
 pub use walk::Walks;
 pub use within::Within;
 
-use sat::{Effort, Phase, Solver, Work};
+use encoder::Unsupported;
+use engine::{Findings, Trouble};
+use limits::{Bounds, Progress};
+use sat::{Phase, Solver};
+use system::PropertyId;
 
 /// Makes solvers. Workers on other threads make theirs there.
 pub type Start<'a> = &'a (dyn Fn(Phase) -> Box<dyn Solver> + Sync);
 
-/// Something that works on properties bit by bit, so that several can take turns.
-pub trait Engine {
-    /// Asks the next question, with limited effort; says so if that was the last one. `stop` can end the work.
-    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop>;
-
-    /// What has been found so far.
-    fn found(&self) -> &Bounded;
-
-    /// Stops looking at a property that another engine has found to be violated.
-    fn forget(&mut self, property: system::PropertyId);
-
-    /// How much the solvers have worked. Where a solver does not count, a query is a tick.
-    fn work(&self) -> Work;
+/// How far an engine that goes from bound to bound is, up to the last one.
+pub fn progress(found: &Findings, conflicts: u64, bound: usize) -> Progress {
+    Progress::Bounds(Bounds {
+        settled: found.settled,
+        bound,
+        rounds: found.cost.rounds.len(),
+        widened: found.cost.widened(),
+        points: found.cost.points,
+        conflicts,
+        shortest: found.violations().iter().map(|(_, trace)| trace.moves.len()).min(),
+    })
 }
 
-/// Works alone until the end.
-pub fn run(mut engine: impl Engine, stop: &mut dyn FnMut(&Bounded) -> bool) -> Bounded {
-    loop {
-        let seen = seen(&engine);
-        if stop(&seen) {
-            return Bounded { stop: Stop::Interrupted, ..seen };
-        }
-        if let Some(end) = engine.step(Effort::Unlimited, &mut || stop(&seen)) {
-            return Bounded { stop: end, ..self::seen(&engine) };
-        }
-    }
+/// That a system cannot be unrolled.
+pub fn unsupported(Unsupported(what): Unsupported) -> Trouble {
+    Trouble::Usage(format!("bounded model checking does not support {what}; try --engine explicit"))
 }
 
-/// What has been found so far, and at what cost.
-fn seen(engine: &impl Engine) -> Bounded {
-    Bounded { conflicts: engine.work().conflicts, ..engine.found().clone() }
+/// Whether nothing is left to find: every property is violated, or a fault makes further answers meaningless.
+fn is_over(found: &Findings, open: &[PropertyId]) -> bool {
+    found.fault.is_some() || (open.is_empty() && !found.violations().is_empty())
 }

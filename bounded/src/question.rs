@@ -2,6 +2,7 @@
 
 use super::lasso;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
+use engine::Trouble;
 use sat::Solver;
 use system::{Claim, ExprId, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
 
@@ -125,8 +126,9 @@ fn invariant(machine: &Machine, property: PropertyId) -> Option<ExprId> {
 }
 
 /// What is said if [`explain`] finds nothing.
-pub const UNEXPLAINED: &str =
-    "a run to a state without meaning does not replay; this is a bug in uwbmc, please report it";
+pub fn unexplained() -> Trouble {
+    Trouble::Bug("a run to a state without meaning does not replay".to_owned())
+}
 
 /// Finds the fault that a run leads to by executing its last step.
 pub fn explain(machine: &Machine, mut trace: Trace) -> Option<(Failure, Trace)> {

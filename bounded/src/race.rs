@@ -7,16 +7,15 @@
 //! work beside the first prover, and the first to finish is first.
 
 use super::hunt::Hunt;
-use super::outcome::{Bounded, Stop};
 use super::strategy::Strategy;
 use super::sweep::Sweep;
 use super::visit::{Patience, Visit};
 use super::walk::Walks;
-use super::{Engine, Start, seen};
+use super::{Start, is_over, progress, unsupported};
 use encoder::{Order, Unsupported};
+use engine::{Engine, Findings, Stop, Trouble};
 use explicit::Limits;
-use sat::{Effort, Work};
-use std::sync::atomic::{AtomicBool, Ordering};
+use limits::{Effort, Handle, Interrupt, Progress, Work};
 use std::sync::{Mutex, PoisonError};
 use system::{Machine, PropertyId};
 
@@ -70,6 +69,8 @@ pub struct Race<'a> {
     pub bound: usize,
     /// Where solvers come from.
     pub start: Start<'a>,
+    /// Is told what is found, on the thread that asks.
+    pub tell: &'a (dyn Fn(&Findings) + Sync),
 }
 
 /// The work of one turn, in ticks: some milliseconds.
@@ -130,7 +131,7 @@ impl<'a> Worker<'a> {
 
     /// Notes which bounds are settled now.
     fn note(&mut self) {
-        let settled = self.engine.found().bound.map_or(0, |bound| bound + 1);
+        let settled = self.engine.found().settled.map_or(0, |bound| bound + 1);
         self.settled.resize(settled.max(self.settled.len()), self.engine.work().ticks);
     }
 
@@ -155,28 +156,54 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Lets the workers work. `stop` is shown what has been found so far, and can end the race.
-pub fn race(
-    question: Race<'_>,
-    workers: &Workers,
-    jobs: Jobs,
-    stop: &mut dyn FnMut(&Bounded) -> bool,
-) -> Result<Bounded, Unsupported> {
+/// Lets the workers work.
+pub fn race(question: Race<'_>, workers: &Workers, jobs: Jobs, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let grounds = Grounds::of(question.machine);
-    let (mut team, end) = Team::start(question, workers, &grounds, stop)?;
-    if let Some(end) = end {
-        return Ok(Bounded { stop: end, ..team.common.found });
+    let (mut team, mut end) = Team::start(question, workers, &grounds, handle)?;
+    (question.tell)(team.found());
+    if end.is_none() && (jobs == Jobs::One || team.workers.len() == 1) {
+        return engine::run_telling(&mut team, handle, question.tell);
     }
-    if jobs == Jobs::One || team.workers.len() == 1 {
-        return Ok(super::run(team, stop));
+    while end.is_none() && team.work().ticks <= WARM_UP {
+        let _ = team.progress().map(|now| handle.see(now));
+        end = team.turn(Effort::Unlimited, handle)?;
+        (question.tell)(team.found());
     }
-    while team.work().ticks <= WARM_UP {
-        let seen = seen(&team);
-        if let Some(end) = team.step(Effort::Unlimited, &mut || stop(&seen)) {
-            return Ok(Bounded { stop: end, ..team.common.found });
+    match end {
+        Some(stop) => Ok(Findings { stop, ..team.common.found }),
+        None => side_by_side(team, question, workers, handle),
+    }
+}
+
+/// What two teams share.
+struct Shared {
+    common: Mutex<Common>,
+    /// Raised once there is an answer.
+    over: Interrupt,
+}
+
+impl Shared {
+    /// Brings what a team has found together with what is known; the first end is the end.
+    fn exchange(&self, team: &mut Team<'_>, end: Result<Option<Stop>, Trouble>) {
+        // A worker that panics ends the run by itself.
+        let mut common = self.common.lock().unwrap_or_else(PoisonError::into_inner);
+        let end = match end {
+            Ok(end) => common.merge(&mut team.common, end),
+            Err(trouble) => {
+                common.trouble.get_or_insert(trouble);
+                Some(Stop::Interrupted)
+            }
+        };
+        for (property, _) in common.found.violations() {
+            team.forget(property);
+        }
+        if let Some(end) = end
+            && !self.over.is_raised()
+        {
+            self.over.raise();
+            common.found.stop = end;
         }
     }
-    side_by_side(team, question, workers, stop)
 }
 
 /// The first prover goes on here, the others begin anew on a thread of their own: solvers stay where they are made.
@@ -184,40 +211,34 @@ fn side_by_side(
     mut team: Team<'_>,
     question: Race<'_>,
     workers: &Workers,
-    stop: &mut dyn FnMut(&Bounded) -> bool,
-) -> Result<Bounded, Unsupported> {
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Trouble> {
     team.workers.retain(|worker| matches!(worker.role, Role::FirstProver | Role::Visitor | Role::Walker));
-    let over = AtomicBool::new(false);
-    let common = Mutex::new(team.common.clone());
-    let share = |team: &mut Team<'_>, end: Option<Stop>| {
-        // A worker that panics ends the run by itself.
-        let mut common = common.lock().unwrap_or_else(PoisonError::into_inner);
-        let end = common.merge(&mut team.common, end);
-        for (property, _) in &common.found.violations {
-            team.forget(*property);
-        }
-        if let Some(end) = end
-            && !over.swap(true, Ordering::Relaxed)
-        {
-            common.found.stop = end;
-        }
-    };
+    let shared = Shared { common: Mutex::new(team.common.clone()), over: Interrupt::default() };
     std::thread::scope(|scope| {
-        scope.spawn(|| {
-            let Ok(others) = employ(question, workers, &[Role::Prover, Role::Hunter]) else { return };
-            let mut others = Team { workers: others, common: Common::new(question), gone: Work::default() };
-            while !over.load(Ordering::Relaxed) && !others.workers.is_empty() {
-                let end = others.step(Effort::Unlimited, &mut || over.load(Ordering::Relaxed));
-                share(&mut others, end);
-            }
-        });
-        while !over.load(Ordering::Relaxed) {
-            let seen = seen(&team);
-            let end = team.step(Effort::Ticks(TURN), &mut || stop(&seen) || over.load(Ordering::Relaxed));
-            share(&mut team, end);
+        scope.spawn(|| work_beside(question, workers, &shared));
+        let mut handle = handle.until(shared.over.clone());
+        while !shared.over.is_raised() {
+            let _ = team.progress().map(|now| handle.see(now));
+            let end = team.turn(Effort::Ticks(TURN), &mut handle);
+            shared.exchange(&mut team, end);
+            (question.tell)(team.found());
         }
     });
-    Ok(common.into_inner().unwrap_or_else(PoisonError::into_inner).found)
+    let Common { found, trouble, .. } = shared.common.into_inner().unwrap_or_else(PoisonError::into_inner);
+    trouble.map_or(Ok(found), Err)
+}
+
+/// What those do who work beside the first prover.
+fn work_beside(question: Race<'_>, workers: &Workers, shared: &Shared) {
+    let Ok(others) = employ(question, workers, &[Role::Prover, Role::Hunter]) else { return };
+    let mut others = Team { workers: others, common: Common::new(question), gone: Work::default() };
+    let mut handle = Handle::default();
+    let mut handle = handle.until(shared.over.clone());
+    while !shared.over.is_raised() && !others.workers.is_empty() {
+        let end = others.turn(Effort::Unlimited, &mut handle);
+        shared.exchange(&mut others, end);
+    }
 }
 
 /// What those who visit states and walk work on: a machine that loses patience with states that have too many successors.
@@ -248,29 +269,29 @@ impl<'a> Team<'a> {
         question: Race<'a>,
         workers: &Workers,
         Grounds { patience, machine }: &'a Grounds,
-        stop: &mut dyn FnMut(&Bounded) -> bool,
-    ) -> Result<(Team<'a>, Option<Stop>), Unsupported> {
+        handle: &mut Handle<'_>,
+    ) -> Result<(Team<'a>, Option<Stop>), Trouble> {
         let mut team = Team { workers: Vec::new(), common: Common::new(question), gone: Work::default() };
         if let Some(memory) = workers.visits {
             let limits = Limits { depth: question.bound, memory };
             let visit = Visit::new(machine, question.properties, limits, patience.clone());
             // Many systems have so few states that no other engine needs to begin.
-            if let Some(end) = team.begin(Worker::new(Role::Visitor, visit), LOOK, stop) {
+            if let Some(end) = team.begin(Worker::new(Role::Visitor, visit), LOOK, handle)? {
                 return Ok((team, Some(end)));
             }
         }
         if let Some(seed) = workers.walks {
             let walks = Walks::impatient(machine, question.properties, question.bound, seed, patience.clone());
             // In a large system many runs can be wrong.
-            if let Some(end) = team.begin(Worker::new(Role::Walker, walks), STROLL, stop) {
+            if let Some(end) = team.begin(Worker::new(Role::Walker, walks), STROLL, handle)? {
                 return Ok((team, Some(end)));
             }
         }
         match employ(question, workers, &UNROLLING) {
             Ok(others) => team.join(others),
             // What cannot be unrolled may have few states.
-            Err(unsupported) if !team.workers.iter().any(|worker| worker.role == Role::Visitor) => {
-                return Err(unsupported);
+            Err(why) if !team.workers.iter().any(|worker| worker.role == Role::Visitor) => {
+                return Err(unsupported(why));
             }
             Err(_) => {}
         }
@@ -278,43 +299,43 @@ impl<'a> Team<'a> {
     }
 
     /// One more worker, which works for a while before the next one begins.
-    fn begin(&mut self, worker: Worker<'a>, ticks: i32, stop: &mut dyn FnMut(&Bounded) -> bool) -> Option<Stop> {
+    fn begin(&mut self, worker: Worker<'a>, ticks: i32, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         self.workers.push(worker);
-        let seen = seen(self);
-        self.turn(self.workers.len() - 1, Effort::Ticks(ticks), &mut || stop(&seen))
+        let _ = self.progress().map(|now| handle.see(now));
+        self.turn_of(self.workers.len() - 1, Effort::Ticks(ticks), handle)
     }
 
     /// A turn of one worker. One that has nothing left to do leaves.
-    fn turn(&mut self, index: usize, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+    fn turn_of(&mut self, index: usize, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let worker = &mut self.workers[index];
-        let end = worker.engine.step(effort, stop);
+        let end = worker.engine.turn(effort, handle)?;
         worker.note();
         let over = self.common.exchange(worker, end);
         if end.is_some() {
             self.gone = self.gone + self.workers.remove(index).engine.work();
         }
-        over
+        Ok(over)
     }
 
     /// More workers, who learn what has been found.
     fn join(&mut self, others: Vec<Worker<'a>>) {
-        self.common.found.points = others.first().map_or(0, |worker| worker.engine.found().points);
+        self.common.found.cost.points = others.first().map_or(0, |worker| worker.engine.found().cost.points);
         self.workers.extend(others);
-        for index in 0..self.common.found.violations.len() {
-            self.forget(self.common.found.violations[index].0);
-        }
+        let violated: Vec<PropertyId> =
+            self.common.found.violations().into_iter().map(|(property, _)| property).collect();
+        violated.into_iter().for_each(|property| self.forget(property));
     }
 }
 
 impl Engine for Team<'_> {
     /// One turn of one worker. A worker alone takes as long as it may.
-    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
-        let Some(next) = whose_turn(&self.workers) else { return Some(Stop::Interrupted) };
+    fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
+        let Some(next) = whose_turn(&self.workers) else { return Ok(Some(Stop::Interrupted)) };
         let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
-        self.turn(next, effort, stop)
+        self.turn_of(next, effort, handle)
     }
 
-    fn found(&self) -> &Bounded {
+    fn found(&self) -> &Findings {
         &self.common.found
     }
 
@@ -327,11 +348,15 @@ impl Engine for Team<'_> {
     fn work(&self) -> Work {
         self.workers.iter().map(|worker| worker.engine.work()).fold(self.gone, |sum, work| sum + work)
     }
+
+    fn progress(&self) -> Option<Progress> {
+        Some(progress(&self.common.found, self.work().conflicts, self.common.bound))
+    }
 }
 
 /// The workers that have one of these roles.
 fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<Vec<Worker<'a>>, Unsupported> {
-    let Race { machine, properties, bound, start } = question;
+    let Race { machine, properties, bound, start, .. } = question;
     let sweep = |role, strategy| -> Result<Worker<'a>, Unsupported> {
         Ok(Worker::new(role, Sweep::new(machine, properties, bound, strategy, start)?))
     };
@@ -358,14 +383,17 @@ fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<V
 /// What all workers together have found.
 #[derive(Clone)]
 struct Common {
-    found: Bounded,
+    found: Findings,
+    /// Why one of them cannot go on.
+    trouble: Option<Trouble>,
     open: Vec<PropertyId>,
     bound: usize,
 }
 
 impl Common {
     fn new(question: Race<'_>) -> Common {
-        Common { found: Bounded::nothing(0), open: question.properties.to_vec(), bound: question.bound }
+        let open = question.properties.to_vec();
+        Common { found: Findings::new("uw"), trouble: None, open, bound: question.bound }
     }
 
     /// Takes in what a worker has found, and tells the worker what others have. Says so if that was the end.
@@ -373,26 +401,26 @@ impl Common {
         let theirs = worker.engine.found();
         self.take(theirs);
         if worker.role == Role::FirstProver {
-            self.found.rounds.clone_from(&theirs.rounds);
+            self.found.cost.rounds.clone_from(&theirs.cost.rounds);
         }
-        self.found.queries += 1;
-        let (states, walks) = (theirs.states, theirs.walks);
-        for (property, _) in &self.found.violations {
-            worker.engine.forget(*property);
+        self.found.cost.queries += 1;
+        let (states, walks) = (theirs.cost.states, theirs.cost.walks);
+        for (property, _) in self.found.violations() {
+            worker.engine.forget(property);
         }
         // A hunter or visitor that has nothing left to do is no end.
         let end = match worker.role {
             Role::FirstProver | Role::Prover => self.is_over().or(end),
             Role::Hunter | Role::Visitor | Role::Walker => match end {
-                Some(Stop::AllStates | Stop::Interrupted) => end,
+                Some(Stop::Complete | Stop::Interrupted) => end,
                 _ => self.is_over(),
             },
         };
         if end.is_some() && worker.role == Role::Visitor {
-            self.found.states = states;
+            (self.found.engine, self.found.cost.states) = ("explicit", states);
         }
         if end == Some(Stop::Decided) && worker.role == Role::Walker {
-            self.found.walks = walks;
+            (self.found.engine, self.found.cost.walks) = ("walk", walks);
         }
         end
     }
@@ -400,36 +428,35 @@ impl Common {
     /// Brings two teams together.
     fn merge(&mut self, other: &mut Common, end: Option<Stop>) -> Option<Stop> {
         self.take(&other.found);
-        self.found.states = self.found.states.or(other.found.states);
-        self.found.walks = self.found.walks.or(other.found.walks);
-        if other.found.rounds.len() > self.found.rounds.len() {
-            self.found.rounds.clone_from(&other.found.rounds);
+        let (ours, theirs) = (&mut self.found, &other.found);
+        if ours.cost.states.is_none() && ours.cost.walks.is_none() {
+            (ours.engine, ours.cost.states, ours.cost.walks) = (theirs.engine, theirs.cost.states, theirs.cost.walks);
+        }
+        if theirs.cost.rounds.len() > ours.cost.rounds.len() {
+            ours.cost.rounds.clone_from(&theirs.cost.rounds);
         }
         other.take(&self.found);
         self.is_over().or(end)
     }
 
-    fn take(&mut self, theirs: &Bounded) {
+    fn take(&mut self, theirs: &Findings) {
         if self.found.fault.is_none() {
             self.found.fault.clone_from(&theirs.fault);
         }
-        if self.found.failure.is_none() {
-            self.found.failure.clone_from(&theirs.failure);
-        }
-        for (property, trace) in &theirs.violations {
+        for (property, verdict) in &theirs.verdicts {
             if self.open.contains(property) {
                 self.open.retain(|open| open != property);
-                self.found.violations.push((*property, trace.clone()));
+                self.found.verdicts.push((*property, verdict.clone()));
             }
         }
-        self.found.bound = self.found.bound.max(theirs.bound);
+        self.found.settled = self.found.settled.max(theirs.settled);
     }
 
     fn is_over(&self) -> Option<Stop> {
-        if self.found.is_over(&self.open) {
+        if is_over(&self.found, &self.open) {
             return Some(Stop::Decided);
         }
-        (self.found.bound >= Some(self.bound)).then_some(Stop::Bound)
+        (self.found.settled >= Some(self.bound)).then_some(Stop::Bound)
     }
 }
 

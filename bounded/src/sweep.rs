@@ -8,13 +8,14 @@
 //! at any of them. Mostly it does not, and refuting that takes little more than refuting the last of them.
 
 use super::lasso::{self, Lassos, Wanted};
-use super::outcome::{Bounded, Round, Stop};
-use super::question::{UNEXPLAINED, View, allowed_rules, any_of, complete, explain, violation};
+use super::question::{View, allowed_rules, any_of, complete, explain, unexplained, violation};
 use super::strategy::{Minimise, Reuse, Rounds, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
-use super::{Engine, Start};
+use super::{Start, is_over, progress};
 use encoder::{Lit, Unrolling, Unsupported};
-use sat::{Answer, Effort, Model, Solver, Work};
+use engine::{Engine, Findings, Round, Stop, Trouble};
+use limits::{Effort, Handle, Progress, Work};
+use sat::{Answer, Model, Solver};
 use std::collections::VecDeque;
 use system::{Machine, PropertyId};
 
@@ -65,7 +66,7 @@ pub struct Sweep<'a> {
     levels: Vec<Query>,
     /// The questions behind each [`Target::Any`].
     parts: Vec<Query>,
-    found: Bounded,
+    found: Findings,
     /// The work of solvers that are gone.
     past: Work,
 }
@@ -116,7 +117,8 @@ impl<'a> Sweep<'a> {
         let mut unrolling = Unrolling::new(machine.system(), strategy.rules, solver.as_mut())?;
         let lassos = violating(machine, properties, &mut unrolling, solver.as_mut());
         let under = Underapproximation::new(unrolling.switches());
-        let found = Bounded::nothing(under.len());
+        let mut found = Findings::new("uw");
+        found.cost.points = under.len();
         let mut sweep = Sweep {
             machine,
             strategy,
@@ -220,7 +222,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// SAT(bmc ∧ P ∧ violates) of Figure 5, one round. `None`: the query stays.
-    fn round(&mut self, query: Query, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+    fn round(&mut self, query: Query, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let mut assumptions = self.under.assumptions();
         let is_restricted = !assumptions.is_empty() && self.strategy.widen != Widen::Never;
         let (effort, gives_up) = match self.strategy.rounds {
@@ -228,26 +230,23 @@ impl<'a> Sweep<'a> {
             _ => (effort, false),
         };
         assumptions.push(query.lit);
-        self.found.queries += 1;
-        match self.solver.solve(&assumptions, effort, stop) {
+        self.found.cost.queries += 1;
+        match self.solver.solve(&assumptions, effort, handle) {
             Answer::Sat(model) => self.satisfied(query, &model),
-            Answer::Unsat(core) => self.refuted(query, core, stop),
+            Answer::Unsat(core) => Ok(self.refuted(query, core, handle)),
             Answer::Exhausted => {
                 if gives_up {
                     self.widen(&self.under.assumptions());
                 }
-                None
+                Ok(None)
             }
-            Answer::Interrupted => Some(Stop::Interrupted),
-            Answer::Failed(why) => {
-                self.found.failure = Some(why);
-                Some(Stop::Interrupted)
-            }
+            Answer::Interrupted => Ok(Some(Stop::Interrupted)),
+            Answer::Failed(why) => Err(Trouble::Solver(why)),
         }
     }
 
     /// A run of the underapproximation is a run of the system.
-    fn satisfied(&mut self, query: Query, model: &Model) -> Option<Stop> {
+    fn satisfied(&mut self, query: Query, model: &Model) -> Result<Option<Stop>, Trouble> {
         self.queries.pop_front();
         let trace = || {
             let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
@@ -263,34 +262,25 @@ impl<'a> Sweep<'a> {
                 let parts = self.parts.iter().rev().filter(|part| part.depth == query.depth);
                 parts.for_each(|part| self.queries.push_front(*part));
             }
-            Target::Fault => match explain(self.machine, trace()) {
-                Some(fault) => self.found.fault = Some(fault),
-                None => {
-                    self.found.failure = Some(UNEXPLAINED.to_owned());
-                    return Some(Stop::Interrupted);
-                }
-            },
+            Target::Fault => self.found.fault = Some(explain(self.machine, trace()).ok_or_else(unexplained)?),
             Target::Property(property, view) if self.open.contains(&(property, view)) => {
                 let mut trace = trace();
                 if let (View::Lasso, Some(lassos)) = (view, &self.lassos) {
                     trace = lassos.close(trace, query.depth, |lit| model.holds(lit));
                 }
-                let Some(trace) = complete(self.machine, (property, view), trace) else {
-                    self.found.failure = Some(UNEXPLAINED.to_owned());
-                    return Some(Stop::Interrupted);
-                };
-                self.found.violations.push((property, trace));
+                let trace = complete(self.machine, (property, view), trace).ok_or_else(unexplained)?;
+                self.found.violated(property, trace);
                 self.forget(property);
             }
             // Another engine was faster.
             Target::Property(..) => {}
         }
-        self.found.is_over(&self.open()).then_some(Stop::Decided)
+        Ok(is_over(&self.found, &self.open()).then_some(Stop::Decided))
     }
 
     /// The core decides: without a restriction in it, the answer is final; else the blamed points are widened.
-    fn refuted(&mut self, query: Query, core: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
-        let blamed = self.minimised(query, self.under.blamed(&core), stop);
+    fn refuted(&mut self, query: Query, core: Vec<Lit>, handle: &mut Handle<'_>) -> Option<Stop> {
+        let blamed = self.minimised(query, self.under.blamed(&core), handle);
         if blamed.is_empty() {
             // The core of a minimised query is not at hand, but a contradiction without the question has no restriction.
             if core.is_empty() {
@@ -316,7 +306,7 @@ impl<'a> Sweep<'a> {
             self.unrolling.release(&on);
         }
         let (blamed, widened) = (self.under.points(blamed), self.under.points(&widened));
-        self.found.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
+        self.found.cost.rounds.push(Round { bound: self.depth(), restricted, blamed, widened });
     }
 
     /// Keeps what was refuted, and goes on to the next question.
@@ -338,7 +328,7 @@ impl<'a> Sweep<'a> {
     }
 
     /// Tries to blame fewer points: each is left out once, at little effort.
-    fn minimised(&mut self, query: Query, mut blamed: Vec<Lit>, stop: &mut dyn FnMut() -> bool) -> Vec<Lit> {
+    fn minimised(&mut self, query: Query, mut blamed: Vec<Lit>, handle: &mut Handle<'_>) -> Vec<Lit> {
         let Minimise::Within(conflicts) = self.strategy.minimise else { return blamed };
         if self.strategy.widen == Widen::Never {
             return blamed;
@@ -349,8 +339,8 @@ impl<'a> Sweep<'a> {
             }
             let mut assumptions: Vec<Lit> = blamed.iter().copied().filter(|other| *other != lit).collect();
             assumptions.push(query.lit);
-            self.found.queries += 1;
-            if let Answer::Unsat(core) = self.solver.solve(&assumptions, Effort::Conflicts(conflicts), stop) {
+            self.found.cost.queries += 1;
+            if let Answer::Unsat(core) = self.solver.solve(&assumptions, Effort::Conflicts(conflicts), handle) {
                 blamed = self.under.blamed(&core);
             }
         }
@@ -361,31 +351,31 @@ impl<'a> Sweep<'a> {
     fn reached(&mut self, bound: usize) {
         let is_settled = self.strategy.widen != Widen::Never || self.under.len() == 0;
         if is_settled && self.from == 0 {
-            self.found.bound = Some(bound);
+            self.found.settled = Some(bound);
         }
     }
 }
 
 impl Engine for Sweep<'_> {
-    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+    fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         if let Some(query) = self.queries.front().copied() {
             if query.target != Target::Stride && query.depth > 0 {
                 self.reached(query.depth - 1);
             }
-            return self.round(query, effort, stop);
+            return self.round(query, effort, handle);
         }
         self.reached(self.depth());
         if self.depth() >= self.bound {
-            return Some(Stop::Bound);
+            return Ok(Some(Stop::Bound));
         }
-        if stop() {
-            return Some(Stop::Interrupted);
+        if handle.is_over() {
+            return Ok(Some(Stop::Interrupted));
         }
         self.deepen();
-        None
+        Ok(None)
     }
 
-    fn found(&self) -> &Bounded {
+    fn found(&self) -> &Findings {
         &self.found
     }
 
@@ -394,8 +384,12 @@ impl Engine for Sweep<'_> {
     }
 
     fn work(&self) -> Work {
-        let uncounted = Work { ticks: self.found.queries as u64, conflicts: 0 };
+        let uncounted = Work { ticks: self.found.cost.queries as u64, conflicts: 0 };
         self.solver.work().map_or(uncounted, |work| self.past + work)
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        Some(progress(&self.found, self.work().conflicts, self.bound))
     }
 }
 

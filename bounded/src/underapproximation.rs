@@ -2,16 +2,7 @@
 
 use super::strategy::{Carry, Strategy, Widen};
 use encoder::{Lit, Switch, Valid};
-use system::{PointId, ProcessId};
-
-/// A control point of a process.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Point {
-    /// The process.
-    pub process: ProcessId,
-    /// Where it is.
-    pub point: PointId,
-}
+use engine::Point;
 
 /// The switches of an unrolling, and which of them are restricted. A point that was widened is restricted again only
 /// when a new bound starts over.

@@ -1,10 +1,10 @@
 //! Visiting states as one more engine: where there are few, nothing is faster, and every level that is done settles a
 //! bound as a refutation does.
 
-use super::Engine;
-use super::outcome::{Bounded, Stop};
-use explicit::{BreadthFirst, Limits};
-use sat::{Effort, Work};
+use super::progress;
+use engine::{Engine, Findings, Stop, Trouble};
+use explicit::{BreadthFirst, Limits, is_interruption};
+use limits::{Effort, Handle, Progress, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use system::{Alarm, Machine, PropertyId};
@@ -43,7 +43,7 @@ impl Patience {
 pub(super) struct Visit<'a> {
     search: BreadthFirst<'a>,
     patience: Patience,
-    found: Bounded,
+    found: Findings,
     bound: usize,
 }
 
@@ -51,51 +51,50 @@ impl<'a> Visit<'a> {
     /// Of a machine that loses patience, in this many bytes.
     pub fn new(machine: &'a Machine, properties: &[PropertyId], limits: Limits, patience: Patience) -> Visit<'a> {
         let search = BreadthFirst::plain(machine, properties, limits);
-        Visit { search, patience, found: Bounded::nothing(0), bound: limits.depth }
+        Visit { search, patience, found: Findings::new("explicit"), bound: limits.depth }
     }
 
     /// Notes what the search has found.
     fn note(&mut self) {
-        let found = self.search.found();
-        let known = self.found.violations.len();
-        self.found.violations.extend_from_slice(&found.violations[known..]);
-        self.found.bound = self.search.settled();
-        self.found.states = Some(self.search.states());
+        let known = self.found.verdicts.len();
+        self.found.verdicts.extend_from_slice(&self.search.found().verdicts[known..]);
+        self.found.settled = self.search.settled();
+        self.found.cost.states = Some(self.search.states());
     }
 }
 
 impl Engine for Visit<'_> {
     /// Visits some states. One that has to give up says that it has nothing left to do.
-    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+    fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let before = self.work().ticks;
         let is_spent = |now: u64| matches!(effort, Effort::Ticks(most) if now - before >= most as u64);
         loop {
-            if stop() {
-                return Some(Stop::Interrupted);
+            if handle.is_over() {
+                return Ok(Some(Stop::Interrupted));
             }
             self.patience.regain();
             let outcome = self.search.step(CHUNK);
             self.note();
             match outcome {
-                Ok(None) if is_spent(self.work().ticks) => return None,
+                Ok(None) if is_spent(self.work().ticks) => return Ok(None),
                 Ok(None) => {}
-                Ok(Some(explicit::Stop::Complete)) => return Some(Stop::AllStates),
-                Ok(Some(explicit::Stop::Decided)) => return Some(Stop::Decided),
-                Ok(Some(explicit::Stop::Depth)) => {
-                    self.found.bound = Some(self.bound);
-                    return Some(Stop::Bound);
+                Ok(Some(Stop::Bound)) => {
+                    self.found.settled = Some(self.bound);
+                    return Ok(Some(Stop::Bound));
                 }
-                Ok(Some(explicit::Stop::Memory | explicit::Stop::Interrupted)) => return Some(Stop::Bound),
-                Err(finding) if finding.is_interruption() => return Some(Stop::Bound),
-                Err(finding) => {
-                    self.found.fault = Some((finding.failure, finding.trace));
-                    return Some(Stop::Decided);
+                Ok(Some(end @ (Stop::Complete | Stop::Decided))) => return Ok(Some(end)),
+                Ok(Some(_)) => return Ok(Some(Stop::Memory)),
+                // It has lost patience.
+                Err(fault) if is_interruption(fault.0) => return Ok(Some(Stop::Memory)),
+                Err(fault) => {
+                    self.found.fault = Some(*fault);
+                    return Ok(Some(Stop::Decided));
                 }
             }
         }
     }
 
-    fn found(&self) -> &Bounded {
+    fn found(&self) -> &Findings {
         &self.found
     }
 
@@ -104,6 +103,10 @@ impl Engine for Visit<'_> {
     }
 
     fn work(&self) -> Work {
-        Work { conflicts: 0, ticks: (self.search.found().transitions + self.search.states() as u64) * TICKS }
+        Work { conflicts: 0, ticks: (self.search.found().cost.transitions + self.search.states() as u64) * TICKS }
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        Some(progress(&self.found, self.work().conflicts, self.bound))
     }
 }

@@ -1,11 +1,11 @@
 //! `--proof` and `--certify`: a property holds as far as there are proofs.
 
-use super::handle::Handle;
 use super::options::Options;
 use super::proof::{self, Evidence};
 use super::report::Report;
-use super::verdict::Verdict;
 use crate::error::Error;
+use engine::{Cause, Verdict};
+use limits::{Ended, Handle};
 use system::Machine;
 
 /// Writes the proofs that are asked for, and checks them if every answer has to be checked: then a property holds as
@@ -26,7 +26,7 @@ pub fn certify(
         let _ = std::fs::remove_dir_all(&temporary);
     }
     let written = written?;
-    let why = handle.why().unwrap_or("interrupted");
+    let why = handle.why().unwrap_or(Ended::Interrupted);
     for evidence in written.iter().filter(|evidence| !evidence.is_complete()) {
         report.remarks.push(incomplete(machine, evidence, why));
     }
@@ -51,7 +51,7 @@ pub fn certify(
 }
 
 /// That there are not as many proofs as there should be.
-fn incomplete(machine: &Machine, evidence: &Evidence, why: &str) -> String {
+fn incomplete(machine: &Machine, evidence: &Evidence, why: Ended) -> String {
     let reached = evidence.reached.map_or("no bound".to_owned(), |bound| format!("bound {bound}"));
     let name = &machine.system().properties[evidence.property].name;
     let wanted = evidence.wanted;
@@ -59,8 +59,8 @@ fn incomplete(machine: &Machine, evidence: &Evidence, why: &str) -> String {
 }
 
 /// The verdict on a property that is not certified as far as it was found to hold.
-fn weakened(evidence: &Evidence, why: &str) -> Verdict {
+fn weakened(evidence: &Evidence, why: Ended) -> Verdict {
     let within = |bound| format!("no violation within {bound} steps is certified");
     let certified = evidence.reached.map_or("nothing is certified".to_owned(), within);
-    Verdict::unknown(format!("{why}; {certified}"))
+    Verdict::unknown(Cause::Uncertified, format!("{why}; {certified}"))
 }

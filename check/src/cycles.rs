@@ -7,93 +7,77 @@
 //! `G p` is an invariant as far as `holds` goes: whichever engine checks invariants is asked first. A finite run to where p is
 //! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
 
-use super::effort::Effort;
-use super::engine::{Engine, Task, engine_for_invariants};
-use super::findings::Findings;
-use super::handle::Handle;
-use super::lassos::Lassos;
 use super::options::Choice;
-use super::symbolic::{Asked, Symbolic};
-use super::verdict::Verdict;
-use crate::error::Error;
-use explicit::{Finding, Interleavings, continue_for_ever, find_cycle};
-use limits::Progress;
-use std::ops::ControlFlow;
+use super::portfolio::{Task, search_invariants};
+use super::states::attentive;
+use super::{lassos, symbolic};
+use engine::{Findings, Stop, Trouble, Verdict};
+use explicit::{Interleavings, continue_for_ever, find_cycle};
+use limits::{Handle, Patience};
 use std::sync::Arc;
 use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
 use temporal::always;
 
-/// How long an attempt of the default may take.
-#[derive(Clone, Copy)]
-struct Patience {
-    /// This many states of the product.
-    states: usize,
-    /// How often those who choose values, make nodes or search may ask whether to go on.
-    asked: u32,
-}
-
-/// The attempts of the default before it looks for short lassos or goes on without a limit.
-const PATIENCE: [Patience; 3] = [
-    Patience { states: 20_000, asked: 256 },
-    Patience { states: 300_000, asked: 2_048 },
-    Patience { states: 2_000_000, asked: 16_384 },
-];
+/// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
+const PATIENCE: [Patience; 3] = [patience(20_000, 256), patience(300_000, 2_048), patience(2_000_000, 16_384)];
 
 /// How many states of a program are looked at before short lassos are looked for.
-const PATIENCE_WITH_PROGRAMS: Patience = Patience { states: 2_000_000, asked: 16_384 };
+const PATIENCE_WITH_PROGRAMS: Patience = patience(2_000_000, 16_384);
 
 /// How long a property is looked at before the others are.
-const BRIEF: Patience = Patience { states: 100_000, asked: 1_024 };
+const BRIEF: Patience = patience(100_000, 1_024);
+
+/// This many states of the product; how often those who choose values, make nodes or search may ask whether to go on.
+const fn patience(states: usize, asked: u32) -> Patience {
+    Patience { states, looks: asked, reports: asked }
+}
 
 /// States with more bits than this, inputs included, may have too many successors to look at one by one.
 const WIDE: u32 = 24;
 
-/// Search for cycles.
-pub struct Cycles;
+/// What the search is called in reports, unless another engine has the answer.
+const ENGINE: &str = "explicit";
 
-impl Engine for Cycles {
-    fn name(&self) -> &'static str {
-        "explicit"
-    }
-
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        let claim = &machine.system().properties[property].claim;
-        matches!(claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
-    }
-
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let (mut all, mut engines) = (Findings::new(self.name()), Vec::new());
-        let mut machine = task.machine.anew();
-        machine.heed(handle.alarm(task.options.memory));
-        let search = |property| Search { task, machine: &machine, property };
-        let mut open = Vec::new();
-        let mut note = |one: Findings| {
-            all.verdicts.extend(one.verdicts);
-            all.fault = all.fault.take().or(one.fault);
-            all.effort.states = all.effort.states.max(one.effort.states);
-            engines.push(one.engine);
-        };
-        // What takes long is put off, so that other properties are answered first.
-        for property in task.properties {
-            match search(*property).briefly(handle)? {
-                Some(found) => note(found),
-                None => open.push(*property),
-            }
-        }
-        open.sort_by_key(|property| always(machine.system(), *property).is_none());
-        for property in open {
-            note(search(property).run(handle)?);
-        }
-        engines.dedup();
-        if let [engine] = engines[..] {
-            all.engine = engine;
-        }
-        Ok(all)
-    }
+/// Whether a property is about infinite runs.
+pub fn decides(machine: &Machine, property: PropertyId) -> bool {
+    let claim = &machine.system().properties[property].claim;
+    matches!(claim, Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_))
 }
 
-/// What a search for cycles comes to.
-type Outcome = Result<explicit::Cycles, Box<Finding>>;
+/// Searches for cycles, one property after the other. What takes long is put off, so that other properties are answered first.
+pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let machine = attentive(task.machine, handle);
+    let search = |property| Search { task: &task, machine: &machine, property };
+    let (mut found, mut open) = (Vec::new(), Vec::new());
+    for property in task.properties {
+        match search(*property).briefly(handle) {
+            Some(one) => found.push(one),
+            None => open.push(*property),
+        }
+    }
+    open.sort_by_key(|property| always(machine.system(), *property).is_none());
+    for property in open {
+        found.push(search(property).run(handle)?);
+    }
+    Ok(together(found))
+}
+
+/// What was found about each property.
+fn together(found: Vec<Findings>) -> Findings {
+    let (mut all, mut engines) = (Findings::new(ENGINE), Vec::new());
+    for one in found {
+        all.stop = one.stop;
+        all.verdicts.extend(one.verdicts);
+        all.fault = all.fault.or(one.fault);
+        all.cost.states = all.cost.states.max(one.cost.states);
+        engines.push(one.engine);
+    }
+    engines.dedup();
+    if let [engine] = engines[..] {
+        all.engine = engine;
+    }
+    all
+}
 
 /// The search for violations of one property.
 struct Search<'a> {
@@ -103,48 +87,45 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+    fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         let Some(system) = always(self.machine.system(), self.property) else { return self.cycle(handle) };
-        if self.is_wide() {
-            for patience in PATIENCE {
-                if let Some(found) = self.diagrams(patience, handle)? {
-                    return Ok(found);
-                }
-            }
+        if self.is_wide()
+            && let Some(found) = self.in_turns(handle)?
+        {
+            return Ok(found);
         }
         self.always(&Machine::new(Arc::new(system)), handle)
     }
 
     /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
-    fn briefly(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+    fn briefly(&self, handle: &mut Handle<'_>) -> Option<Findings> {
         let is_alone = self.task.properties.len() == 1;
         let is_invariant = || always(self.machine.system(), self.property).is_some();
-        if is_alone || is_invariant() { Ok(None) } else { self.states(Some(BRIEF), handle) }
+        if is_alone || is_invariant() { None } else { self.patiently(BRIEF, handle) }
     }
 
     /// Looks for an infinite fair run that violates the property.
-    fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+    fn cycle(&self, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         if self.task.options.engine == Choice::Auto {
             if let Some(found) = self.in_turns(handle)? {
                 return Ok(found);
             }
             if self.has_lassos() {
                 let properties = [self.property];
-                return Lassos(Choice::Auto).run(&Task { properties: &properties, ..*self.task }, handle);
+                return lassos::search(Task { properties: &properties, ..*self.task }, handle);
             }
         }
-        let found = self.states(None, handle)?;
-        Ok(found.unwrap_or_else(|| self.found(explicit::Cycles::Interrupted, handle)))
+        Ok(self.states(handle))
     }
 
     /// The attempts of the default with limited patience; `None` if nothing comes of them.
-    fn in_turns(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+    fn in_turns(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
         if self.machine.system().has_statements {
             let is_worth_it = self.has_lassos();
-            return if is_worth_it { self.states(Some(PATIENCE_WITH_PROGRAMS), handle) } else { Ok(None) };
+            return Ok(if is_worth_it { self.patiently(PATIENCE_WITH_PROGRAMS, handle) } else { None });
         }
         for patience in PATIENCE {
-            if let Some(found) = self.states(Some(patience), handle)? {
+            if let Some(found) = self.patiently(patience, handle) {
                 return Ok(Some(found));
             }
             if let Some(found) = self.diagrams(patience, handle)? {
@@ -154,64 +135,49 @@ impl Search<'_> {
         Ok(None)
     }
 
-    /// Looks at the states of the product, one by one; `None` if patience is at its end. What cannot influence the formula is
-    /// left out.
-    fn states(&self, patience: Option<Patience>, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
-        let slice = Slice::new(self.machine.system(), &[self.property], Apart::Kept);
-        let sliced = slice.and_then(|slice| {
-            let outcome = self.search(Machine::new(Arc::new(slice.system.clone())), patience, handle);
-            self.lifted(&slice, outcome)
-        });
-        match sliced.unwrap_or_else(|| self.search(self.machine.anew(), patience, handle)) {
-            Ok(explicit::Cycles::Interrupted | explicit::Cycles::Memory)
-                if patience.is_some() && handle.why().is_none() =>
-            {
-                Ok(None)
-            }
-            Ok(found) => Ok(Some(self.found(found, handle))),
-            Err(finding) => Ok(Some(Findings {
-                fault: Some((finding.failure, finding.trace)),
-                ..self.findings(Verdict::unknown("the model has a fault"))
-            })),
-        }
+    /// Looks at the states of the product; `None` if patience is at its end.
+    fn patiently(&self, patience: Patience, handle: &mut Handle<'_>) -> Option<Findings> {
+        let found = self.states(&mut handle.patient(patience));
+        let has_given_up = matches!(found.stop, Stop::Interrupted | Stop::Memory) && handle.why().is_none();
+        (!has_given_up).then_some(found)
     }
 
-    fn search(&self, mut machine: Machine, patience: Option<Patience>, handle: &mut Handle<'_>) -> Outcome {
-        let memory = self.task.options.memory;
-        let alarm = handle.alarm(memory);
-        machine.heed(patience.map_or(alarm.clone(), |patience| alarm.or_after(patience.asked)));
-        let mut asked = 0;
-        let mut is_over = |states: usize| {
-            asked += 1;
-            patience.is_some_and(|patience| states >= patience.states || asked > patience.asked)
-        };
-        find_cycle(&machine, self.property, Interleavings::default(), memory, |now| match see(handle, now) {
-            ControlFlow::Continue(()) if !is_over(now.states) => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        })
+    /// Looks at the states of the product, one by one. What cannot influence the formula is left out.
+    fn states(&self, handle: &mut Handle<'_>) -> Findings {
+        let slice = Slice::new(self.machine.system(), &[self.property], Apart::Kept);
+        let sliced = slice.and_then(|slice| {
+            let found = self.search(&Machine::new(Arc::new(slice.system.clone())), handle);
+            self.lifted(&slice, found)
+        });
+        sliced.unwrap_or_else(|| self.search(self.machine, handle))
+    }
+
+    fn search(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
+        let machine = attentive(machine, handle);
+        find_cycle(&machine, self.property, Interleavings::default(), handle.memory(), handle)
     }
 
     /// What was found in a slice, as it is in the whole system; `None` if that is not known.
-    fn lifted(&self, slice: &Slice, outcome: Outcome) -> Option<Outcome> {
-        match outcome {
-            Ok(explicit::Cycles::Violation(trace)) => {
-                let whole = slice.lift(self.machine.system(), &trace)?;
-                let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
-                is_closed.then_some(Ok(explicit::Cycles::Violation(whole)))
-            }
-            Ok(found) => Some(Ok(found)),
-            Err(_) => None,
+    fn lifted(&self, slice: &Slice, mut found: Findings) -> Option<Findings> {
+        if found.fault.is_some() {
+            return None;
         }
+        for (_, verdict) in &mut found.verdicts {
+            if let Verdict::Violated(trace) = verdict {
+                let whole = slice.lift(self.machine.system(), trace)?;
+                let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
+                *trace = Some(whole).filter(|_| is_closed)?;
+            }
+        }
+        Some(found)
     }
 
     /// Asks decision diagrams; `None` if they do not know.
-    fn diagrams(&self, patience: Patience, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
+    fn diagrams(&self, patience: Patience, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
         let properties = [self.property];
         let task = Task { machine: self.machine, properties: &properties, options: self.task.options };
-        let alarm = handle.alarm(self.task.options.memory).or_after(patience.asked);
-        let findings = Symbolic::alone(Asked::Everything).run_until(&task, &alarm, handle);
-        let is_known = findings.fault.is_none()
-            && findings.verdicts.iter().all(|(_, verdict)| !matches!(verdict, Verdict::Unknown(_)));
+        let findings = symbolic::search(task, &mut handle.patient(patience))?;
+        let is_known = findings.fault.is_none() && findings.verdicts.iter().all(|(_, verdict)| !verdict.is_unknown());
         Ok((is_known || handle.why().is_some()).then_some(findings))
     }
 
@@ -226,43 +192,23 @@ impl Search<'_> {
     /// Whether short lassos can be looked for where there are many states.
     fn has_lassos(&self) -> bool {
         let options = self.task.options;
-        options.engine == Choice::Auto
-            && options.bound.is_some()
-            && Lassos(Choice::Auto).decides(self.machine, self.property)
-    }
-
-    fn findings(&self, verdict: Verdict) -> Findings {
-        Findings { verdicts: vec![(self.property, verdict)], ..Findings::new(Cycles.name()) }
-    }
-
-    fn found(&self, found: explicit::Cycles, handle: &Handle<'_>) -> Findings {
-        match found {
-            explicit::Cycles::Nothing { states } => {
-                let reason = format!("no infinite run violates it: {states} states of the product were visited");
-                let effort = Effort { states: Some(states), ..Effort::default() };
-                Findings { effort, ..self.findings(Verdict::Holds(reason)) }
-            }
-            explicit::Cycles::Violation(trace) => self.findings(Verdict::Violated(trace)),
-            explicit::Cycles::Memory => self.findings(Verdict::unknown("the memory limit was reached")),
-            explicit::Cycles::Interrupted => self.findings(Verdict::unknown(handle.why().unwrap_or("out of memory"))),
-            explicit::Cycles::Refused(why) => self.findings(Verdict::unknown(why)),
-        }
+        options.engine == Choice::Auto && options.bound.is_some() && lassos::decides(self.machine, self.property)
     }
 
     /// Checks `G p`, given a machine whose property is the invariant p.
-    fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Error> {
+    fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         let properties = [self.property];
         let task = Task { machine: invariant, properties: &properties, options: self.task.options };
-        let mut findings = engine_for_invariants(&task).run(&task, handle)?;
+        let mut findings = search_invariants(task, handle)?;
         let violation = findings.verdicts.pop().map(|(_, verdict)| verdict);
         let Some(Verdict::Violated(trace)) = violation else {
             findings.verdicts.extend(violation.map(|verdict| (self.property, verdict)));
             return Ok(findings);
         };
-        let memory = self.task.options.memory;
-        let goes_on = continue_for_ever(self.machine, &trace, memory, |now| see(handle, now));
-        if let Ok(found @ explicit::Cycles::Violation(_)) = goes_on {
-            return Ok(self.found(found, handle));
+        if let Some(whole) = continue_for_ever(self.machine, &trace, handle.memory(), handle) {
+            let mut found = Findings::new(ENGINE);
+            found.violated(self.property, whole);
+            return Ok(found);
         }
         Ok(self.with_dead_end(self.cycle(handle)?, &trace))
     }
@@ -280,8 +226,4 @@ impl Search<'_> {
         }
         findings
     }
-}
-
-pub(super) fn see(handle: &mut Handle<'_>, now: explicit::Progress) -> ControlFlow<()> {
-    handle.see(&Progress::States { states: now.states, depth: now.depth })
 }

@@ -1,7 +1,9 @@
 //! Why something could not be done, by whose turn it is to act.
 
+use engine::Trouble;
 use languages::diagnostic::{Diagnostics, Style};
 use languages::source::Source;
+use limits::Ended;
 use std::fmt;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -63,7 +65,7 @@ impl Error {
     }
 
     /// Time or memory was over, or the user had enough, before the model was read.
-    pub fn unread(why: &str) -> Error {
+    pub fn unread(why: Ended) -> Error {
         Error::Limit(format!("the model was not read to its end: {why}"))
     }
 
@@ -85,6 +87,16 @@ impl fmt::Display for Error {
 }
 
 impl std::error::Error for Error {}
+
+impl From<Trouble> for Error {
+    fn from(trouble: Trouble) -> Error {
+        match trouble {
+            Trouble::Usage(what) => Error::Usage(what),
+            Trouble::Solver(why) => Error::Solver(why),
+            Trouble::Bug(what) => Error::Bug(what),
+        }
+    }
+}
 
 impl From<std::io::Error> for Error {
     fn from(error: std::io::Error) -> Error {

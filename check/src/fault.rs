@@ -30,14 +30,6 @@ impl Fault {
     }
 }
 
-/// Why the properties that are not decided yet stay so.
-pub fn reason(system: &System, failure: Failure) -> String {
-    if failure.fault.is_limit(system) {
-        return failure.fault.describe(system);
-    }
-    format!("the model has no meaning there: RUN001 {}", failure.fault.describe(system))
-}
-
 /// Why a property is undecided that has no value in a reachable state.
 pub fn reason_of_property(system: &System, failure: Failure) -> String {
     format!("it has no value in a reachable state: RUN001 {}", failure.fault.describe(system))

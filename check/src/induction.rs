@@ -4,14 +4,13 @@
 //! The set comes from decision diagrams, but nothing is believed of them: it is an expression of the system like any other, and
 //! what has to be so of it becomes formulas by the same encoder as runs, without a restriction, each refuted with a proof.
 
-use super::handle::Handle;
 use super::manifest::Part;
 use super::options::Options;
 use super::proof::{check, refute, solver};
 use crate::error::Error;
 use bounded::Refutations;
 use encoder::{Cnf, Unsupported};
-use limits::Progress;
+use limits::{Handle, Progress};
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Condition, ExprId, Machine, Property, PropertyId, Span, System};
@@ -33,15 +32,16 @@ pub fn prove(
     if !is_invariant || !machine.is_state_invariant(property) {
         return Ok(None);
     }
-    let (limits, alarm) = (symbolic::Limits::of_memory(options.memory), handle.alarm(options.memory));
-    let Ok(set) = symbolic::reachable_set(machine, property, limits, &alarm) else { return Ok(None) };
+    let limits = symbolic::Limits::of_memory(handle.memory());
+    let Ok(set) = symbolic::reachable_set(machine, property, limits, handle) else { return Ok(None) };
     let Ok(Some(formulas)) = formulas(property, set) else { return Ok(None) };
     let mut parts = Vec::new();
     for (at, (what, formula)) in PARTS.into_iter().zip(&formulas).enumerate() {
-        let now = Progress::Proving { property: name, depth: at, bound: PARTS.len() };
+        let now = Progress::Proving { property: name.into(), depth: at, bound: PARTS.len() };
         let file = |ending: &str| format!("{stem}-{what}.{ending}");
         let path = folder.join(file("cnf"));
-        if !refute(formula, &path, solver(options), &mut || handle.see(&now).is_break())? {
+        let _ = handle.see(now);
+        if !refute(formula, &path, solver(options), handle)? {
             parts.iter().for_each(|part: &Part| part.remove(folder));
             return Ok(None);
         }

@@ -1,84 +1,42 @@
 //! Formulas of CTL on states, one by one: where diagrams grow too large, there may be few of them.
 
-use super::cycles::see;
-use super::effort::Effort;
-use super::engine::{Engine, Task};
-use super::findings::Findings;
-use super::handle::Handle;
-use super::verdict::Verdict;
-use crate::error::Error;
-use explicit::{Branching, Labelled, label};
-use std::ops::ControlFlow;
+use super::portfolio::Task;
+use super::states::attentive;
+use engine::{Cause, Findings, Verdict};
+use explicit::label;
+use limits::{Handle, Patience};
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
+use system::{Apart, Claim, Machine, PropertyId, Slice};
 
 /// How often those who choose values may ask whether to go on.
-const PATIENCE: u32 = 2_048;
+const LOOKS: u32 = 2_048;
 
-/// Labelling of at most this many states.
-pub struct Labelling(pub usize);
-
-impl Engine for Labelling {
-    fn name(&self) -> &'static str {
-        "explicit"
-    }
-
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        matches!(machine.system().properties[property].claim, Claim::Ctl(_))
-    }
-
-    /// What cannot influence the formulas is left out.
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let slice = Slice::new(task.machine.system(), task.properties, Apart::Kept);
-        let Some(slice) = slice else {
-            let labelled = self.label(task.machine.anew(), task, handle);
-            return Ok(self.found(task, labelled, handle, Some));
-        };
-        let labelled = self.label(Machine::new(Arc::new(slice.system.clone())), task, handle);
-        Ok(self.found(task, labelled, handle, |trace| slice.lift(task.machine.system(), &trace)))
-    }
+/// Whether states can be labelled with a property.
+pub fn decides(machine: &Machine, property: PropertyId) -> bool {
+    matches!(machine.system().properties[property].claim, Claim::Ctl(_))
 }
 
-impl Labelling {
-    fn label(&self, mut machine: Machine, task: &Task<'_>, handle: &mut Handle<'_>) -> Labelled {
-        machine.heed(handle.alarm(task.options.memory).or_after(PATIENCE));
-        label(&machine, task.properties, task.options.memory, |now| match see(handle, now) {
-            ControlFlow::Continue(()) if now.states <= self.0 => ControlFlow::Continue(()),
-            _ => ControlFlow::Break(()),
-        })
-    }
-
-    fn found(
-        &self,
-        task: &Task<'_>,
-        labelled: Labelled,
-        handle: &Handle<'_>,
-        lift: impl Fn(Trace) -> Option<Trace>,
-    ) -> Findings {
-        let undecided = |why: &str| {
-            let open = task.properties.iter().map(|property| (*property, Verdict::unknown(why)));
-            Findings { verdicts: open.collect(), ..Findings::new(self.name()) }
-        };
-        let (verdicts, states) = match labelled {
-            Labelled::Decided { verdicts, states } => (verdicts, states),
-            Labelled::Failed(_) => return undecided("something has no value in a reachable state"),
-            Labelled::Memory => return undecided("the memory limit was reached"),
-            Labelled::Interrupted => return undecided(handle.why().unwrap_or("there are too many states to label")),
-            Labelled::Refused(why) => return undecided(&why),
-        };
-        let worded = |found: Branching| match found {
-            Branching::Holds => Verdict::Holds(format!("all {states} states were labelled")),
-            Branching::Violated(trace) => match lift(trace) {
-                Some(trace) => Verdict::Violated(trace),
-                None => {
-                    Verdict::unknown("it is violated, but the run that shows it was found in a part of the model only")
-                }
-            },
-        };
-        Findings {
-            verdicts: verdicts.into_iter().map(|(property, found)| (property, worded(found))).collect(),
-            effort: Effort { states: Some(states), ..Effort::default() },
-            ..Findings::new(self.name())
+/// Labels at most this many states. What cannot influence the formulas is left out.
+pub fn search(task: Task<'_>, most: usize, handle: &mut Handle<'_>) -> Findings {
+    let mut handle = handle.patient(Patience { states: most, looks: LOOKS, ..Patience::default() });
+    let Some(slice) = Slice::new(task.machine.system(), task.properties, Apart::Kept) else {
+        return labelled(task.machine, task.properties, &mut handle);
+    };
+    let part = Machine::new(Arc::new(slice.system.clone()));
+    let mut found = labelled(&part, task.properties, &mut handle);
+    for (_, verdict) in &mut found.verdicts {
+        if let Verdict::Violated(trace) = verdict {
+            *verdict = slice.lift(task.machine.system(), trace).map_or_else(shown_in_part, Verdict::Violated);
         }
     }
+    found
+}
+
+fn labelled(machine: &Machine, properties: &[PropertyId], handle: &mut Handle<'_>) -> Findings {
+    label(&attentive(machine, handle), properties, handle.memory(), handle)
+}
+
+fn shown_in_part() -> Verdict {
+    let reason = "it is violated, but the run that shows it was found in a part of the model only";
+    Verdict::unknown(Cause::Refused, reason)
 }

@@ -4,11 +4,12 @@
 //! # What is where
 //!
 //! ```text
-//! model error file      a text and what it means; why something could not be done; reading what users name
+//! model automata error file   a text and what it means; automata from files as claims about it; why something could not be done; reading what users name
 //! options verdict findings report   what is asked; what an engine found; what it came to
 //! engine                the trait `Engine`, and which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
 //! stages                states and diagrams in turns: CTL, and invariants without a bound
+//! representatives       of programs, states that stand for all
 //! confirm certify proof    replay of counterexamples; proofs of bounds
 //! handle meter effort   limits and progress of a search; what formulas take
 //! ```
@@ -17,13 +18,9 @@ mod automata;
 mod certify;
 mod confirm;
 mod cycles;
-mod effort;
-mod engine;
 mod error;
 mod fault;
 pub mod file;
-mod findings;
-mod handle;
 mod induction;
 mod labelling;
 mod lassos;
@@ -31,34 +28,31 @@ mod manifest;
 mod meter;
 pub mod model;
 mod options;
+mod portfolio;
 mod proof;
 mod report;
-mod representatives;
 mod solvers;
 mod stages;
 mod starvation;
 mod states;
 mod symbolic;
 mod unrolling;
-mod verdict;
 
 pub use confirm::{confirm, replays};
-pub use effort::{Effort, FormulaReport, RoundReport};
-pub use engine::{Engine, Task, is_invariant};
+pub use engine::{Cause, Cost, Engine, Findings, FormulaReport, Oddity, Round, Stop, Trouble, Undecided, Verdict};
 pub use error::{Error, Mistakes};
 pub use fault::Fault;
-pub use findings::{Findings, Oddity};
-pub use handle::Handle;
+pub use limits::{Effort, Handle};
 pub use manifest::{Manifest, Proved, Stamp};
 pub use model::{Language, Model};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
+pub use portfolio::{Candidate, Task, Working, is_invariant};
 pub use proof::{admit, check as check_proof};
 pub use report::{Checked, Known, Report};
-pub use verdict::{Undecided, Verdict};
 
-use engine::{Assignment, assign, portfolio};
 use languages::suggest::named;
 use limits::Observer;
+use portfolio::{Assignment, assign, portfolio};
 use system::{Machine, PropertyId, System};
 
 /// Checks the properties of a model that the options name.
@@ -80,37 +74,42 @@ pub fn check(model: &Model, options: &Options, observer: &mut dyn Observer) -> R
 /// Checks the properties of a model that the options name. Each goes to the first of these engines that can decide it, or
 /// else to one of ours. docs/engine.md has an example.
 pub fn check_with(
-    mut engines: Vec<Box<dyn Engine>>,
+    mut engines: Vec<Candidate>,
     model: &Model,
     options: &Options,
     observer: &mut dyn Observer,
 ) -> Result<Report, Error> {
     let machine = &model.machine;
     let wanted = chosen(machine.system(), &options.properties)?;
-    engines.extend(portfolio(machine, &wanted, options));
+    engines.extend(portfolio(options));
     let assignments = assign(machine, &wanted, engines);
-    let mut handle = Handle::new(options, observer);
+    let mut handle = Handle::new(options.timeout, options.memory, observer);
     let Searched { mut findings, faults, mut decided } = search(machine, assignments, options, &mut handle)?;
     if faults.is_empty() && !findings.has_initial_state {
         findings.hold_vacuously();
         decided = confirmed(machine, &findings)?;
     }
     let mut report = Report {
-        properties: report::in_order(machine.system(), &wanted, &decided, "no engine looked at it"),
+        properties: report::in_order(machine.system(), &wanted, &decided, &unlooked()),
         faults,
         oddities: findings.oddities,
         engine: findings.engine,
         deadlock: findings.deadlock,
-        effort: findings.effort,
+        cost: findings.cost,
         remarks: findings.remarks,
         elapsed: handle.elapsed(),
     };
     for oddity in &report.oddities {
         replays(machine, oddity.kind, &oddity.trace)?;
     }
-    report.remarks.extend(starvation::remarks(machine, &report, options.memory, &handle));
+    report.remarks.extend(starvation::remarks(machine, &report, &mut handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })
+}
+
+/// What is known of a property that no engine decides.
+fn unlooked() -> Verdict {
+    Verdict::unknown(Cause::Refused, "no engine looked at it")
 }
 
 /// The properties with these names; all of them without names.
@@ -141,7 +140,7 @@ fn search(
     let (mut faults, mut decided) = (Vec::new(), Vec::new());
     for Assignment { engine, properties } in assignments {
         let task = Task { machine, properties: &properties, options };
-        let findings = run(engine.as_ref(), &task, handle, &mut faults)?;
+        let findings = run(&engine, task, handle, &mut faults)?;
         // What is wrong with the model is found by every engine that gets there.
         faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
         let known = confirmed(machine, &findings)?;
@@ -161,15 +160,15 @@ fn search(
 /// Runs an engine. A property that has no value in a reachable state is undecided, and the engine begins anew without it:
 /// the others have a meaning there.
 fn run(
-    engine: &dyn Engine,
-    task: &Task<'_>,
+    candidate: &Candidate,
+    task: Task<'_>,
     handle: &mut Handle<'_>,
     faults: &mut Vec<Fault>,
 ) -> Result<Findings, Error> {
     let (machine, mut open) = (task.machine, task.properties.to_vec());
     let mut undefined = Vec::new();
     loop {
-        let mut findings = engine.run(&Task { properties: &open, ..*task }, handle)?;
+        let mut findings = engine::run(candidate.begin(Task { properties: &open, ..task }).as_mut(), handle)?;
         let fault = findings.fault.take().map(|fault| Fault::new(machine, &open, fault)).transpose()?;
         let Some(fault) = fault else {
             findings.verdicts.extend(undefined);
@@ -179,7 +178,7 @@ fn run(
         faults.push(fault);
         if let Some(property) = property {
             let reason = fault::reason_of_property(machine.system(), failure);
-            undefined.push((property, Verdict::unknown(reason)));
+            undefined.push((property, Verdict::unknown(Cause::NoMeaning, reason)));
             open.retain(|open| *open != property);
         }
         if property.is_none() || open.is_empty() {

@@ -3,10 +3,11 @@
 //! Engines know no clock. Every solver that they are given counts what it is told and how long it works; whatever else
 //! the processor did for them is the making of formulas. What a solver that is a process of its own does is not counted.
 
-use super::effort::FormulaReport;
 use encoder::{ClauseSink, Lit};
+use engine::FormulaReport;
 use limits::resources::{self, thread_time};
-use sat::{Answer, Effort, Solver, Work};
+use limits::{Effort, Handle, Work};
+use sat::{Answer, Solver};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -100,9 +101,9 @@ impl ClauseSink for Metered {
 }
 
 impl Solver for Metered {
-    fn solve(&mut self, assumptions: &[Lit], effort: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], effort: Effort, handle: &mut Handle<'_>) -> Answer {
         self.pass_on();
-        timed(&self.meter.solving, || self.solver.solve(assumptions, effort, stop))
+        timed(&self.meter.solving, || self.solver.solve(assumptions, effort, handle))
     }
 
     fn work(&self) -> Option<Work> {

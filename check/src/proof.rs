@@ -1,14 +1,13 @@
 //! Evidence for `holds up to bound k`: a formula and its refutation for each bound. For `holds`, see [`induction`].
 
-use super::handle::Handle;
 use super::induction;
 use super::manifest::{Bound, Manifest, Proved};
 use super::options::{Options, Solver};
 use super::report::Checked;
-use super::verdict::Verdict;
 use crate::error::Error;
 use bounded::{Admission, Refutations, admits, admits_lassos, can_be_asked, is_temporal};
-use limits::Progress;
+use engine::Verdict;
+use limits::{Handle, Progress};
 use proof::{Cnf, check_drat, check_lrat};
 use sat::{Attempt, Files, Setup};
 use std::path::Path;
@@ -51,8 +50,9 @@ pub fn write(
         if let (Verdict::Holds(_), Some(depth), true) = (&property.verdict, options.bound, options.proofs.check)
             && can_be_asked(machine, property.id)
         {
-            let now = Progress::Proving { property: &property.name, depth, bound: depth };
-            admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
+            let now = Progress::Proving { property: property.name.as_str().into(), depth, bound: depth };
+            let _ = handle.see(now);
+            admit(machine, (property.id, depth), options, handle)?;
         }
         let stem = unused(file_name(&property.name), &stems);
         stems.push(stem.clone());
@@ -67,8 +67,9 @@ pub fn write(
         let bounds = prove(machine, property, wanted, (folder, &stem), options, handle)?;
         let reached = bounds.len().checked_sub(1);
         if let (true, Some(depth)) = (options.proofs.check, reached) {
-            let now = Progress::Proving { property: &property.name, depth, bound: wanted };
-            admit(machine, (property.id, depth), options, &mut || handle.see(&now).is_break())?;
+            let now = Progress::Proving { property: property.name.as_str().into(), depth, bound: wanted };
+            let _ = handle.see(now);
+            admit(machine, (property.id, depth), options, handle)?;
         }
         written.push(Evidence { property: property.id, wanted, reached, proofs: bounds.len() });
         manifest.properties.push(Proved { property: property.name.clone(), bounds, induction: Vec::new() });
@@ -91,15 +92,14 @@ fn prove(
     let mut formulas = Refutations::new(machine, *id)
         .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
     for depth in 0..=wanted {
-        let now = Progress::Proving { property: name, depth, bound: wanted };
-        let mut goes_on = || handle.see(&now).is_continue();
-        if !goes_on() {
+        let now = Progress::Proving { property: name.as_str().into(), depth, bound: wanted };
+        if handle.see(now).is_break() {
             break;
         }
         let Some(formula) = formulas.next_bound() else { break };
         let file = |ending: &str| format!("{stem}-{depth}.{ending}");
         let path = folder.join(file("cnf"));
-        if !refute(&formula, &path, solver, &mut || !goes_on())? {
+        if !refute(&formula, &path, solver, handle)? {
             break;
         }
         if options.proofs.check {
@@ -123,17 +123,17 @@ pub fn admit(
     machine: &Machine,
     (property, bound): (PropertyId, usize),
     options: &Options,
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Result<(), Error> {
     let unsupported =
         |unsupported: encoder::Unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0));
     let (solver, seed) = (solver(options), options.seed.into());
     let asked = (property, bound);
-    let runs = admits(machine, asked, seed, solver.start(Setup::default()).as_mut(), stop).map_err(unsupported)?;
+    let runs = admits(machine, asked, seed, solver.start(Setup::default()).as_mut(), handle).map_err(unsupported)?;
     admitted(machine, runs)?;
     if is_temporal(machine.system(), property) {
         let mut solver = solver.start(Setup::default());
-        let lassos = admits_lassos(machine, asked, seed, solver.as_mut(), stop).map_err(unsupported)?;
+        let lassos = admits_lassos(machine, asked, seed, solver.as_mut(), handle).map_err(unsupported)?;
         admitted(machine, lassos)?;
     }
     Ok(())
@@ -171,19 +171,14 @@ pub(super) fn refute(
     formula: &encoder::Cnf,
     path: &Path,
     solver: sat::Choice,
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Result<bool, Error> {
     std::fs::write(path, formula.render()).map_err(|error| Error::in_file(path, &error))?;
     let proof = path.with_extension(solver.proof_format().ending());
-    let mut stopped = false;
-    let mut noted = || {
-        stopped = stop();
-        stopped
-    };
-    match solver.prove(formula, Files { formula: path, proof: &proof }, &mut noted) {
+    match solver.prove(formula, Files { formula: path, proof: &proof }, handle) {
         Attempt::Refuted => Ok(true),
         Attempt::Satisfiable => Err(bug(path, "it has a solution")),
-        Attempt::Failed if stopped => {
+        Attempt::Interrupted => {
             for unfinished in [path, &proof] {
                 let _ = std::fs::remove_file(unfinished);
             }

@@ -1,9 +1,8 @@
 //! What a check came to.
 
-use super::effort::Effort;
 use super::fault::Fault;
-use super::findings::{Findings, Oddity};
-use super::verdict::Verdict;
+use engine::{Cause, Cost, Findings, Oddity, Verdict};
+use limits::Ended;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use system::{Claim, PropertyId, System, Trace};
@@ -21,8 +20,8 @@ pub struct Report {
     pub engine: &'static str,
     /// The depth of the first state without successors, if the engine looks for it.
     pub deadlock: Option<usize>,
-    /// What the search took.
-    pub effort: Effort,
+    /// What the search cost.
+    pub cost: Cost,
     /// What else there is to say, such as what is not certified.
     pub remarks: Vec<String>,
     /// How long it took.
@@ -57,14 +56,14 @@ impl Known {
 
 impl Report {
     /// What is known of a model whose check was left alone, and why it was.
-    pub fn unfinished(system: &System, wanted: &[PropertyId], decided: &[Checked], why: &str) -> Report {
+    pub fn unfinished(system: &System, wanted: &[PropertyId], decided: &[Checked], why: Ended) -> Report {
         Report {
-            properties: in_order(system, wanted, decided, why),
+            properties: in_order(system, wanted, decided, &Verdict::ended(why, None)),
             faults: Vec::new(),
             oddities: Vec::new(),
             engine: "none",
             deadlock: None,
-            effort: Effort::default(),
+            cost: Cost::default(),
             remarks: Vec::new(),
             elapsed: Duration::ZERO,
         }
@@ -80,25 +79,25 @@ impl Report {
 
     /// Whether a property is undecided.
     pub fn is_undecided(&self) -> bool {
-        self.properties.iter().any(|property| matches!(property.verdict, Verdict::Unknown(_)))
+        self.properties.iter().any(|property| property.verdict.is_unknown())
     }
 }
 
 /// What is known of the properties, in the order in which they were asked about; those of which nothing is known are
-/// undecided for a reason of their own, or for this one.
-pub fn in_order(system: &System, wanted: &[PropertyId], decided: &[Checked], otherwise: &str) -> Vec<Checked> {
-    let known = |id: &PropertyId| {
-        if let Some(checked) = decided.iter().find(|checked| checked.id == *id) {
-            return checked.clone();
-        }
-        let property = &system.properties[*id];
-        let why = match &property.claim {
-            Claim::Unsupported(why) => why,
-            _ => otherwise,
-        };
-        Checked { id: *id, name: property.name.clone(), verdict: Verdict::unknown(why) }
+/// undecided for a reason of their own, or else have this verdict.
+pub fn in_order(system: &System, wanted: &[PropertyId], decided: &[Checked], otherwise: &Verdict) -> Vec<Checked> {
+    let known = |id: PropertyId| decided.iter().find(|checked| checked.id == id).cloned();
+    wanted.iter().map(|id| known(*id).unwrap_or_else(|| undecided(system, *id, otherwise))).collect()
+}
+
+/// A property that no engine decided.
+fn undecided(system: &System, id: PropertyId, otherwise: &Verdict) -> Checked {
+    let property = &system.properties[id];
+    let verdict = match &property.claim {
+        Claim::Unsupported(why) => Verdict::unknown(Cause::Refused, why),
+        _ => otherwise.clone(),
     };
-    wanted.iter().map(known).collect()
+    Checked { id, name: property.name.clone(), verdict }
 }
 
 /// What several engines found, each about properties of its own.
@@ -109,11 +108,11 @@ pub fn merge(mut findings: Findings, other: Findings) -> Findings {
     findings.fault = findings.fault.or(other.fault);
     findings.has_initial_state &= other.has_initial_state;
     findings.deadlock = findings.deadlock.or(other.deadlock);
-    let (effort, more) = (&mut findings.effort, other.effort);
-    effort.states = effort.states.or(more.states);
-    effort.formulas = effort.formulas.take().or(more.formulas);
-    if effort.rounds.is_empty() {
-        (effort.rounds, effort.points) = (more.rounds, more.points);
+    let (cost, more) = (&mut findings.cost, other.cost);
+    cost.states = cost.states.or(more.states);
+    cost.formulas = cost.formulas.take().or(more.formulas);
+    if cost.rounds.is_empty() {
+        (cost.rounds, cost.points) = (more.rounds, more.points);
     }
     findings
 }

@@ -2,8 +2,8 @@
 
 use super::meter::Meter;
 use super::options::{self, Options};
-use crate::error::Error;
 use bounded::Start;
+use engine::Trouble;
 use sat::{External, Phase, Setup, Solver};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -21,10 +21,10 @@ pub(super) struct Solvers<'a> {
 /// Searches with the solvers that the options name; nothing of them stays behind.
 pub(super) fn with_solvers<T>(
     options: &Options,
-    search: impl FnOnce(Solvers<'_>) -> Result<T, Error>,
-) -> Result<T, Error> {
+    search: impl FnOnce(Solvers<'_>) -> Result<T, Trouble>,
+) -> Result<T, Trouble> {
     let Some(bound) = options.bound else {
-        return Err(Error::Usage("bounded model checking needs a bound: add --k N".to_owned()));
+        return Err(Trouble::Usage("bounded model checking needs a bound: add --k N".to_owned()));
     };
     let folder = std::env::temp_dir().join(format!("uwbmc-solver-{}", std::process::id()));
     let meter = Arc::new(Meter::default());

@@ -7,107 +7,109 @@
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
 
-use super::engine::{Engine, Task, is_invariant};
-use super::findings::Findings;
-use super::handle::Handle;
-use super::labelling::Labelling;
+use super::labelling;
 use super::options::Cone;
-use super::representatives::Representatives;
-use super::states::{Explicit, Extent};
-use super::symbolic::{Asked, Symbolic};
-use super::verdict::Verdict;
-use crate::error::Error;
+use super::portfolio::Task;
+use super::states::{self, Extent};
+use super::symbolic::{self, Effort};
+use engine::{Findings, Trouble, Verdict};
+use limits::Handle;
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Slice, System};
+use system::{Apart, Machine, PropertyId, Slice, System};
 
-/// Engines in turns: what is left over goes to the next one.
-pub struct Stages {
-    kind: Kind,
-    engines: Vec<Box<dyn Engine>>,
+/// A stage: what it leaves over goes to the next one.
+#[derive(Clone, Copy)]
+enum Stage {
+    /// Visiting states.
+    States(Extent),
+    /// Diagrams.
+    Diagrams(Effort),
+    /// Visiting about this many states of a program that stand for all.
+    Representatives(usize),
+    /// Labelling of at most this many states.
+    Labelling(usize),
 }
 
-/// What is decided in turns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
-    Invariants,
-    Branching,
+/// Diagrams whose attempts are this much work, at least and at most.
+const fn diagrams(least: u64, most: u64) -> Stage {
+    Stage::Diagrams(Effort { least, most })
 }
 
-impl Stages {
-    /// Invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a million
-    /// states are not kept waiting by diagrams that explode.
-    pub fn invariants(machine: &Machine) -> Stages {
-        let states = |most| Box::new(Explicit(Extent::UpTo(most)));
-        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Everything, effort: [least, most] });
-        let mut engines: Vec<Box<dyn Engine>> = match machine.system().has_statements {
-            true => vec![states(2_000_000), Box::new(Representatives(1_000_000))],
-            false => vec![states(200_000), diagrams(0, 1 << 20), states(4_000_000), diagrams(1 << 23, 1 << 23)],
-        };
-        engines.push(states(16_000_000));
-        engines.push(diagrams(1 << 25, 1 << 30));
-        engines.push(Box::new(Explicit(Extent::All)));
-        Stages { kind: Kind::Invariants, engines }
-    }
-
-    /// Formulas of CTL, and COMPUTE.
-    pub fn branching() -> Stages {
-        let diagrams = |least, most| Box::new(Symbolic { asked: Asked::Branching, effort: [least, most] });
-        let engines: Vec<Box<dyn Engine>> =
-            vec![diagrams(0, 1 << 24), Box::new(Labelling(300_000)), diagrams(1 << 26, u64::MAX)];
-        Stages { kind: Kind::Branching, engines }
-    }
+/// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
+/// million states are not kept waiting by diagrams that explode.
+fn stages(machine: &Machine) -> Vec<Stage> {
+    let states = |most| Stage::States(Extent::UpTo(most));
+    let mut stages = match machine.system().has_statements {
+        true => vec![states(2_000_000), Stage::Representatives(1_000_000)],
+        false => vec![states(200_000), diagrams(0, 1 << 20), states(4_000_000), diagrams(1 << 23, 1 << 23)],
+    };
+    stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
+    stages
 }
 
-impl Engine for Stages {
-    fn name(&self) -> &'static str {
-        "auto"
-    }
+/// For formulas of CTL, and COMPUTE.
+const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 24), Stage::Labelling(300_000), diagrams(1 << 26, u64::MAX)];
 
-    fn decides(&self, machine: &Machine, property: PropertyId) -> bool {
-        match self.kind {
-            Kind::Invariants => is_invariant(machine, property),
-            Kind::Branching => {
-                matches!(machine.system().properties[property].claim, Claim::Ctl(_) | Claim::Compute(..))
-            }
+impl Stage {
+    fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
+        match self {
+            Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) => true,
+            Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
 
-    /// What the first stage leaves open of invariants is looked for in the cone of influence, if that is smaller than the model.
-    fn run(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Error> {
-        let (first, others) = self.engines.split_at(1);
-        let known = first[0].run(task, handle)?;
-        let open = undecided(&known);
-        if self.kind == Kind::Invariants && !open.is_empty() && !is_over(&known, handle) {
-            let task = Task { properties: &open, ..*task };
-            if let Some(found) = self.in_cone(&task, handle)? {
-                return Ok(joined(known, found));
-            }
+    fn search(self, task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+        match self {
+            Stage::States(extent) => states::search(task, extent, handle),
+            Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
+            Stage::Representatives(most) => states::search_representatives(task, most, handle),
+            Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
-        in_turns(known, task, others, handle)
     }
 }
 
-impl Stages {
-    /// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
-    /// that is the whole model. Relations elsewhere are left out at first; if a counterexample then turns out to be none of
-    /// the whole model, they are part of it.
-    fn in_cone(&self, task: &Task<'_>, handle: &mut Handle<'_>) -> Result<Option<Findings>, Error> {
-        let system = task.machine.system();
-        for apart in [Apart::LeftOut, Apart::Kept] {
-            let slice = Slice::new(system, task.properties, apart);
-            let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
-            let machine = Machine::new(Arc::new(slice.system.clone()));
-            let task = Task { machine: &machine, ..*task };
-            let (first, others) = self.engines.split_at(1);
-            let found = in_turns(first[0].run(&task, handle)?, &task, others, handle)?;
-            match lifted(system, &slice, found) {
-                Some(found) => return Ok(Some(found)),
-                None if slice.apart() == Apart::LeftOut => {}
-                None => break,
-            }
+/// Decides invariants and deadlock freedom. What the first stage leaves open is looked for in the cone of influence, if that is
+/// smaller than the model.
+pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let stages = stages(task.machine);
+    let (first, others) = stages.split_at(1);
+    let known = first[0].search(task, handle)?;
+    let open = undecided(&known);
+    if !open.is_empty() && !is_over(&known, handle) {
+        let task = Task { properties: &open, ..task };
+        if let Some(found) = in_cone(task, &stages, handle)? {
+            return Ok(joined(known, found));
         }
-        Err(Error::bug("a counterexample of the cone of influence is none of the whole model"))
     }
+    in_turns(known, task, others, handle)
+}
+
+/// Decides formulas of CTL, and COMPUTE.
+pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let [first, others @ ..] = BRANCHING;
+    let known = first.search(task, handle)?;
+    in_turns(known, task, &others, handle)
+}
+
+/// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
+/// that is the whole model. Relations elsewhere are left out at first; if a counterexample then turns out to be none of
+/// the whole model, they are part of it.
+fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+    let system = task.machine.system();
+    for apart in [Apart::LeftOut, Apart::Kept] {
+        let slice = Slice::new(system, task.properties, apart);
+        let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
+        let machine = Machine::new(Arc::new(slice.system.clone()));
+        let task = Task { machine: &machine, ..task };
+        let (first, others) = stages.split_at(1);
+        let found = in_turns(first[0].search(task, handle)?, task, others, handle)?;
+        match lifted(system, &slice, found) {
+            Some(found) => return Ok(Some(found)),
+            None if slice.apart() == Apart::LeftOut => {}
+            None => break,
+        }
+    }
+    Err(Trouble::Bug("a counterexample of the cone of influence is none of the whole model".to_owned()))
 }
 
 /// Whether there is no more to be found, or no time for it.
@@ -115,18 +117,18 @@ fn is_over(known: &Findings, handle: &Handle<'_>) -> bool {
     known.fault.is_some() || handle.why().is_some() || !known.has_initial_state
 }
 
-/// One engine after the other, each on what is left open before it.
+/// One stage after the other, each on what is left open before it.
 fn in_turns(
     mut known: Findings,
-    task: &Task<'_>,
-    engines: &[Box<dyn Engine>],
+    task: Task<'_>,
+    stages: &[Stage],
     handle: &mut Handle<'_>,
-) -> Result<Findings, Error> {
-    for engine in engines {
+) -> Result<Findings, Trouble> {
+    for stage in stages {
         let mut open = undecided(&known);
-        open.retain(|property| engine.decides(task.machine, *property));
+        open.retain(|property| stage.decides(task, *property));
         if !is_over(&known, handle) && !open.is_empty() {
-            known = joined(known, engine.run(&Task { properties: &open, ..*task }, handle)?);
+            known = joined(known, stage.search(Task { properties: &open, ..task }, handle)?);
         }
     }
     Ok(known)
@@ -150,7 +152,7 @@ fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Finding
 
 fn undecided(findings: &Findings) -> Vec<PropertyId> {
     let verdicts = findings.verdicts.iter();
-    verdicts.filter(|(_, verdict)| matches!(verdict, Verdict::Unknown(_))).map(|(property, _)| *property).collect()
+    verdicts.filter(|(_, verdict)| verdict.is_unknown()).map(|(property, _)| *property).collect()
 }
 
 /// What a stage adds to what is known. The engine that is named is the one that decided last.
@@ -163,9 +165,10 @@ fn joined(mut known: Findings, found: Findings) -> Findings {
     known.fault = known.fault.or(found.fault);
     known.deadlock = known.deadlock.or(found.deadlock);
     known.has_initial_state &= found.has_initial_state;
+    known.stop = found.stop;
     known.remarks.extend(found.remarks);
     if has_decided || known.fault.is_some() {
-        (known.engine, known.effort) = (found.engine, found.effort);
+        (known.engine, known.cost) = (found.engine, found.cost);
     }
     known
 }

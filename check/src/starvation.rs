@@ -1,10 +1,11 @@
 //! Who is starved by a counterexample: a process that could move in every state of the loop and never does. Weak fairness
 //! leaves such runs out, so there is something to say about it.
 
-use super::handle::Handle;
 use super::report::Report;
-use super::verdict::Verdict;
-use explicit::{Cycles, Interleavings, find_cycle};
+use super::states::attentive;
+use engine::Verdict;
+use explicit::{Interleavings, find_cycle};
+use limits::{Handle, Patience};
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -14,30 +15,25 @@ use system::{Fairness, FiniteRuns, Machine, ProcessId, PropertyId, System, Trace
 const FEW: usize = 20_000;
 
 /// Remarks on the counterexamples of a program that was checked without fairness.
-pub fn remarks(machine: &Machine, report: &Report, memory: usize, handle: &Handle<'_>) -> Vec<String> {
+pub fn remarks(machine: &Machine, report: &Report, handle: &mut Handle<'_>) -> Vec<String> {
     let system = machine.system();
     if system.finite_runs != FiniteRuns::Prolonged || !system.fairness.is_empty() {
         return Vec::new();
     }
-    let violations = report.properties.iter().filter_map(|property| match &property.verdict {
-        Verdict::Violated(trace) => Some((property, trace)),
-        _ => None,
-    });
-    let remark = |(property, trace): (&super::report::Checked, &Trace)| {
-        let names: Vec<&str> =
-            starved(machine, trace).into_iter().map(|process| system.processes[process].name.as_str()).collect();
-        let otherwise = || with_fairness(machine, property.id, memory, handle);
-        (!names.is_empty()).then(|| {
-            format!(
-                "{}: {} could move in every state of the loop and never {}; {}",
-                property.name,
-                names.join(", "),
-                if names.len() == 1 { "does" } else { "do" },
-                otherwise()
-            )
-        })
-    };
-    violations.filter_map(remark).collect()
+    let mut remarks = Vec::new();
+    for property in &report.properties {
+        let Verdict::Violated(trace) = &property.verdict else { continue };
+        let starved = starved(machine, trace).into_iter();
+        let names: Vec<&str> = starved.map(|process| system.processes[process].name.as_str()).collect();
+        if names.is_empty() {
+            continue;
+        }
+        let (names, moves) = (names.join(", "), if names.len() == 1 { "does" } else { "do" });
+        let otherwise = with_fairness(machine, property.id, handle);
+        let name = &property.name;
+        remarks.push(format!("{name}: {names} could move in every state of the loop and never {moves}; {otherwise}"));
+    }
+    remarks
 }
 
 /// The processes that could move wherever the loop of a run can be left to them, and never move there.
@@ -64,17 +60,15 @@ fn starved(machine: &Machine, trace: &Trace) -> BTreeSet<ProcessId> {
 }
 
 /// What becomes of a property with weak fairness, as far as is found out soon.
-fn with_fairness(machine: &Machine, property: PropertyId, memory: usize, handle: &Handle<'_>) -> &'static str {
+fn with_fairness(machine: &Machine, property: PropertyId, handle: &mut Handle<'_>) -> &'static str {
     let mut system: System = machine.system().clone();
     system.fairness.extend(system.processes.indices().map(Fairness::Weak));
-    let mut fair = Machine::new(Arc::new(system));
-    fair.heed(handle.alarm(memory));
-    let found = find_cycle(&fair, property, Interleavings::All, memory, |now| {
-        if now.states > FEW { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
-    match found {
-        Ok(Cycles::Nothing { .. }) => "with --fair the property holds",
-        Ok(Cycles::Violation(_)) => "with --fair the property is violated as well, by another run",
+    let fair = attentive(&Machine::new(Arc::new(system)), handle);
+    let (memory, mut handle) = (handle.memory(), handle.patient(Patience::of_states(FEW)));
+    let found = find_cycle(&fair, property, Interleavings::All, memory, &mut handle);
+    match found.verdict(property) {
+        Some(Verdict::Holds(_)) => "with --fair the property holds",
+        Some(Verdict::Violated(_)) => "with --fair the property is violated as well, by another run",
         _ => "--fair leaves such runs out",
     }
 }

@@ -10,10 +10,20 @@ pub fn constant(value: i128, width: usize) -> Bits {
     (0..width).map(|bit| Signal::constant(value >> bit.min(127) & 1 == 1)).collect()
 }
 
-/// The bits brought to a width, by copies of the sign or by zeros.
+/// The bits brought to a width, by copies of the sign if they have one.
 pub fn extend(bits: &[Signal], width: usize, signed: bool) -> Bits {
-    let fill = if signed { bits.last().copied().unwrap_or(Signal::FALSE) } else { Signal::FALSE };
-    (0..width).map(|bit| bits.get(bit).copied().unwrap_or(fill)).collect()
+    if signed { sign_extend(bits, width) } else { zero_extend(bits, width) }
+}
+
+/// The bits brought to a width, by copies of the sign.
+pub fn sign_extend(bits: &[Signal], width: usize) -> Bits {
+    let sign = bits.last().copied().unwrap_or(Signal::FALSE);
+    (0..width).map(|bit| bits.get(bit).copied().unwrap_or(sign)).collect()
+}
+
+/// The bits brought to a width, by zeros.
+pub fn zero_extend(bits: &[Signal], width: usize) -> Bits {
+    (0..width).map(|bit| bits.get(bit).copied().unwrap_or(Signal::FALSE)).collect()
 }
 
 impl Gates {
@@ -61,7 +71,7 @@ impl Gates {
     /// Quotient and remainder of unsigned numbers of one width; for b = 0 they are meaningless.
     pub fn divide_unsigned(&mut self, a: &[Signal], b: &[Signal]) -> (Bits, Bits) {
         let width = a.len();
-        let wide_b = extend(b, width + 1, false);
+        let wide_b = zero_extend(b, width + 1);
         let mut remainder = constant(0, width + 1);
         let mut quotient = constant(0, width);
         for bit in (0..width).rev() {

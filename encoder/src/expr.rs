@@ -1,6 +1,6 @@
 //! Expressions as signals: one function per kind of operator.
 
-use crate::arithmetic::{Bits, constant, extend};
+use crate::arithmetic::{Bits, constant, extend, sign_extend, zero_extend};
 use crate::gate::{Gates, Signal};
 use crate::value::{Encoded, width_of};
 use rustc_hash::FxHashMap;
@@ -143,7 +143,7 @@ impl Encoder<'_> {
                 let bits = self.integer(a, width_of(from).max(width_of(sort)) + 1);
                 let negated = self.gates.negate(&bits);
                 overflow = self.overflows(&negated);
-                Encoded::Integer(extend(&negated, width_of(sort), true))
+                Encoded::Integer(sign_extend(&negated, width_of(sort)))
             }
             (Unary::Negate, _) => {
                 let bits = self.value(a).word().to_vec();
@@ -160,7 +160,7 @@ impl Encoder<'_> {
                 Encoded::Integer(extend(self.value(a).word(), width_of(sort), signed))
             }
             (Unary::ToWord(to), _) if from == Sort::Boolean => {
-                Encoded::Word(extend(&[self.value(a).boolean()], to.width as usize, false))
+                Encoded::Word(zero_extend(&[self.value(a).boolean()], to.width as usize))
             }
             (Unary::ToWord(to), _) => Encoded::Word(self.integer(a, to.width as usize)),
             (Unary::ToBoolean, _) => {
@@ -218,7 +218,7 @@ impl Encoder<'_> {
                     .filter(|(value, _)| !system::is_symbol(*value))
                     .map(|(value, signal)| {
                         let width = bits.len().max(crate::value::integer_width(*value, *value));
-                        let wide = extend(bits, width, true);
+                        let wide = sign_extend(bits, width);
                         let equal = self.gates.equal_bits(&wide, &constant((*value).into(), width));
                         self.gates.and(*signal, equal)
                     })
@@ -266,7 +266,7 @@ impl Encoder<'_> {
             _ => Signal::FALSE,
         };
         let overflow = self.overflows(&number);
-        (Encoded::Integer(extend(&number, width_of(sort), true)), self.gates.or(by_zero, overflow))
+        (Encoded::Integer(sign_extend(&number, width_of(sort))), self.gates.or(by_zero, overflow))
     }
 
     /// Whether a number in two's complement is none that a [`Value`] can be.
@@ -319,7 +319,7 @@ impl Encoder<'_> {
             _ => self.integer(b, width_of(right).max(2)),
         };
         let width = amount.len().max(crate::value::integer_width(0, word.width.into()));
-        let wide = extend(&amount, width, true);
+        let wide = sign_extend(&amount, width);
         let gates = &mut *self.gates;
         let most = constant(word.width.into(), width);
         let too_far = gates.less_signed(&most, &wide);

@@ -1,6 +1,6 @@
 //! Values as signals.
 
-use crate::arithmetic::{Bits, constant, extend};
+use crate::arithmetic::{Bits, constant, sign_extend};
 use crate::gate::{Gates, Signal};
 use crate::lit::ClauseSink;
 use system::{Domain, Sort, Value};
@@ -62,7 +62,7 @@ impl Encoded {
     /// The two's complement bits of an integer, in some width.
     pub fn integer(&self, gates: &mut Gates, width: usize) -> Bits {
         match self {
-            Encoded::Integer(bits) => extend(bits, width, true),
+            Encoded::Integer(bits) => sign_extend(bits, width),
             Encoded::OneHot(values) => {
                 let bit = |bit: usize| {
                     let ones: Vec<Signal> =

@@ -5,12 +5,14 @@
 
 use super::check::Open;
 use super::options::{Limits, Options};
-use super::result::{Finding, Progress, Search, Stop};
+use super::result::{Faulty, deadlocked, is_interruption, with_fault};
 use super::store::Store;
 use super::trace::through;
+use super::verdict::conclude;
 use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
-use std::ops::ControlFlow;
-use system::{Dependency, Failure, Fault, Granularity, Machine, PropertyId, State, Trace, Visit};
+use engine::{Cost, Findings, Stop};
+use limits::{Handle, Progress};
+use system::{Dependency, Failure, Granularity, Machine, PropertyId, State, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -22,30 +24,26 @@ const PARCELS: usize = 1 << 15;
 const FEW: usize = 256;
 
 /// Searches breadth-first.
-pub fn search(
-    machine: &Machine,
-    properties: &[PropertyId],
-    options: &Options,
-    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Search, Box<Finding>> {
+pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
     let open = Open::new(machine, properties);
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
     let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
     let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref());
-    loop {
+    let found = loop {
         match search.step(CHUNK) {
             Ok(None) if search.open.is_decided() => {}
-            Ok(None) if progress(search.progress()).is_break() => return Ok(search.finish(Stop::Interrupted)),
+            Ok(None) if handle.see(search.progress()).is_break() => break search.finish(Stop::Interrupted),
             Ok(None) => {}
-            Ok(Some(stop)) => return Ok(search.finish(stop)),
-            Err(finding) if finding.is_interruption() => {
-                let _ = progress(search.progress());
-                return Ok(search.finish(Stop::Interrupted));
+            Ok(Some(stop)) => break search.finish(stop),
+            Err(fault) if is_interruption(fault.0) => {
+                let _ = handle.see(search.progress());
+                break search.finish(Stop::Interrupted);
             }
-            Err(finding) => return Err(finding.after(search.finish(Stop::Interrupted))),
+            Err(fault) => break with_fault(search.finish(Stop::Decided), *fault),
         }
-    }
+    };
+    conclude(found, (machine, properties), options, handle)
 }
 
 /// A breadth-first search, which can be left alone for a while between two steps.
@@ -68,7 +66,7 @@ pub struct BreadthFirst<'a> {
     level: Vec<u32>,
     at: usize,
     next: Vec<u32>,
-    result: Search,
+    result: Findings,
 }
 
 impl<'a> BreadthFirst<'a> {
@@ -97,15 +95,15 @@ impl<'a> BreadthFirst<'a> {
             level: Vec::new(),
             at: 0,
             next: Vec::new(),
-            result: Search::new(),
+            result: Findings::new("explicit"),
         }
     }
 
     /// Expands up to this many states; says why if that was the end.
-    pub fn step(&mut self, most: usize) -> Result<Option<Stop>, Box<Finding>> {
+    pub fn step(&mut self, most: usize) -> Result<Option<Stop>, Faulty> {
         if !self.has_begun {
             self.level = self.start()?;
-            self.result.initial_states = self.level.len();
+            self.result.has_initial_state = !self.level.is_empty();
             self.has_begun = true;
             return Ok(None);
         }
@@ -118,12 +116,12 @@ impl<'a> BreadthFirst<'a> {
             std::mem::swap(&mut self.level, &mut self.next);
             self.next.clear();
             self.at = 0;
-            self.result.depth += 1;
+            self.result.cost.depth += 1;
         }
         outcome
     }
 
-    fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, Box<Finding>> {
+    fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, Faulty> {
         if self.at == 0
             && let Some(stop) = self.is_over(level)
         {
@@ -147,30 +145,31 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// What was found so far.
-    pub fn found(&self) -> &Search {
+    pub fn found(&self) -> &Findings {
         &self.result
     }
 
     /// The number of steps within which everything was looked at, if any: whether a state at the depth at hand can move is
     /// known only when all of them are expanded.
     pub fn settled(&self) -> Option<usize> {
-        let depth = self.result.depth;
+        let depth = self.result.cost.depth;
         if self.has_begun && self.open.deadlock.is_empty() { Some(depth) } else { depth.checked_sub(1) }
     }
 
-    fn finish(self, stop: Stop) -> Search {
-        let (states, bytes, settled) = (self.states(), self.bytes(self.level.capacity()), self.settled());
-        Search { stop, states, bytes, settled, ..self.result }
+    fn finish(self, stop: Stop) -> Findings {
+        let (bytes, settled) = (self.bytes(self.level.capacity()), self.settled());
+        let cost = Cost { states: Some(self.states()), bytes, ..self.result.cost };
+        Findings { stop, settled, cost, ..self.result }
     }
 
     /// Stores the initial states.
-    fn start(&mut self) -> Result<Vec<u32>, Box<Finding>> {
+    fn start(&mut self) -> Result<Vec<u32>, Faulty> {
         let (machine, mut level) = (self.machine, Vec::new());
         let found = machine.initial_states(&mut machine.workspace(), |state| {
             self.begin_with(&state, &mut level);
             Visit::Continue(())
         });
-        found.map_err(|failure| Finding::new(failure, Trace::default()))?;
+        found.map_err(|failure| Box::new((failure, Trace::default())))?;
         self.conclude()?;
         Ok(level)
     }
@@ -196,8 +195,8 @@ impl<'a> BreadthFirst<'a> {
             Some(Stop::Decided)
         } else if level.is_empty() {
             Some(Stop::Complete)
-        } else if self.result.depth >= self.options.limits.depth {
-            Some(Stop::Depth)
+        } else if self.result.cost.depth >= self.options.limits.depth {
+            Some(Stop::Bound)
         } else {
             None
         }
@@ -205,7 +204,7 @@ impl<'a> BreadthFirst<'a> {
 
     /// Looks for deadlocks among states that are not expanded because they are at the greatest allowed depth. What goes
     /// wrong in a step from there is beyond it.
-    fn find_ends(&mut self, level: &[u32]) -> Result<(), Box<Finding>> {
+    fn find_ends(&mut self, level: &[u32]) -> Result<(), Faulty> {
         if self.open.deadlock.is_empty() {
             return Ok(());
         }
@@ -218,7 +217,7 @@ impl<'a> BreadthFirst<'a> {
                     self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
                 }
                 // Whether it can move is unknown.
-                Err(failure) if failure.fault == Fault::Interrupted => return Err(self.finding(failure, *id)),
+                Err(failure) if is_interruption(failure) => return Err(self.finding(failure, *id)),
                 _ => {}
             }
         }
@@ -235,7 +234,7 @@ impl<'a> BreadthFirst<'a> {
     }
 
     fn progress(&self) -> Progress {
-        Progress { states: self.states(), depth: self.result.depth, bytes: self.bytes(0) }
+        Progress::States { states: self.states(), depth: self.result.cost.depth }
     }
 
     /// How much memory the search takes while it expands the next chunk, with this many states at the depth at hand.
@@ -253,7 +252,7 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// Expands a chunk of a level: successors go to their owners, and new ones to the next level.
-    fn expand(&mut self, chunk: &[u32], next: &mut Vec<u32>) -> Result<(), Box<Finding>> {
+    fn expand(&mut self, chunk: &[u32], next: &mut Vec<u32>) -> Result<(), Faulty> {
         for id in chunk {
             let (shard, number) = self.numbering.split(*id);
             self.expanded[shard] = number + 1;
@@ -310,11 +309,11 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// Draws the conclusions from what the workers met, in the order in which it was found.
-    fn conclude(&mut self) -> Result<(), Box<Finding>> {
+    fn conclude(&mut self) -> Result<(), Faulty> {
         let mut events = Vec::new();
         for worker in &mut self.workers {
             events.append(&mut worker.events);
-            self.result.transitions += std::mem::take(&mut worker.transitions);
+            self.result.cost.transitions += std::mem::take(&mut worker.transitions);
         }
         events.sort_by_key(|(key, _)| *key);
         for (_, event) in events {
@@ -331,7 +330,9 @@ impl<'a> BreadthFirst<'a> {
                 }),
                 Event::Deadlock(id) => {
                     let (shard, number) = self.numbering.split(id);
-                    self.result.deadlock(self.machine, self.result.depth, &self.shards[shard].store.get(number).0);
+                    let state = self.shards[shard].store.get(number);
+                    let depth = self.result.cost.depth;
+                    deadlocked(&mut self.result, self.machine, depth, &state.0);
                     for property in self.open.deadlock.clone() {
                         self.violated(property, |search| search.trace_to(id));
                     }
@@ -345,7 +346,7 @@ impl<'a> BreadthFirst<'a> {
     fn violated(&mut self, property: PropertyId, trace: impl FnOnce(&Self) -> Trace) {
         if self.open.close(property) {
             let trace = trace(self);
-            self.result.violations.push((property, trace));
+            self.result.violated(property, trace);
         }
     }
 
@@ -366,8 +367,8 @@ impl<'a> BreadthFirst<'a> {
         through(self.machine, states)
     }
 
-    fn finding(&self, failure: Failure, id: u32) -> Box<Finding> {
-        Finding::new(failure, self.trace_to(id))
+    fn finding(&self, failure: Failure, id: u32) -> Faulty {
+        Box::new((failure, self.trace_to(id)))
     }
 }
 

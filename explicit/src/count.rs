@@ -1,8 +1,8 @@
 //! Counting what SPIN counts: visible states, and the transitions between them, whatever monitors see.
 
-use super::result::{Progress, Stop};
 use super::store::Store;
-use std::ops::ControlFlow;
+use engine::Stop;
+use limits::{Handle, Progress};
 use system::{Failure, Machine, VarId, Visit};
 
 /// What a count found.
@@ -23,11 +23,7 @@ pub(super) const CHUNK: usize = 1 << 12;
 const ENOUGH: usize = 1 << 10;
 
 /// Counts the visible states and the transitions between them, in at most this many bytes.
-pub fn count_visible(
-    machine: &Machine,
-    memory: usize,
-    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Count, (Failure, Count)> {
+pub fn count_visible(machine: &Machine, memory: usize, handle: &mut Handle<'_>) -> Result<Count, (Failure, Count)> {
     let mut sections = machine.sections();
     let unwatched = Unwatched::new(machine);
     let mut store = Store::new(machine.layout().words());
@@ -51,7 +47,7 @@ pub fn count_visible(
                 count.stop = Stop::Memory;
                 break;
             }
-            if progress(Progress { states: store.len(), depth: 0, bytes }).is_break() {
+            if handle.see(Progress::States { states: store.len(), depth: 0 }).is_break() {
                 count.stop = Stop::Interrupted;
                 break;
             }

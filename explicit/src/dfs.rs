@@ -12,39 +12,38 @@ use super::cache::{Cache, Entered, Room};
 use super::check::{Checker, Open};
 use super::options::{Keeping, Options, Sets};
 use super::persistent::Persistent;
-use super::result::{Finding, Progress, Replacement, Search, Stop};
+use super::result::{deadlocked, is_interruption, with_fault};
 use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
 use super::successors::{Successors, Way, initial_states};
 use super::trace::through;
 use super::tree::{Cursor, Tree};
+use super::verdict::conclude;
+use engine::{Cost, Findings, Replacement, Stop};
+use limits::{Handle, Progress};
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Failure, Fault, Granularity, Machine, Memo, Moved, PropertyId, State, Trace};
+use system::{CommandId, Dependency, Failure, Granularity, Machine, Memo, Moved, PropertyId, State, Trace};
 
-/// How often `progress` is told.
+/// How often it is told how far the search is.
 const EVERY: u64 = 4096;
 
 /// Searches depth-first.
-pub fn search(
-    machine: &Machine,
-    properties: &[PropertyId],
-    options: &Options,
-    progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Search, Box<Finding>> {
+pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
     let open = Open::new(machine, properties);
     let reduces = options.reduction.sets != Sets::None;
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
     let dependency = open.watched(machine).filter(|_| reduces).map(watching);
     let mut search = Dfs::new(machine, open, options, dependency.as_ref());
-    match search.run(progress) {
-        Ok(stop) => Ok(search.finish(stop)),
-        Err(Failure { fault: Fault::Interrupted, .. }) => Ok(search.finish(Stop::Interrupted)),
+    let found = match search.run(handle) {
+        Ok(stop) => search.finish(stop),
+        Err(failure) if is_interruption(failure) => search.finish(Stop::Interrupted),
         Err(failure) => {
-            let finding = search.finding(failure);
-            Err(finding.after(search.finish(Stop::Interrupted)))
+            let trace = search.trace(&search.fresh.inside);
+            with_fault(search.finish(Stop::Decided), (failure, trace))
         }
-    }
+    };
+    conclude(found, (machine, properties), options, handle)
 }
 
 /// A state on the current path.
@@ -100,7 +99,7 @@ struct Dfs<'a> {
     ahead: Vec<u64>,
     longest_path: usize,
     is_cut: bool,
-    result: Search,
+    result: Findings,
 }
 
 /// Why the search goes on or not.
@@ -128,7 +127,7 @@ impl<'a> Dfs<'a> {
             ahead: vec![0; machine.layout().words()],
             longest_path: 0,
             is_cut: false,
-            result: Search::new(),
+            result: Findings::new("explicit"),
         }
     }
 
@@ -136,9 +135,9 @@ impl<'a> Dfs<'a> {
         self.options.reduction.sleeps() && self.dependency.is_some()
     }
 
-    fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Stop, Failure> {
+    fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Failure> {
         let initial = initial_states(self.machine)?;
-        self.result.initial_states = initial.len();
+        self.result.has_initial_state = !initial.is_empty();
         for state in initial {
             if let Flow::Break(stop) = self.arrive(&state.0, Arrival::default())? {
                 return Ok(stop);
@@ -147,16 +146,16 @@ impl<'a> Dfs<'a> {
                 if let Flow::Break(stop) = self.step()? {
                     return Ok(stop);
                 }
-                if self.result.transitions.is_multiple_of(EVERY) && progress(self.progress()).is_break() {
+                if self.result.cost.transitions.is_multiple_of(EVERY) && handle.see(self.progress()).is_break() {
                     return Ok(Stop::Interrupted);
                 }
             }
         }
-        Ok(if self.is_cut { Stop::Depth } else { Stop::Complete })
+        Ok(if self.is_cut { Stop::Bound } else { Stop::Complete })
     }
 
     fn progress(&self) -> Progress {
-        Progress { states: self.cache.insertions, depth: self.path.len(), bytes: self.bytes_with(0) }
+        Progress::States { states: self.cache.insertions, depth: self.path.len() }
     }
 
     fn stack_bytes(&self) -> usize {
@@ -185,7 +184,7 @@ impl<'a> Dfs<'a> {
             self.cache.go_to(&mut self.here, frame.slot);
             self.memo.execute(self.machine, self.here.state(), local, &mut ahead)?;
         }
-        self.result.transitions += 1;
+        self.result.cost.transitions += 1;
         let sleep = self.advance(frame, command);
         let depth = frame.depth + length as usize;
         let flow = self.arrive(&ahead, Arrival { command: (length == 1).then_some(command), sleep, depth });
@@ -295,7 +294,7 @@ impl<'a> Dfs<'a> {
             stored: self.cache.insertions,
             is_woken: false,
         });
-        self.result.depth = self.result.depth.max(depth);
+        self.result.cost.depth = self.result.cost.depth.max(depth);
         self.longest_path = self.longest_path.max(self.path.len());
     }
 
@@ -306,7 +305,7 @@ impl<'a> Dfs<'a> {
         let has_sections = self.machine.system().has_atomic_sections;
         for (way, next) in self.fresh.iter(state.len()).filter(|(way, _)| is_wanted(way.command)) {
             if are_equal(state, next) {
-                self.result.transitions += 1;
+                self.result.cost.transitions += 1;
             } else if top.depth.saturating_add(way.length as usize) > self.options.limits.depth {
                 self.is_cut = true;
             } else {
@@ -390,7 +389,7 @@ impl<'a> Dfs<'a> {
 
     fn deadlocked(&mut self) {
         let depth = self.path.last().map_or(0, |top| top.depth);
-        self.result.deadlock(self.machine, depth, self.here.state());
+        deadlocked(&mut self.result, self.machine, depth, self.here.state());
         for property in self.open.deadlock.clone() {
             self.violated(property, &[], None);
         }
@@ -405,7 +404,7 @@ impl<'a> Dfs<'a> {
                 trace.moves.push(moved);
                 trace.states.push(state);
             }
-            self.result.violations.push((property, trace));
+            self.result.violated(property, trace);
         }
     }
 
@@ -418,18 +417,15 @@ impl<'a> Dfs<'a> {
         through(self.machine, path.chain(inside.iter().cloned()).collect())
     }
 
-    fn finding(&self, failure: Failure) -> Box<Finding> {
-        Finding::new(failure, self.trace(&self.fresh.inside))
-    }
-
-    fn finish(self, stop: Stop) -> Search {
+    fn finish(self, stop: Stop) -> Findings {
         let replacement = Replacement {
             stored: self.cache.len(),
             insertions: self.cache.insertions,
             replaced: self.cache.replaced,
             longest_path: self.longest_path,
         };
-        let bytes = self.bytes_with(0);
-        Search { stop, bytes, states: self.cache.insertions, replacement: Some(replacement), ..self.result }
+        let (states, bytes) = (Some(self.cache.insertions), self.bytes_with(0));
+        let cost = Cost { states, bytes, replacement: Some(replacement), ..self.result.cost };
+        Findings { stop, cost, ..self.result }
     }
 }

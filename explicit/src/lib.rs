@@ -10,7 +10,7 @@
 //! tree shape rows       states folded into trees
 //! count product         states and transitions as SPIN counts them
 //! branching/            CTL by labelling
-//! cycle/                the product with a tableau, its components, fairness, lassos
+//! cycle/                the product with a tableau, its components, fairness, lassos; on-line checking of [JJ91]
 //! ```
 
 mod bfs;
@@ -32,42 +32,32 @@ mod store;
 mod successors;
 mod trace;
 mod tree;
+mod verdict;
 mod worker;
 
 pub use bfs::BreadthFirst;
-pub use branching::{Branching, Labelled, label};
+pub use branching::label;
 pub use check::watched_points;
 pub use count::{Count, count_visible};
-pub use cycle::{Cycles, Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle};
+pub use cycle::{Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
 pub use product::{Product, count_product};
-pub use result::{Finding, Progress, Replacement, Search, Stop};
+pub use result::is_interruption;
 pub use stateless::{Stateless, StepLimits, stateless};
 
-use std::ops::ControlFlow;
+use engine::Findings;
+use limits::Handle;
 use system::{Machine, PropertyId};
 
-/// Searches breadth-first for violations of invariants and deadlock freedom. `progress` is told states and depth from
-/// time to time, and can end the search.
-pub fn search(
-    machine: &Machine,
-    properties: &[PropertyId],
-    limits: Limits,
-    mut progress: impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> Result<Search, Box<Finding>> {
-    let options = Options { limits, ..Options::default() };
-    run(machine, properties, &options, |now| progress(now.states, now.depth))
+/// Searches breadth-first for violations of invariants and deadlock freedom.
+pub fn search(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &mut Handle<'_>) -> Findings {
+    run(machine, properties, &Options { limits, ..Options::default() }, handle)
 }
 
 /// Searches in the way that the options say.
-pub fn run(
-    machine: &Machine,
-    properties: &[PropertyId],
-    options: &Options,
-    progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Search, Box<Finding>> {
+pub fn run(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
     match options.order {
-        Order::BreadthFirst => bfs::search(machine, properties, options, progress),
-        Order::DepthFirst => dfs::search(machine, properties, options, progress),
+        Order::BreadthFirst => bfs::search(machine, properties, options, handle),
+        Order::DepthFirst => dfs::search(machine, properties, options, handle),
     }
 }

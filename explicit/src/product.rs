@@ -6,9 +6,9 @@
 //! search is depth-first and goes in SPIN's order.
 
 use super::count::{CHUNK, Count, Unwatched};
-use super::result::{Progress, Stop};
 use super::rows::{Rows, hash};
-use std::ops::ControlFlow;
+use engine::Stop;
+use limits::{Handle, Progress};
 use system::{
     ClaimAutomaton, ClaimStateId, Failure, IndexVec, Machine, Predicate, Sections, Statements, Visit, Workspace,
 };
@@ -70,7 +70,7 @@ pub fn count_product(
     machine: &Machine,
     claim: &ClaimAutomaton,
     memory: usize,
-    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
+    handle: &mut Handle<'_>,
 ) -> Result<Product, (Failure, Product)> {
     let mut search = Search::new(machine, claim);
     let begun = search.begin();
@@ -85,7 +85,7 @@ pub fn count_product(
                 search.product.count.stop = Stop::Memory;
                 break;
             }
-            if progress(Progress { states: search.store.len(), depth: 0, bytes }).is_break() {
+            if handle.see(Progress::States { states: search.store.len(), depth: 0 }).is_break() {
                 search.product.count.stop = Stop::Interrupted;
                 break;
             }

@@ -7,18 +7,21 @@
 use super::check::{Checker, Open};
 use super::options::{Limits, Reduction};
 use super::persistent::Persistent;
-use super::result::{Finding, Progress, Search, Stop};
+use super::result::{deadlocked, is_interruption, with_fault};
 use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
 use super::successors::{Successors, initial_states};
 use super::trace::through;
+use super::verdict::conclude_stateless;
+use engine::{Findings, Oddity, Stop};
+use limits::{Handle, Progress};
 use std::ops::ControlFlow;
 use system::{
-    Command, CommandId, Dependency, Failure, Fault, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId,
-    State, Trace,
+    Command, CommandId, Dependency, Failure, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId, State,
+    Trace,
 };
 
-/// How often `progress` is told.
+/// How often it is told how far the search is.
 const EVERY: u64 = 4096;
 
 /// When \[God97\] §5 calls a run bad though no property says so.
@@ -30,26 +33,24 @@ pub struct StepLimits {
     pub divergence: Option<usize>,
 }
 
-/// What a stateless search found.
-#[derive(Clone, Debug)]
+/// How to search without storing states.
+#[derive(Clone, Copy, Debug)]
 pub struct Stateless {
-    /// As in other searches; `states` counts visits, and [`Stop::Depth`] says that the depth limit was hit.
-    pub search: Search,
-    /// The first livelock: who, and the run.
-    pub livelock: Option<(ProcessId, Trace)>,
-    /// The first divergence: who, and the run.
-    pub divergence: Option<(ProcessId, Trace)>,
+    /// How far.
+    pub limits: Limits,
+    /// Which interleavings are left out.
+    pub reduction: Reduction,
+    /// What looks wrong.
+    pub steps: StepLimits,
 }
 
-/// Searches without storing states.
+/// Searches without storing states. [`Stop::Bound`] says that the depth limit was hit.
 pub fn stateless(
     machine: &Machine,
     properties: &[PropertyId],
-    limits: Limits,
-    reduction: Reduction,
-    steps: StepLimits,
-    progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Stateless, Box<Finding>> {
+    Stateless { limits, reduction, steps }: Stateless,
+    handle: &mut Handle<'_>,
+) -> Findings {
     let open = Open::new(machine, properties);
     let watched = open.watched(machine);
     let reduces = watched.is_some();
@@ -75,23 +76,19 @@ pub fn stateless(
         fresh: Successors::default(),
         ahead: vec![0; machine.layout().words()],
         is_cut: false,
-        found: Stateless { search: Search::new(), livelock: None, divergence: None },
+        livelock: None,
+        divergence: None,
+        found: Findings::new("stateless"),
     };
-    let outcome = match walk.run(progress) {
-        Err(Failure { fault: Fault::Interrupted, .. }) => Ok(Stop::Interrupted),
-        outcome => outcome,
-    };
-    match outcome {
-        Ok(stop) => {
-            walk.found.search.stop = stop;
-            walk.found.search.bytes = walk.bytes();
-            Ok(walk.found)
-        }
+    let found = match walk.run(handle) {
+        Ok(stop) => walk.finish(stop),
+        Err(failure) if is_interruption(failure) => walk.finish(Stop::Interrupted),
         Err(failure) => {
-            let finding = Finding::new(failure, walk.trace());
-            Err(finding.after(walk.found.search))
+            let trace = walk.trace();
+            with_fault(walk.found, (failure, trace))
         }
-    }
+    };
+    conclude_stateless(found, (machine, properties), limits.depth, handle)
 }
 
 /// The commands that concern no other process and no property.
@@ -158,16 +155,19 @@ struct Walk<'a> {
     fresh: Successors,
     ahead: Vec<u64>,
     is_cut: bool,
-    found: Stateless,
+    /// The first livelock and the first divergence: who, and the run.
+    livelock: Option<(ProcessId, Trace)>,
+    divergence: Option<(ProcessId, Trace)>,
+    found: Findings,
 }
 
 /// Why the search goes on or not.
 type Flow = ControlFlow<Stop>;
 
 impl Walk<'_> {
-    fn run(&mut self, mut progress: impl FnMut(Progress) -> ControlFlow<()>) -> Result<Stop, Failure> {
+    fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Failure> {
         let initial = initial_states(self.machine)?;
-        self.found.search.initial_states = initial.len();
+        self.found.has_initial_state = !initial.is_empty();
         for state in initial {
             let mut flow = self.visit(&state.0, None, Sleep::default())?;
             while !self.path.is_empty() {
@@ -175,16 +175,16 @@ impl Walk<'_> {
                     return Ok(stop);
                 }
                 flow = self.step()?;
-                if self.found.search.transitions.is_multiple_of(EVERY) && progress(self.progress()).is_break() {
+                if self.found.cost.transitions.is_multiple_of(EVERY) && handle.see(self.progress()).is_break() {
                     return Ok(Stop::Interrupted);
                 }
             }
         }
-        Ok(if self.is_cut { Stop::Depth } else { Stop::Complete })
+        Ok(if self.is_cut { Stop::Bound } else { Stop::Complete })
     }
 
     fn progress(&self) -> Progress {
-        Progress { states: self.found.search.states, depth: self.path.len(), bytes: self.bytes() }
+        Progress::Runs { visits: self.found.cost.visits, depth: self.path.len() }
     }
 
     fn bytes(&self) -> usize {
@@ -204,7 +204,7 @@ impl Walk<'_> {
         let state = &self.words[self.words.len() - ahead.len()..];
         let command = self.memo.execute(self.machine, state, local, &mut ahead)?;
         let Some(command) = command else { unreachable!("a step that was found can be made again") };
-        self.found.search.transitions += 1;
+        self.found.cost.transitions += 1;
         let (mut sleep, mut after) = (frame.sleep, frame.sleep);
         if self.uses_sleep && !frame.is_inside {
             // Commands come in a row: when the next one begins, the last one has been tried in every way.
@@ -233,15 +233,15 @@ impl Walk<'_> {
         let end = self.todo.len() as u32;
         self.path.push(Frame { next: end, end, sleep, last: None, is_inside: false });
         self.words.extend_from_slice(state);
-        self.found.search.states += 1;
-        self.found.search.depth = self.found.search.depth.max(self.path.len() - 1);
+        self.found.cost.visits += 1;
+        self.found.cost.depth = self.found.cost.depth.max(self.path.len() - 1);
         for (property, last) in self.checker.violations(self.machine, &self.open, command, state)? {
             self.violated(property, last);
         }
         self.fresh.collect(self.machine, &mut self.memo, state)?;
         self.count(state, command);
         if self.fresh.is_empty() && !self.machine.is_valid_end(&State(state.into())) {
-            self.found.search.deadlock(self.machine, self.path.len() - 1, state);
+            deadlocked(&mut self.found, self.machine, self.path.len() - 1, state);
             for property in self.open.deadlock.clone() {
                 self.violated(property, None);
             }
@@ -300,11 +300,11 @@ impl Walk<'_> {
                 None => before.alone,
             };
             self.counts.push(Count { waiting, alone });
-            if self.found.livelock.is_none() && livelock.is_some_and(|limit| waiting as usize > limit) {
-                self.found.livelock = Some((process, self.trace()));
+            if self.livelock.is_none() && livelock.is_some_and(|limit| waiting as usize > limit) {
+                self.livelock = Some((process, self.trace()));
             }
-            if self.found.divergence.is_none() && divergence.is_some_and(|limit| alone as usize > limit) {
-                self.found.divergence = Some((process, self.trace()));
+            if self.divergence.is_none() && divergence.is_some_and(|limit| alone as usize > limit) {
+                self.divergence = Some((process, self.trace()));
             }
         }
     }
@@ -316,12 +316,30 @@ impl Walk<'_> {
                 trace.moves.push(moved);
                 trace.states.push(state);
             }
-            self.found.search.violations.push((property, trace));
+            self.found.violated(property, trace);
         }
+    }
+
+    fn finish(mut self, stop: Stop) -> Findings {
+        let StepLimits { livelock, divergence } = self.step_limits;
+        let waits = "cannot move in more than N states in a row";
+        let is_alone = "makes more than N steps in a row that concern no other process";
+        let oddities = [
+            oddity("livelock", livelock, waits, self.livelock.take()),
+            oddity("divergence", divergence, is_alone, self.divergence.take()),
+        ];
+        self.found.cost.bytes = self.bytes();
+        Findings { stop, oddities: oddities.into_iter().flatten().collect(), ..self.found }
     }
 
     fn trace(&self) -> Trace {
         let states = self.words.chunks_exact(self.machine.layout().words()).map(|state| State(state.into()));
         through(self.machine, states.collect())
     }
+}
+
+/// A run that is bad by a step limit of \[God97\].
+fn oddity(kind: &'static str, limit: Option<usize>, what: &str, found: Option<(ProcessId, Trace)>) -> Option<Oddity> {
+    let (process, trace) = found?;
+    Some(Oddity { kind, what: what.replace('N', &limit?.to_string()), process, trace })
 }

@@ -2,6 +2,7 @@
 
 use check::Error;
 use encoder::{Cnf, Lit};
+use limits::Handle;
 use proof::check_either;
 use sat::{Attempt, Choice, Files};
 use std::path::Path;
@@ -18,15 +19,15 @@ pub enum Cover {
 }
 
 /// Refutes that a solution of a formula is in none of some cubes. The files live in a folder.
-pub fn cover(formula: &Cnf, cubes: &[Vec<Lit>], folder: &Path, stop: &mut dyn FnMut() -> bool) -> Result<Cover, Error> {
+pub fn cover(formula: &Cnf, cubes: &[Vec<Lit>], folder: &Path, handle: &mut Handle<'_>) -> Result<Cover, Error> {
     let mut elsewhere = formula.clone();
     elsewhere.clauses.extend(cubes.iter().map(|cube| cube.iter().map(|lit| !*lit).collect()));
     let (path, proof) = (folder.join("cover.cnf"), folder.join("cover.proof"));
     let text = elsewhere.render();
     std::fs::write(&path, &text).map_err(|error| Error::in_file(&path, &error))?;
-    match Choice::default().prove(&elsewhere, Files { formula: &path, proof: &proof }, stop) {
+    match Choice::default().prove(&elsewhere, Files { formula: &path, proof: &proof }, handle) {
         Attempt::Satisfiable => Ok(Cover::NotAll),
-        Attempt::Failed => Ok(Cover::Interrupted),
+        Attempt::Interrupted | Attempt::Failed => Ok(Cover::Interrupted),
         Attempt::Refuted => {
             let cnf = proof::Cnf::parse(text.as_bytes()).map_err(Error::bug)?;
             let bytes = std::fs::read(&proof).map_err(|error| Error::in_file(&proof, &error))?;

@@ -1,9 +1,11 @@
 //! Hunting jobs: each looks for a violation in its own way, within an amount of work.
 
-use bounded::{Engine, Hunt, Strategy, Sweep, Walks};
+use bounded::{Hunt, Strategy, Sweep, Walks};
 use check::Error;
 use encoder::{Order, Unsupported};
-use sat::{Effort, Setup};
+use engine::Engine;
+use limits::{Effort, Handle};
+use sat::Setup;
 use serde::{Deserialize, Serialize};
 use system::{Machine, PropertyId, Trace};
 
@@ -49,7 +51,7 @@ pub fn hunt(
     machine: &Machine,
     (property, bound): (PropertyId, usize),
     (method, ticks): (Method, u64),
-    stop: &mut dyn FnMut() -> bool,
+    handle: &mut Handle<'_>,
 ) -> Result<Option<Trace>, Error> {
     let start = |phase| sat::Choice::default().start(Setup { phase, seed: 0 });
     let properties = [property];
@@ -66,11 +68,11 @@ pub fn hunt(
         Method::RunOn => Box::new(scout(Order::RunOn)?),
     };
     loop {
-        let end = engine.step(Effort::Ticks(CHUNK), stop);
-        if let Some((_, trace)) = engine.found().violations.first() {
+        let end = engine.turn(Effort::Ticks(CHUNK), handle)?;
+        if let [(_, trace), ..] = engine.found().violations()[..] {
             return Ok(Some(trace.clone()));
         }
-        if end.is_some() || engine.work().ticks >= ticks || stop() {
+        if end.is_some() || engine.work().ticks >= ticks || handle.is_over() {
             return Ok(None);
         }
     }

@@ -5,8 +5,9 @@ use super::hunt::{Method, hunt};
 use super::icnf::Icnf;
 use check::{Error, Solver, confirm};
 use encoder::{Cnf, Lit};
+use limits::{Effort, Handle};
 use report::trace::describe;
-use sat::{Attempt, Effort, External, Files, Model, Setup};
+use sat::{Attempt, External, Files, Model, Setup};
 use std::path::{Path, PathBuf};
 
 /// A job, read from its file.
@@ -70,18 +71,18 @@ impl Job {
     }
 
     /// Does it. The result goes to a folder, or else to the split's.
-    pub fn run(&self, solver: &Solver, results: Option<&Path>, stop: &mut dyn FnMut() -> bool) -> Result<Done, Error> {
+    pub fn run(&self, solver: &Solver, results: Option<&Path>, handle: &mut Handle<'_>) -> Result<Done, Error> {
         let results = results.map_or_else(|| self.folder.join(RESULTS), Path::to_owned);
         std::fs::create_dir_all(&results).map_err(|error| Error::in_file(&results, &error))?;
         match &self.file.work {
             Work::Cube(cube) => {
                 let scratch = results.join(format!(".{}-{}", self.file.name, std::process::id()));
                 std::fs::create_dir_all(&scratch).map_err(|error| Error::in_file(&scratch, &error))?;
-                let done = self.refute(cube, solver, (&results, &scratch), stop);
+                let done = self.refute(cube, solver, (&results, &scratch), handle);
                 let _ = std::fs::remove_dir_all(&scratch);
                 done
             }
-            Work::Hunt { method, ticks } => self.hunt((*method, *ticks), &results, stop),
+            Work::Hunt { method, ticks } => self.hunt((*method, *ticks), &results, handle),
         }
     }
 
@@ -91,13 +92,13 @@ impl Job {
         cube: &[i32],
         solver: &Solver,
         (results, scratch): (&Path, &Path),
-        stop: &mut dyn FnMut() -> bool,
+        handle: &mut Handle<'_>,
     ) -> Result<Done, Error> {
         let path = self.folder.join(FORMULA);
         let text = std::fs::read_to_string(&path).map_err(|error| Error::in_file(&path, &error))?;
         let mut formula = Icnf::parse(&text).map_err(|why| folder::foreign(&path, &why))?.formula;
         formula.clauses.extend(units(cube));
-        match solve(&formula, solver, scratch, stop)? {
+        match solve(&formula, solver, scratch, handle)? {
             Solved::Refuted(proof) => {
                 let name = format!("{}.proof", self.file.name);
                 let kept = results.join(&name);
@@ -116,16 +117,11 @@ impl Job {
     }
 
     /// Looks for a violation.
-    fn hunt(&self, how: (Method, u64), results: &Path, stop: &mut dyn FnMut() -> bool) -> Result<Done, Error> {
+    fn hunt(&self, how: (Method, u64), results: &Path, handle: &mut Handle<'_>) -> Result<Done, Error> {
         let (model, property) = self.manifest.subject.load(&self.folder)?;
-        let mut is_stopped = false;
-        let mut noted = || {
-            is_stopped |= stop();
-            is_stopped
-        };
-        let found = hunt(&model.machine, (property, self.manifest.subject.bound), how, &mut noted)?;
+        let found = hunt(&model.machine, (property, self.manifest.subject.bound), how, handle)?;
         let Some(found) = found else {
-            if is_stopped {
+            if handle.is_over() {
                 return Ok(Done::Interrupted);
             }
             self.finish(results, Answer::Nothing)?;
@@ -151,57 +147,42 @@ pub fn units(cube: &[i32]) -> impl Iterator<Item = Vec<Lit>> + '_ {
 }
 
 /// Refutes a formula or finds a solution, with files in a folder.
-fn solve(formula: &Cnf, solver: &Solver, scratch: &Path, stop: &mut dyn FnMut() -> bool) -> Result<Solved, Error> {
+fn solve(formula: &Cnf, solver: &Solver, scratch: &Path, handle: &mut Handle<'_>) -> Result<Solved, Error> {
     match solver {
-        Solver::BuiltIn(choice) => built_in(formula, *choice, scratch, stop),
-        Solver::Command(command) => external(formula, command, scratch, stop),
+        Solver::BuiltIn(choice) => built_in(formula, *choice, scratch, handle),
+        Solver::Command(command) => external(formula, command, scratch, handle),
     }
 }
 
-fn built_in(
-    formula: &Cnf,
-    choice: sat::Choice,
-    scratch: &Path,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Solved, Error> {
+fn built_in(formula: &Cnf, choice: sat::Choice, scratch: &Path, handle: &mut Handle<'_>) -> Result<Solved, Error> {
     let (path, proof) = (scratch.join("query.cnf"), scratch.join("query.proof"));
     std::fs::write(&path, formula.render()).map_err(|error| Error::in_file(&path, &error))?;
-    let mut is_stopped = false;
-    let mut noted = || {
-        is_stopped |= stop();
-        is_stopped
-    };
-    match choice.prove(formula, Files { formula: &path, proof: &proof }, &mut noted) {
+    match choice.prove(formula, Files { formula: &path, proof: &proof }, handle) {
         Attempt::Refuted => Ok(Solved::Refuted(proof)),
-        Attempt::Failed if is_stopped => Ok(Solved::Interrupted),
+        Attempt::Interrupted => Ok(Solved::Interrupted),
         Attempt::Failed => Err(Error::Io(format!("{}: no proof could be written", proof.display()))),
         // Who writes proofs does not tell solutions.
-        Attempt::Satisfiable => answer(choice.start(Setup::default()).as_mut(), formula, &proof, stop),
+        Attempt::Satisfiable => answer(choice.start(Setup::default()).as_mut(), formula, &proof, handle),
     }
 }
 
-fn external(formula: &Cnf, command: &str, scratch: &Path, stop: &mut dyn FnMut() -> bool) -> Result<Solved, Error> {
+fn external(formula: &Cnf, command: &str, scratch: &Path, handle: &mut Handle<'_>) -> Result<Solved, Error> {
     if !command.contains("{proof}") {
         let why = "what a job refutes needs a proof; say with {proof} where the solver writes it";
         return Err(Error::Usage(format!("--solver-cmd: {why}")));
     }
     let mut solver = External::new(command.to_owned(), scratch.to_owned());
     let proof = solver.proof();
-    answer(&mut solver, formula, &proof, stop)
+    answer(&mut solver, formula, &proof, handle)
 }
 
 /// What a solver answers; the proof, if there is one, is in a file.
-fn answer(
-    solver: &mut dyn sat::Solver,
-    formula: &Cnf,
-    proof: &Path,
-    stop: &mut dyn FnMut() -> bool,
-) -> Result<Solved, Error> {
+fn answer(solver: &mut dyn sat::Solver, formula: &Cnf, proof: &Path, handle: &mut Handle<'_>) -> Result<Solved, Error> {
     for _ in 0..formula.variables {
         solver.fresh();
     }
     formula.clauses.iter().for_each(|clause| solver.clause(clause));
-    match solver.solve(&[], Effort::Unlimited, stop) {
+    match solver.solve(&[], Effort::Unlimited, handle) {
         sat::Answer::Sat(model) => Ok(Solved::Satisfiable(model)),
         sat::Answer::Unsat(_) if proof.exists() => Ok(Solved::Refuted(proof.to_owned())),
         sat::Answer::Unsat(_) => Err(Error::Solver("it says unsatisfiable and wrote no proof".to_owned())),

@@ -8,7 +8,8 @@ use super::split;
 use bounded::Within;
 use check::{Error, Model, Options, Verdict, admit, confirm};
 use encoder::{Cnf, Lit};
-use limits::{Observer, Progress};
+use engine::Cause;
+use limits::{Ended, Handle, Progress};
 use proof::check_either;
 use report::trace::{Document, rebuild};
 use std::collections::{BTreeMap, BTreeSet};
@@ -40,7 +41,7 @@ pub struct Tally {
 
 /// Joins the results of a split: checks that the formula is the model's and has its runs, that the cubes cover all solutions,
 /// each proof, and each run.
-pub fn join(folder: &Path, observer: &mut dyn Observer) -> Result<Joined, Error> {
+pub fn join(folder: &Path, handle: &mut Handle<'_>) -> Result<Joined, Error> {
     let manifest = Manifest::read(folder)?;
     let mut stamps = [&manifest.subject.model, &manifest.formula].into_iter().chain(&manifest.jobs);
     if let Some(problem) = stamps.find_map(|stamp| stamp.problem(folder)) {
@@ -49,7 +50,7 @@ pub fn join(folder: &Path, observer: &mut dyn Observer) -> Result<Joined, Error>
     let (model, property) = manifest.subject.load(folder)?;
     let mut tally = Tally::default();
     let split = Split { folder, manifest: &manifest, machine: &model.machine, property };
-    let verdict = split.verdict(&mut tally, observer)?;
+    let verdict = split.verdict(&mut tally, handle)?;
     Ok(Joined { model, property, verdict, tally })
 }
 
@@ -82,13 +83,13 @@ struct Formulas<'a> {
 }
 
 impl Split<'_> {
-    fn verdict(&self, tally: &mut Tally, observer: &mut dyn Observer) -> Result<Verdict, Error> {
+    fn verdict(&self, tally: &mut Tally, handle: &mut Handle<'_>) -> Result<Verdict, Error> {
         let formula = self.formula()?;
         let within = self.within(&formula)?;
         let mut formulas = Formulas { within, jobs: self.jobs()?, cnf: for_checker(&formula) };
         let (files, mut settled) = (self.results()?, BTreeSet::new());
         for (done, file) in files.iter().enumerate() {
-            if observer.see(&Progress::Certifying { done, all: files.len() }).is_break() {
+            if handle.see(Progress::Certifying { done, all: files.len() }).is_break() {
                 break;
             }
             match self.accept(&mut formulas, file) {
@@ -104,9 +105,11 @@ impl Split<'_> {
         match tally.missing.len() {
             0 => {
                 let cubes: Vec<Vec<Lit>> = cubes.into_iter().map(|(_, cube)| cube).collect();
-                self.covered(&formula, &cubes, tally, observer)
+                self.covered(&formula, &cubes, tally, handle)
             }
-            missing => Ok(Verdict::unknown(format!("{missing} of {} cubes are not refuted", cubes.len()))),
+            missing => {
+                Ok(Verdict::unknown(Cause::CutOff, format!("{missing} of {} cubes are not refuted", cubes.len())))
+            }
         }
     }
 
@@ -192,23 +195,24 @@ impl Split<'_> {
         formula: &Cnf,
         cubes: &[Vec<Lit>],
         tally: &mut Tally,
-        observer: &mut dyn Observer,
+        handle: &mut Handle<'_>,
     ) -> Result<Verdict, Error> {
         let now = Progress::Certifying { done: tally.proofs, all: tally.proofs + 1 };
-        let mut stop = || observer.see(&now).is_break();
+        let _ = handle.see(now);
         let scratch = std::env::temp_dir().join(format!("uwbmc-join-{}", std::process::id()));
         std::fs::create_dir_all(&scratch).map_err(|error| Error::in_file(&scratch, &error))?;
-        let covered = cover(formula, cubes, &scratch, &mut stop);
+        let covered = cover(formula, cubes, &scratch, handle);
         let _ = std::fs::remove_dir_all(&scratch);
         match covered? {
             Cover::Everything => tally.proofs += 1,
-            Cover::NotAll => return Ok(Verdict::unknown("the cubes leave out some runs")),
+            Cover::NotAll => return Ok(Verdict::unknown(Cause::CutOff, "the cubes leave out some runs")),
             Cover::Interrupted => {
-                return Ok(Verdict::unknown("interrupted while checking that the cubes leave nothing out"));
+                let reason = "interrupted while checking that the cubes leave nothing out";
+                return Ok(Verdict::unknown(Cause::Ended(handle.why().unwrap_or(Ended::Interrupted)), reason));
             }
         }
         let bound = self.manifest.subject.bound;
-        admit(self.machine, (self.property, bound), &Options::default(), &mut stop)?;
+        admit(self.machine, (self.property, bound), &Options::default(), handle)?;
         Ok(Verdict::HoldsUpTo(bound))
     }
 }

@@ -3,7 +3,7 @@
 //! Engines ask now and then whether they may go on. Some work cannot ask: reading a model, compiling a large one. So the
 //! work is done on a thread of its own, and the thread that started it watches the limits.
 
-use crate::budget::Budget;
+use crate::budget::{Budget, Ended};
 use crate::resources::resident;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -50,10 +50,7 @@ impl Net {
 
 /// Does some work. If it does not end when it has to, the reason for which it has to; then the work goes on until its own
 /// end, or that of the process, and what comes of it is lost.
-pub fn under<T: Send + 'static>(
-    limits: &Limits,
-    work: impl FnOnce(&Net) -> T + Send + 'static,
-) -> Result<T, &'static str> {
+pub fn under<T: Send + 'static>(limits: &Limits, work: impl FnOnce(&Net) -> T + Send + 'static) -> Result<T, Ended> {
     let net = Net::default();
     let (held, (sender, receiver)) = (net.clone(), channel());
     let thread = Builder::new().name("work".to_owned()).stack_size(STACK);
@@ -63,11 +60,11 @@ pub fn under<T: Send + 'static>(
     });
     match started {
         Ok(thread) => wait(limits, &net, thread, &receiver),
-        Err(_) => Err("out of memory"),
+        Err(_) => Err(Ended::Memory),
     }
 }
 
-fn wait<T>(limits: &Limits, net: &Net, thread: JoinHandle<()>, done: &Receiver<T>) -> Result<T, &'static str> {
+fn wait<T>(limits: &Limits, net: &Net, thread: JoinHandle<()>, done: &Receiver<T>) -> Result<T, Ended> {
     let mut late: Option<Instant> = None;
     loop {
         match done.recv_timeout(POLL) {
@@ -75,14 +72,14 @@ fn wait<T>(limits: &Limits, net: &Net, thread: JoinHandle<()>, done: &Receiver<T
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match thread.join() {
                 Err(panic) => std::panic::resume_unwind(panic),
-                Ok(()) => return Err("interrupted"),
+                Ok(()) => return Err(Ended::Interrupted),
             },
         }
         if net.0.load(Ordering::Relaxed) {
             continue;
         }
         if resident().is_some_and(|bytes| bytes > limits.most()) {
-            return Err("out of memory");
+            return Err(Ended::Memory);
         }
         if let Some(why) = limits.budget.reason()
             && late.get_or_insert_with(Instant::now).elapsed() > GRACE
@@ -106,11 +103,11 @@ mod tests {
         let forever = |_: &Net| loop {
             std::thread::park();
         };
-        assert_eq!(under(&limits(Some(Duration::ZERO), u64::MAX), forever), Err::<(), _>("out of time"));
+        assert_eq!(under(&limits(Some(Duration::ZERO), u64::MAX), forever), Err::<(), _>(Ended::Time));
         let interrupt = Interrupt::default();
         interrupt.raise();
         let limits = Limits { budget: Budget::new(None, interrupt), memory: u64::MAX };
-        assert_eq!(under(&limits, forever), Err::<(), _>("interrupted"));
+        assert_eq!(under(&limits, forever), Err::<(), _>(Ended::Interrupted));
     }
 
     #[test]
@@ -136,7 +133,7 @@ mod tests {
             std::thread::sleep(POLL * 20);
             taken.len()
         };
-        assert_eq!(under(&limits(None, 1), greedy), Err("out of memory"));
+        assert_eq!(under(&limits(None, 1), greedy), Err(Ended::Memory));
     }
 
     #[test]

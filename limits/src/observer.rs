@@ -1,16 +1,17 @@
 //! How long work tells how far it is and learns whether it may go on: one value and one trait for all of it.
 //!
-//! Engines have their own notions of how far they are; their caller says it as a [`Progress`] to an [`Observer`].
+//! Engines say it as a [`Progress`] to their [`Handle`](crate::Handle), which tells an [`Observer`].
 //! Only the command line knows what becomes of it: a line on a terminal, a deadline, Ctrl-C.
 
-use crate::budget::Interrupt;
+use crate::budget::{Ended, Interrupt};
 use std::fmt;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 /// Is told about the work, and can end it.
 pub trait Observer {
     /// Sees how far the work is. `Break` ends it at the next occasion.
-    fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()>;
+    fn see(&mut self, now: &Progress) -> ControlFlow<()>;
 
     /// A flag that ends the work, also where it cannot tell how far it is.
     fn interrupt(&self) -> Interrupt {
@@ -18,21 +19,21 @@ pub trait Observer {
     }
 
     /// Why it ended the work, if it did.
-    fn why(&self) -> Option<&'static str> {
+    fn why(&self) -> Option<Ended> {
         None
     }
 }
 
 /// An observer that sees nothing and lets everything go on.
 impl Observer for () {
-    fn see(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
+    fn see(&mut self, _: &Progress) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
 
 /// How far some work is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Progress<'a> {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
     /// An engine that unrolls.
     Bounds(Bounds),
     /// A search over states; `states` grows with time, so that it has a rate.
@@ -62,7 +63,7 @@ pub enum Progress<'a> {
     /// The writing of a proof.
     Proving {
         /// The property.
-        property: &'a str,
+        property: Arc<str>,
         /// The bound that is refuted.
         depth: usize,
         /// The last bound.
@@ -78,7 +79,7 @@ pub enum Progress<'a> {
     /// A column of a comparison.
     Comparing {
         /// Its name.
-        column: &'a str,
+        column: &'static str,
         /// How far it is.
         bounds: Bounds,
     },
@@ -89,7 +90,7 @@ pub enum Progress<'a> {
         /// How many runs there are.
         all: usize,
         /// What is measured.
-        what: &'a str,
+        what: Arc<str>,
     },
 }
 
@@ -125,7 +126,7 @@ impl fmt::Display for Bounds {
     }
 }
 
-impl Progress<'_> {
+impl Progress {
     /// In a line, after this many seconds of work.
     pub fn render(&self, elapsed: f64) -> String {
         let rate = |count: usize| count as f64 / elapsed.max(0.001);
@@ -164,7 +165,7 @@ mod tests {
             (Progress::States { states: 1000, depth: 4 }, "depth 4, 1000 states, 500 a second"),
             (Progress::States { states: 1000, depth: 0 }, "1000 states, 500 a second"),
             (Progress::Runs { visits: 1000, depth: 4 }, "depth 4, 1000 states visited, 500 a second"),
-            (Progress::Proving { property: "safe", depth: 1, bound: 3 }, "proving safe, bound 1 of 3"),
+            (Progress::Proving { property: "safe".into(), depth: 1, bound: 3 }, "proving safe, bound 1 of 3"),
         ] {
             assert_eq!(progress.render(2.0), expected);
         }

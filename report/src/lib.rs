@@ -20,9 +20,8 @@ mod table;
 pub mod trace;
 mod written;
 
-pub use check::{FormulaReport, RoundReport, Verdict};
 pub use finding::{DiagnosticReport, FaultReport};
 pub use format::Format;
-pub use run::{OddityReport, PropertyReport, RunReport};
+pub use run::{OddityReport, PropertyReport, RoundReport, RunReport};
 pub use table::Table;
 pub use written::Written;

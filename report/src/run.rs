@@ -2,8 +2,9 @@
 
 use super::{DiagnosticReport, FaultReport, Written};
 use crate::trace::Document;
-use check::{FormulaReport, RoundReport, Verdict};
+use engine::{FormulaReport, Point, Round, Verdict};
 use serde::Serialize;
+use system::System;
 
 /// A run of the checker. docs/json.md describes its JSON form.
 #[derive(Debug, Default, Serialize)]
@@ -42,6 +43,33 @@ impl RunReport {
     pub fn rejected(model: &str, diagnostics: Vec<DiagnosticReport>) -> RunReport {
         RunReport { model: model.to_owned(), diagnostics, ..RunReport::default() }
     }
+}
+
+/// A round of underapproximation-widening. Control points are written as in `p1@waiting`.
+#[derive(Clone, Debug, Serialize)]
+pub struct RoundReport {
+    /// The bound at which it was asked.
+    pub bound: usize,
+    /// How many control points were restricted.
+    pub restricted: usize,
+    /// Those that the refutation used.
+    pub blamed: Vec<String>,
+    /// Those that were widened for it.
+    pub widened: Vec<String>,
+}
+
+impl RoundReport {
+    /// A round, with the names of its control points.
+    pub fn new(system: &System, Round { bound, restricted, blamed, widened }: &Round) -> RoundReport {
+        let names = |points: &[Point]| points.iter().map(|point| name(system, *point)).collect();
+        RoundReport { bound: *bound, restricted: *restricted, blamed: names(blamed), widened: names(widened) }
+    }
+}
+
+/// The name of a control point.
+fn name(system: &System, at: Point) -> String {
+    let process = &system.processes[at.process];
+    format!("{}@{}", process.name, process.points[at.point].name)
 }
 
 /// A livelock or a divergence, as \[God97\] has them: a run that looks wrong by a limit that was set.

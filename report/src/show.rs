@@ -114,17 +114,26 @@ fn processes(system: &System) -> Vec<ProcessView> {
     for command in &system.commands {
         commands[command.owner.process.index()] += 1;
     }
-    let view = |(id, process): (system::ProcessId, &system::Process)| ProcessView {
+    let processes = system.processes.iter().zip(commands);
+    processes.map(|(process, commands)| process_view(system, process, commands)).collect()
+}
+
+fn process_view(system: &System, process: &system::Process, commands: usize) -> ProcessView {
+    ProcessView {
         name: process.name.clone(),
         pc: process.pc.map(|pc| system.variables[pc].name.clone()),
         control_points: process.points.iter().map(|point| point.name.clone()).collect(),
-        commands: commands[id.index()],
-    };
-    system.processes.iter_enumerated().map(view).collect()
+        commands,
+    }
 }
 
 fn variables(system: &System) -> Vec<VariableView> {
-    let view = |(var, variable): (system::VarId, &system::Variable)| VariableView {
+    system.variables.indices().map(|var| variable_view(system, var)).collect()
+}
+
+fn variable_view(system: &System, var: system::VarId) -> VariableView {
+    let variable = &system.variables[var];
+    VariableView {
         name: variable.name.clone(),
         domain: render_domain(system, var),
         bits: variable.domain.bits(),
@@ -134,8 +143,7 @@ fn variables(system: &System) -> Vec<VariableView> {
             Motion::Defined => "defined",
             Motion::Input => "input",
         },
-    };
-    system.variables.iter_enumerated().map(view).collect()
+    }
 }
 
 fn property_view(system: &System, property: &system::Property) -> PropertyView {

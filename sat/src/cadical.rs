@@ -2,9 +2,10 @@
 //!
 //! Of the two bindings that need only a C++ compiler, this is the one with options and proof tracing.
 
-use super::{Answer, Attempt, Effort, Files, Model, Phase, Setup, Solver, Work};
+use super::{Answer, Attempt, Files, Model, Phase, Setup, Solver};
 use cadical_sys::{CaDiCal, Status};
 use encoder::{ClauseSink, Lit};
+use limits::{Effort, Handle, Work};
 
 /// After this many conflicts the solver comes back to ask whether to go on.
 const PATIENCE: i32 = 2_000;
@@ -46,7 +47,7 @@ impl ClauseSink for Cadical {
 }
 
 impl Solver for Cadical {
-    fn solve(&mut self, assumptions: &[Lit], effort: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], effort: Effort, handle: &mut Handle<'_>) -> Answer {
         loop {
             for lit in assumptions {
                 self.solver.assume(lit.to_dimacs());
@@ -66,7 +67,7 @@ impl Solver for Cadical {
                     let failed = assumptions.iter().copied().filter(|lit| self.solver.failed(lit.to_dimacs()));
                     return Answer::Unsat(failed.collect());
                 }
-                Status::UNKNOWN if stop() => return Answer::Interrupted,
+                Status::UNKNOWN if handle.is_over() => return Answer::Interrupted,
                 Status::UNKNOWN if effort != Effort::Unlimited => return Answer::Exhausted,
                 Status::UNKNOWN => {}
             }
@@ -85,7 +86,7 @@ impl Solver for Cadical {
 
 /// Refutes a formula with an LRAT proof. The solver reads the formula from its file: only then are the clauses numbered
 /// as they stand there, as LRAT has it.
-pub fn prove(files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Attempt {
+pub fn prove(files: Files<'_>, handle: &mut Handle<'_>) -> Attempt {
     let mut solver = CaDiCal::new();
     solver.set("quiet", 1);
     solver.set("factor", 0);
@@ -104,7 +105,7 @@ pub fn prove(files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Attempt {
                 solver.close_proof_trace(false);
                 return Attempt::Refuted;
             }
-            Status::UNKNOWN if stop() => return Attempt::Failed,
+            Status::UNKNOWN if handle.is_over() => return Attempt::Interrupted,
             Status::UNKNOWN => {}
         }
     }

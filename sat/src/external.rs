@@ -5,8 +5,9 @@
 
 use super::descendants;
 use super::one_shot::Query;
-use super::{Answer, Effort, Solver};
+use super::{Answer, Solver};
 use encoder::{ClauseSink, Cnf, Lit};
+use limits::{Effort, Handle};
 use proof::check_either;
 use std::fmt::Write;
 use std::fs::{self, File};
@@ -53,11 +54,11 @@ impl External {
         self.file("query.proof")
     }
 
-    fn answer(&self, query: &Query, stop: &mut dyn FnMut() -> bool) -> Result<Answer, String> {
+    fn answer(&self, query: &Query, handle: &mut Handle<'_>) -> Result<Answer, String> {
         let cnf = self.file("query.cnf");
         self.prepare(&cnf, query).map_err(|error| format!("cannot write {}: {error}", cnf.display()))?;
         let started = self.start(&cnf).map_err(|error| format!("cannot run `{}`: {error}", self.command))?;
-        let Some(status) = started.finish(stop).map_err(|error| error.to_string())? else {
+        let Some(status) = started.finish(handle).map_err(|error| error.to_string())? else {
             return Ok(Answer::Interrupted);
         };
         let output = fs::read(self.file("query.out")).map_err(|error| error.to_string())?;
@@ -129,10 +130,10 @@ impl ClauseSink for External {
 }
 
 impl Solver for External {
-    fn solve(&mut self, assumptions: &[Lit], _: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], _: Effort, handle: &mut Handle<'_>) -> Answer {
         let query = Query::new(&self.formula, assumptions);
         let failed = |why| Answer::Failed(format!("the solver `{}`: {why}", self.command));
-        query.trivial().unwrap_or_else(|| self.answer(&query, stop).unwrap_or_else(failed))
+        query.trivial().unwrap_or_else(|| self.answer(&query, handle).unwrap_or_else(failed))
     }
 
     fn name(&self) -> &'static str {
@@ -156,10 +157,10 @@ struct Running(Child);
 
 impl Running {
     /// Waits for the end; none if it was stopped.
-    fn finish(mut self, stop: &mut dyn FnMut() -> bool) -> io::Result<Option<ExitStatus>> {
+    fn finish(mut self, handle: &mut Handle<'_>) -> io::Result<Option<ExitStatus>> {
         let mut pause = Duration::from_millis(1);
         loop {
-            if stop() {
+            if handle.is_over() {
                 return Ok(None);
             }
             if let Some(status) = self.0.try_wait()? {

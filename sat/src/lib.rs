@@ -17,6 +17,7 @@ pub use splr::Splr;
 pub use varisat::Varisat;
 
 use encoder::{ClauseSink, Lit};
+use limits::{Effort, Handle, Work};
 
 /// A satisfying assignment.
 #[derive(Clone, Debug)]
@@ -52,34 +53,6 @@ pub enum Answer {
     Failed(String),
 }
 
-/// How much work a query may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// As much as it needs.
-    Unlimited,
-    /// About this many accesses to memory (CaDiCaL's ticks), a measure that is the same in each run.
-    Ticks(i32),
-    /// This many conflicts.
-    Conflicts(i32),
-}
-
-/// How much work a solver has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Work {
-    /// Conflicts.
-    pub conflicts: u64,
-    /// Accesses to memory, roughly.
-    pub ticks: u64,
-}
-
-impl std::ops::Add for Work {
-    type Output = Work;
-
-    fn add(self, other: Work) -> Work {
-        Work { conflicts: self.conflicts + other.conflicts, ticks: self.ticks + other.ticks }
-    }
-}
-
 /// The value that a solver gives a variable first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Phase {
@@ -101,9 +74,9 @@ pub struct Setup {
 
 /// An incremental solver.
 pub trait Solver: ClauseSink {
-    /// Solves the clauses so far under assumptions. `stop` is asked now and then and ends the search by saying true.
+    /// Solves the clauses so far under assumptions. The handle is asked now and then whether to go on.
     /// A solver that cannot limit its effort does not.
-    fn solve(&mut self, assumptions: &[Lit], effort: Effort, stop: &mut dyn FnMut() -> bool) -> Answer;
+    fn solve(&mut self, assumptions: &[Lit], effort: Effort, handle: &mut Handle<'_>) -> Answer;
 
     /// The work so far; `None` from solvers that do not say.
     fn work(&self) -> Option<Work> {

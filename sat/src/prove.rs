@@ -2,6 +2,7 @@
 
 use super::Choice;
 use encoder::Cnf;
+use limits::Handle;
 use std::path::Path;
 
 /// How a proof is written.
@@ -39,7 +40,9 @@ pub enum Attempt {
     Refuted,
     /// The formula is satisfiable.
     Satisfiable,
-    /// The solver was stopped, or the file could not be written.
+    /// The work had to end first.
+    Interrupted,
+    /// The file could not be written.
     Failed,
 }
 
@@ -55,11 +58,11 @@ impl Choice {
 
     /// Refutes a formula, which also stands in a file, and writes the proof to another one. Where splr is chosen,
     /// varisat does this: a proof speaks for itself, whichever solver wrote it.
-    pub fn prove(self, cnf: &Cnf, files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Attempt {
+    pub fn prove(self, cnf: &Cnf, files: Files<'_>, handle: &mut Handle<'_>) -> Attempt {
         match self {
             #[cfg(feature = "cadical")]
-            Choice::Cadical => super::cadical::prove(files, stop),
-            _ => super::varisat::prove(cnf, files, stop),
+            Choice::Cadical => super::cadical::prove(files, handle),
+            _ => super::varisat::prove(cnf, files, handle),
         }
     }
 }

@@ -17,8 +17,9 @@
 //! and keeps the answer independent of the clock.
 
 use super::one_shot::Query;
-use super::{Answer, Effort, Solver};
+use super::{Answer, Solver};
 use encoder::{ClauseSink, Cnf, Lit};
+use limits::{Effort, Handle};
 use proof::check_drat;
 use splr::{Certificate, Config, SatSolverIF, SolveIF, SolverError};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -48,9 +49,9 @@ impl Solver for Splr {
     /// The core is what the certificate rests on. Where there is no certificate, because no temporary file could be
     /// written or our checker does not accept it, the core is none if splr refutes the clauses alone, and else all
     /// assumptions: coarse, but sound.
-    fn solve(&mut self, assumptions: &[Lit], _: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
+    fn solve(&mut self, assumptions: &[Lit], _: Effort, handle: &mut Handle<'_>) -> Answer {
         let query = Query::new(&self.formula, assumptions);
-        match decide(&query, stop) {
+        match decide(&query, handle) {
             Outcome::Model(literals) => {
                 let model = query.model(&literals);
                 let wrong = || Answer::Failed("splr gave an assignment that satisfies not all clauses".to_owned());
@@ -58,7 +59,7 @@ impl Solver for Splr {
             }
             Outcome::Refuted(certificate) => match check_drat(&query.to_refute(), &certificate) {
                 Ok(accepted) => Answer::Unsat(query.blamed(&accepted)),
-                Err(_) => self.without_certificate(query, stop),
+                Err(_) => self.without_certificate(query, handle),
             },
             Outcome::Trivial(answer) => answer,
             Outcome::OutOfTime => Answer::Interrupted,
@@ -72,8 +73,8 @@ impl Solver for Splr {
 }
 
 impl Splr {
-    fn without_certificate(&self, query: Query, stop: &mut dyn FnMut() -> bool) -> Answer {
-        match decide(&Query::new(&self.formula, &[]), stop) {
+    fn without_certificate(&self, query: Query, handle: &mut Handle<'_>) -> Answer {
+        match decide(&Query::new(&self.formula, &[]), handle) {
             Outcome::Refuted(_) | Outcome::Trivial(Answer::Unsat(_)) => Answer::Unsat(Vec::new()),
             Outcome::OutOfTime => Answer::Interrupted,
             _ => Answer::Unsat(query.assumptions),
@@ -94,23 +95,23 @@ enum Outcome {
 }
 
 /// Searches for as long as it takes.
-fn decide(query: &Query, stop: &mut dyn FnMut() -> bool) -> Outcome {
+fn decide(query: &Query, handle: &mut Handle<'_>) -> Outcome {
     if let Some(answer) = query.trivial() {
         return Outcome::Trivial(answer);
     }
     let clauses = || query.clauses.iter().map(|clause| clause.iter().map(|lit| lit.to_dimacs()).collect());
-    let first = decide_as_ordered(clauses().collect(), stop);
+    let first = decide_as_ordered(clauses().collect(), handle);
     if let Outcome::Broken(_) = first {
-        return decide_as_ordered(clauses().rev().collect(), stop);
+        return decide_as_ordered(clauses().rev().collect(), handle);
     }
     first
 }
 
-fn decide_as_ordered(clauses: Vec<Vec<i32>>, stop: &mut dyn FnMut() -> bool) -> Outcome {
+fn decide_as_ordered(clauses: Vec<Vec<i32>>, handle: &mut Handle<'_>) -> Outcome {
     let clauses = Arc::new(clauses);
     let mut seconds = 1.0;
-    while !stop() {
-        match search_beside(&clauses, seconds, stop) {
+    while !handle.is_over() {
+        match search_beside(&clauses, seconds, handle) {
             Outcome::OutOfTime => seconds *= 2.0,
             outcome => return outcome,
         }
@@ -122,7 +123,7 @@ fn decide_as_ordered(clauses: Vec<Vec<i32>>, stop: &mut dyn FnMut() -> bool) -> 
 const POLL: Duration = Duration::from_millis(20);
 
 /// Searches for this many seconds on another thread, which is left alone if the search has to end before.
-fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, stop: &mut dyn FnMut() -> bool) -> Outcome {
+fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, handle: &mut Handle<'_>) -> Outcome {
     let scratch = Scratch::new();
     let folder = scratch.as_ref().map(|scratch| scratch.0.clone());
     let clauses = Arc::clone(clauses);
@@ -136,7 +137,7 @@ fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, stop: &mut dyn FnMu
     loop {
         match receiver.recv_timeout(POLL) {
             Ok(outcome) => return outcome,
-            Err(RecvTimeoutError::Timeout) if stop() => return Outcome::OutOfTime,
+            Err(RecvTimeoutError::Timeout) if handle.is_over() => return Outcome::OutOfTime,
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return Outcome::Broken("its thread ended".to_owned()),
         }

@@ -5,8 +5,9 @@
 //! It cannot be stopped in the middle of a query. So it lives on a thread of its own, which is given clauses and queries and
 //! is left alone when a search has to end. The next query then begins anew with all clauses, on another thread.
 
-use super::{Answer, Attempt, Effort, Files, Model, Solver};
+use super::{Answer, Attempt, Files, Model, Solver};
 use encoder::{ClauseSink, Cnf, Lit};
+use limits::{Effort, Handle};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
@@ -59,8 +60,8 @@ impl ClauseSink for Varisat {
 }
 
 impl Solver for Varisat {
-    fn solve(&mut self, assumptions: &[Lit], _: Effort, stop: &mut dyn FnMut() -> bool) -> Answer {
-        if stop() {
+    fn solve(&mut self, assumptions: &[Lit], _: Effort, handle: &mut Handle<'_>) -> Answer {
+        if handle.is_over() {
             return Answer::Interrupted;
         }
         let beside = self.beside.get_or_insert_with(start);
@@ -68,7 +69,7 @@ impl Solver for Varisat {
         let assumptions = assumptions.iter().map(|lit| theirs(*lit)).collect();
         beside.given = self.clauses.len();
         let is_asked = beside.queries.send(Query { clauses, assumptions, variables: self.variables }).is_ok();
-        let answer = if is_asked { wait(&beside.answers, stop) } else { None };
+        let answer = if is_asked { wait(&beside.answers, handle) } else { None };
         let answer = answer.unwrap_or_else(|| Answer::Failed("varisat: its thread ended".to_owned()));
         if matches!(answer, Answer::Interrupted | Answer::Failed(_)) {
             self.beside = None;
@@ -97,11 +98,11 @@ fn start() -> Beside {
 }
 
 /// Waits for an answer until the search has to end; nothing if there will be none.
-fn wait(answers: &Receiver<Answer>, stop: &mut dyn FnMut() -> bool) -> Option<Answer> {
+fn wait(answers: &Receiver<Answer>, handle: &mut Handle<'_>) -> Option<Answer> {
     loop {
         match answers.recv_timeout(POLL) {
             Ok(answer) => return Some(answer),
-            Err(RecvTimeoutError::Timeout) if stop() => return Some(Answer::Interrupted),
+            Err(RecvTimeoutError::Timeout) if handle.is_over() => return Some(Answer::Interrupted),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => return None,
         }
@@ -130,7 +131,7 @@ fn solve(solver: &mut varisat::Solver<'_>, query: &Query) -> Answer {
 }
 
 /// Refutes a formula with a DRAT proof.
-pub fn prove(cnf: &Cnf, files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Attempt {
+pub fn prove(cnf: &Cnf, files: Files<'_>, handle: &mut Handle<'_>) -> Attempt {
     let clauses = cnf.clauses.iter().map(|clause| clause.iter().map(|lit| theirs(*lit)).collect()).collect();
     let file = files.proof.to_owned();
     let (sender, receiver) = channel();
@@ -141,8 +142,9 @@ pub fn prove(cnf: &Cnf, files: Files<'_>, stop: &mut dyn FnMut() -> bool) -> Att
     loop {
         match receiver.recv_timeout(POLL) {
             Ok(attempt) => return attempt,
-            Err(RecvTimeoutError::Timeout) if !stop() => {}
-            Err(_) => return Attempt::Failed,
+            Err(RecvTimeoutError::Timeout) if handle.is_over() => return Attempt::Interrupted,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Attempt::Failed,
         }
     }
 }

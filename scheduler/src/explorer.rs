@@ -261,6 +261,9 @@ fn refusal(record: &Record) -> Option<End> {
             let step = usize::try_from(record.value).unwrap_or(record.steps.len());
             return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));
         }
+        (_, WaitStatus::Blocked) => "a thread waits for something that is not controlled, such as a lock inside of a \
+                                     library, a file or a socket"
+            .to_owned(),
         (Ending::Foreign, _) => "a thread moved that the program did not create through pthread_create".to_owned(),
         (Ending::Full, _) => "the program uses more synchronisation objects than fit".to_owned(),
         (Ending::Unsupported, _) => format!("the program uses what is not modelled: {}", record.message),

@@ -11,7 +11,7 @@
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
-//! finding confirm       what is wrong; executing it again
+//! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! ```
 
 #![cfg(target_os = "linux")]
@@ -21,6 +21,7 @@ mod confirm;
 mod explore;
 mod explorer;
 mod finding;
+mod idle;
 mod pairs;
 mod plan;
 mod preemption;

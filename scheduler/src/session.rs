@@ -1,6 +1,7 @@
 //! A program under control: started once, it forks a process for each run.
 
 use crate::finding::WaitStatus;
+use crate::idle::is_idle;
 use crate::plan::Plan;
 use crate::record::{self, Record};
 use operations::Lane;
@@ -171,7 +172,7 @@ impl Session {
         }
         self.prepare(plan).map_err(io("the session"))?;
         let status = self.execute()?;
-        if matches!(status, WaitStatus::Stopped) {
+        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked) {
             self.server = None;
         }
         self.record(status).map_err(io("the session"))
@@ -212,7 +213,8 @@ impl Session {
                 seen = (steps, Instant::now());
             }
             if seen.1.elapsed() > patience {
-                return Ok(WaitStatus::Stopped);
+                let waits = is_idle(server.child.id(), patience);
+                return Ok(if waits { WaitStatus::Blocked } else { WaitStatus::Stopped });
             }
         }
     }

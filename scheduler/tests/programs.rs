@@ -71,6 +71,14 @@ fn philosophers_have_the_transitions_of_the_paper() {
     }
 }
 
+/// What the loader of libraries does for a thread that exits must not be interrupted: it holds a lock of its own.
+#[test]
+fn threads_that_exit_do_not_wait_for_the_loader() {
+    let Some(program) = compiled("exits", &["-DN=6"], Memory::Visible) else { return };
+    let found = kit::in_turns(&program);
+    assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
+}
+
 /// Without preemptions two threads run one after the other, in two ways; with many, nothing is left out.
 #[test]
 fn preemptions_are_bounded() {

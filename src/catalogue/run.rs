@@ -6,7 +6,7 @@ use crate::report::fault;
 use crate::source::Source;
 use crate::{smv, trace};
 use explicit::Limits;
-use std::ops::ControlFlow;
+use limits::Handle;
 use std::sync::Arc;
 use system::{Machine, PropertyId};
 
@@ -52,11 +52,10 @@ fn diagnose(example: &str) -> String {
     let Some(system) = smv::load(&source, &[]).system else { return String::new() };
     let machine = Machine::new(Arc::new(system));
     let invariants: Vec<PropertyId> = machine.system().properties.indices().collect();
-    let Err(finding) = explicit::search(&machine, &invariants, LIMITS, |_, _| ControlFlow::Continue(())) else {
-        return String::new();
-    };
+    let found = explicit::search(&machine, &invariants, LIMITS, &mut Handle::default());
+    let Some((failure, run)) = found.fault else { return String::new() };
     let mut diagnostics = Diagnostics::default();
-    diagnostics.push(fault::diagnostic(machine.system(), finding.failure));
-    let run = trace::describe(&machine, &source, &finding.trace, None);
+    diagnostics.push(fault::diagnostic(machine.system(), failure));
+    let run = trace::describe(&machine, &source, &run, None);
     diagnostics.render(&source, Style::Plain) + &trace::render(&run)
 }

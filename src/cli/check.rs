@@ -9,8 +9,9 @@ use super::{CheckArgs, ModelArgs, Outcome, model, say, simplify, terminal};
 use crate::Error;
 use crate::check::{self, Fault, Known, Oddity, Options, Report, Verdict};
 use crate::hidden::visible;
-use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RunReport, Written};
+use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RoundReport, RunReport, Written};
 use crate::trace;
+use limits::Ended;
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 use system::{Fairness, PropertyId, Trace};
@@ -85,7 +86,7 @@ enum Words<'a> {
     /// All of it, and a simpler one if that is wanted.
     All(&'a mut Watch),
     /// Only if it is short: the run had to end, for this reason.
-    Few(&'static str),
+    Few(Ended),
 }
 
 /// How many values of variables a counterexample has at most that is put into words when the run had to end.
@@ -129,7 +130,7 @@ impl Checked {
     }
 
     /// What was known when the check was left alone.
-    fn left_alone(begun: &Begun, check: &CheckArgs, why: &'static str) -> Result<Checked, Error> {
+    fn left_alone(begun: &Begun, check: &CheckArgs, why: Ended) -> Result<Checked, Error> {
         let Some(model) = begun.model.get() else { return Err(Error::unread(why)) };
         let system = model.machine.system();
         let wanted = check::chosen(system, &check.properties)?;
@@ -235,14 +236,14 @@ fn report(model: &Model, found: &Report, args: &CheckArgs, words: &mut Words<'_>
         model: model.source.name().to_owned(),
         engine: Some(found.engine),
         bound: args.bound,
-        states: found.effort.states,
+        states: found.cost.states,
         diagnostics: DiagnosticReport::all(&model.diagnostics, &model.source),
         fault: found.faults.first().map(|fault| fault_report(model, fault)),
         properties: properties.collect::<Result<_, _>>()?,
         oddities: found.oddities.iter().map(|oddity| oddity_report(model, oddity)).collect(),
-        points: found.effort.points,
-        rounds: found.effort.rounds.clone(),
-        formulas: found.effort.formulas.clone(),
+        points: found.cost.points,
+        rounds: found.cost.rounds.iter().map(|round| RoundReport::new(model.machine.system(), round)).collect(),
+        formulas: found.cost.formulas.clone(),
         seconds: found.elapsed.as_secs_f64(),
     })
 }

@@ -6,10 +6,10 @@ use super::terminal::Audience;
 use super::watch::Watch;
 use super::{HOW, LIMITS, ModelArgs, OUTPUT, Outcome, WHAT, model, seconds, terminal};
 use crate::Error;
-use explicit::{Count, Product, Stop, count_product, count_visible};
-use limits::{Observer, Progress};
+use engine::Stop;
+use explicit::{Count, Product, count_product, count_visible};
+use limits::{Ended, Handle};
 use serde::Serialize;
-use std::ops::ControlFlow;
 use std::time::Duration;
 use system::{Failure, Fault};
 
@@ -92,7 +92,7 @@ pub fn run(args: CountArgs) -> Result<Outcome, Error> {
     };
     let answer = net::under(&limits, move |_| answer(&args, &mut watch)).unwrap_or_else(|why| {
         terminal::clear_line();
-        Ok(Some(Answer { model, counted: nothing, reason: Some(why.to_owned()) }))
+        Ok(Some(Answer { model, counted: nothing, reason: Some(why.to_string()) }))
     });
     let Some(answer) = answer? else { return Ok(Outcome::BadInput) };
     if json {
@@ -141,18 +141,21 @@ fn bytes(args: &CountArgs) -> usize {
 /// Reads the model and counts; nothing if the model is wrong and that has been said.
 fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> {
     let Some(mut model) = model::load(&args.model)? else { return Ok(None) };
-    model.machine.heed(watch.alarm(bytes(args)));
+    let timeout = args.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
+    let mut handle = Handle::new(timeout, bytes(args), watch);
+    model.machine.heed(handle.alarm());
     let name = model.source.name().to_owned();
     if args.engine == Engine::Symbolic {
-        let (states, reason) = count_sets(args, &model, watch)?;
+        let (states, reason) = count_sets(&model, &handle)?;
         return Ok(Some(Answer { model: name, counted: Counted::Set(states), reason }));
     }
-    let counted = count(args, &model, watch)?;
+    let counted = count(args, &model, &mut handle)?;
+    let ended = handle.why();
     watch.clear();
     let (Count { states, transitions, stop }, reason) = match counted {
-        Ok(count) => (count, why(count.stop, watch)),
+        Ok(count) => (count, why(count.stop, ended)),
         Err((failure, count)) if failure.fault == Fault::Interrupted => {
-            (count, Some(watch.why().unwrap_or("out of memory").to_owned()))
+            (count, Some(ended.unwrap_or(Ended::Memory).to_string()))
         }
         Err((failure, count)) => (count, Some(failure.fault.describe(model.machine.system()))),
     };
@@ -162,24 +165,24 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> 
 }
 
 /// Counts the states by decision diagrams, or says why that is not possible.
-fn count_sets(args: &CountArgs, model: &Model, watch: &Watch) -> Result<(Option<String>, Option<String>), Error> {
+fn count_sets(model: &Model, handle: &Handle<'_>) -> Result<(Option<String>, Option<String>), Error> {
     if model.machine.system().has_atomic_sections {
         let message = "the model has atomic sections, whose inside --engine symbolic would count as well";
         return Err(Error::Usage(message.to_owned()));
     }
-    let memory = bytes(args);
-    let counted = symbolic::count(&model.machine, symbolic::Limits::of_memory(memory), &watch.alarm(memory));
+    let limits = symbolic::Limits::of_memory(handle.memory());
+    let counted = symbolic::count(&model.machine, limits, handle);
     Ok(match counted {
         Ok(states) => (Some(states), None),
-        Err(trouble) => (None, Some(watch.why().map_or_else(|| trouble.to_string(), str::to_owned))),
+        Err(trouble) => (None, Some(handle.why().map_or_else(|| trouble.to_string(), |why| why.to_string()))),
     })
 }
 
 /// Counts the states of the model, or of its product with a claim.
-fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Count, (Failure, Count)>, Error> {
+fn count(args: &CountArgs, model: &Model, handle: &mut Handle<'_>) -> Result<Result<Count, (Failure, Count)>, Error> {
     let most = bytes(args);
     let Some(name) = &args.claim else {
-        return Ok(count_visible(&model.machine, most, |now| see_states(watch, now)));
+        return Ok(count_visible(&model.machine, most, handle));
     };
     let automata = &model.machine.system().automata;
     let Some(claim) = automata.iter().find(|claim| claim.name == *name) else {
@@ -190,7 +193,7 @@ fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Co
              written as a never claim, as spin -f prints it"
         )));
     };
-    let product = count_product(&model.machine, claim, most, |now| see_states(watch, now));
+    let product = count_product(&model.machine, claim, most, handle);
     if let Ok(Product { is_endless: true, .. }) = product {
         terminal::remark(
             "the claim goes round for ever in an atomic section; SPIN counts that up to its limit on the depth",
@@ -199,14 +202,10 @@ fn count(args: &CountArgs, model: &Model, watch: &mut Watch) -> Result<Result<Co
     Ok(product.map(|product| product.count).map_err(|(failure, product)| (failure, product.count)))
 }
 
-fn why(stop: Stop, watch: &Watch) -> Option<String> {
+fn why(stop: Stop, ended: Option<Ended>) -> Option<String> {
     match stop {
         Stop::Complete => None,
         Stop::Memory => Some("the memory limit was reached".to_owned()),
-        _ => watch.why().map(str::to_owned),
+        _ => ended.map(|why| why.to_string()),
     }
-}
-
-fn see_states(watch: &mut Watch, now: explicit::Progress) -> ControlFlow<()> {
-    watch.see(&Progress::States { states: now.states, depth: now.depth })
 }

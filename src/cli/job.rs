@@ -6,7 +6,7 @@ use super::{HOW, LIMITS, Outcome, seconds, terminal};
 use crate::Error;
 use crate::check::Solver;
 use jobs::{Done, Job};
-use limits::{Observer, Progress};
+use limits::{Ended, Handle, Observer, Progress};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -32,15 +32,16 @@ pub fn run(args: &JobArgs) -> Result<Outcome, Error> {
     let job = Job::read(&args.file)?;
     let solver = args.solver_cmd.clone().map_or(Solver::BuiltIn(args.solver), Solver::Command);
     let mut watch = Watch::start(args.timeout, Audience::of(false));
-    let now = Progress::Certifying { done: 0, all: 1 };
-    let done = job.run(&solver, args.output.as_deref(), &mut || watch.see(&now).is_break())?;
+    let mut handle = Handle::new(args.timeout, usize::MAX, &mut watch);
+    let _ = handle.see(Progress::Certifying { done: 0, all: 1 });
+    let done = job.run(&solver, args.output.as_deref(), &mut handle)?;
     watch.clear();
     let (what, outcome) = match done {
         Done::Refuted => ("refuted".to_owned(), Outcome::Fine),
         Done::Satisfiable => ("satisfiable".to_owned(), Outcome::Violated),
         Done::Violated(steps) => (format!("violated in {steps} steps"), Outcome::Violated),
         Done::Nothing => ("nothing found".to_owned(), Outcome::Fine),
-        Done::Interrupted => (watch.why().unwrap_or("interrupted").to_owned(), Outcome::Undecided),
+        Done::Interrupted => (watch.why().unwrap_or(Ended::Interrupted).to_string(), Outcome::Undecided),
     };
     terminal::print(&format!("{}: {what}\n", job.name()));
     Ok(outcome)

@@ -8,6 +8,7 @@ use crate::check::Verdict;
 use crate::hidden::visible;
 use crate::trace;
 use jobs::{Joined, Tally, join};
+use limits::Handle;
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ struct Document<'a> {
 pub fn run(args: &JoinArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let mut watch = Watch::start(None, Audience::of(args.json));
-    let joined = join(&args.folder, &mut watch);
+    let joined = join(&args.folder, &mut Handle::new(None, usize::MAX, &mut watch));
     watch.clear();
     let Joined { model, property, verdict, tally } = joined?;
     let trace = match &verdict {

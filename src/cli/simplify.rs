@@ -11,7 +11,7 @@ use crate::hidden::visible;
 use crate::report::Format;
 use crate::suggest::named;
 use crate::trace::{self, Document, context_switches};
-use limits::Observer;
+use limits::{Ended, Observer};
 use serde::Serialize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -59,18 +59,16 @@ pub fn shorten(model: &Model, found: &mut check::Report, watch: &mut Watch) -> R
     Ok(())
 }
 
+/// A number of things, and how many there were before.
+fn compared([one, many]: [&str; 2], before: usize, after: usize) -> String {
+    let what = if after == 1 { one } else { many };
+    let instead = if before == after { String::new() } else { format!(" instead of {before}") };
+    format!("{after} {what}{instead}")
+}
+
 fn note(from: &Trace, to: &Trace, is_fewest: bool) -> String {
-    let compared = |what: &str, before: usize, after: usize| {
-        let plural = match what {
-            _ if after == 1 => "",
-            "step" => "s",
-            _ => "es",
-        };
-        let instead = if before == after { String::new() } else { format!(" instead of {before}") };
-        format!("{after} {what}{plural}{instead}")
-    };
-    let steps = compared("step", from.moves.len(), to.moves.len());
-    let switches = compared("context switch", context_switches(from), context_switches(to));
+    let steps = compared(["step", "steps"], from.moves.len(), to.moves.len());
+    let switches = compared(["context switch", "context switches"], context_switches(from), context_switches(to));
     let fewest = if is_fewest { " (no order of these steps has fewer)" } else { "" };
     format!("{steps}, {switches}{fewest}")
 }
@@ -121,7 +119,7 @@ struct Report<'a> {
 pub fn run(args: SimplifyArgs) -> Result<Outcome, Error> {
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let limits = Limits { budget: watch.budget().clone(), memory: u64::MAX };
-    let unended = |why: &str| Error::Limit(format!("the trace was not simplified: {why}"));
+    let unended = |why: Ended| Error::Limit(format!("the trace was not simplified: {why}"));
     net::ended(&limits, unended, move |net| simplify_file(&args, &mut watch, net))
 }
 

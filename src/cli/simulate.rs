@@ -7,9 +7,9 @@ use super::{ModelArgs, Outcome, model, output, say, terminal};
 use crate::Error;
 use crate::check::{confirm, is_invariant};
 use crate::trace::{self, Document, render_state, who_moved};
-use bounded::{Engine, Walks};
-use limits::{Observer, Progress};
-use sat::Effort;
+use bounded::Walks;
+use engine::Engine;
+use limits::{Effort, Handle, Progress};
 use std::io::BufRead;
 use system::{Failure, Moved, PropertyId, State, Trace, Visit};
 
@@ -104,15 +104,16 @@ impl Walk<'_> {
         let mut watch = Watch::start(None, Audience::of(args.json));
         let mut walks = Walks::new(machine, &properties, steps, args.seed);
         loop {
-            let end = walks
-                .step(Effort::Ticks(CHUNK), &mut || watch.see(&Progress::Runs { visits: 0, depth: steps }).is_break());
-            let made = walks.found().walks.unwrap_or(0);
-            if let Some((property, found)) = walks.found().violations.first() {
-                let short = trace::shorten(machine, *property, found, &mut watch);
+            let mut handle = Handle::new(None, usize::MAX, &mut watch);
+            let _ = handle.see(Progress::Runs { visits: 0, depth: steps });
+            let end = walks.turn(Effort::Ticks(CHUNK), &mut handle)?;
+            let made = walks.found().cost.walks.unwrap_or(0);
+            if let [(property, found), ..] = walks.found().violations()[..] {
+                let short = trace::shorten(machine, property, found, &mut watch);
                 watch.clear();
                 let found = short.unwrap_or_else(|| found.clone());
-                confirm(machine, *property, &found)?;
-                let name = &machine.system().properties[*property].name;
+                confirm(machine, property, &found)?;
+                let name = &machine.system().properties[property].name;
                 (self.say)(&format!(
                     "{name} is violated in {} steps (walk {made}, seed {})\n",
                     found.moves.len(),

@@ -3,11 +3,10 @@
 use super::terminal::{Audience, Pace, ProgressLine};
 use crate::hidden::visible;
 use limits::resources::resident;
-use limits::{Budget, Interrupt, Observer, Progress};
+use limits::{Budget, Ended, Interrupt, Observer, Progress};
 use std::ops::ControlFlow;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use system::Alarm;
 
 /// Watches a run from its beginning to its end.
 pub struct Watch {
@@ -15,7 +14,7 @@ pub struct Watch {
     interrupt: Interrupt,
     line: ProgressLine,
     /// Why the run has to end, once it has to.
-    why: Option<&'static str>,
+    why: Option<Ended>,
 }
 
 impl Watch {
@@ -34,12 +33,6 @@ impl Watch {
         });
         let budget = Budget::new(timeout, interrupt.clone());
         Watch { budget, interrupt, line: ProgressLine::new(audience), why: None }
-    }
-
-    /// What tells other threads, and work that cannot report how far it is, that the run has to end: also when the process
-    /// takes more than these bytes.
-    pub fn alarm(&self, memory: usize) -> Alarm {
-        self.budget.alarm(memory)
     }
 
     /// The limits of the run, for a net under it.
@@ -65,7 +58,7 @@ impl Watch {
 }
 
 impl Observer for Watch {
-    fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()> {
+    fn see(&mut self, now: &Progress) -> ControlFlow<()> {
         let elapsed = self.budget.elapsed().as_secs_f64();
         // What is measured elsewhere is told once and then takes long.
         let pace = if matches!(now, Progress::Measuring { .. }) { Pace::AtOnce } else { Pace::NowAndThen };
@@ -81,7 +74,7 @@ impl Observer for Watch {
         self.interrupt.clone()
     }
 
-    fn why(&self) -> Option<&'static str> {
+    fn why(&self) -> Option<Ended> {
         self.why.or_else(|| self.budget.reason())
     }
 }

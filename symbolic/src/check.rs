@@ -11,11 +11,12 @@ use super::step::Conditions;
 use super::translate::Translation;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted, on_deep_stack};
+use limits::Handle;
 use system::{Alarm, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub(super) enum Answer {
     /// It holds, for runs of every length.
     Holds,
     /// It does not, and this run shows it, as far as one run can.
@@ -23,14 +24,14 @@ pub enum Verdict {
     /// It is a question, and this is the answer.
     Answered(String),
     /// Nothing, because of this.
-    Unknown(String),
+    Unknown(Trouble),
 }
 
-/// What was found out about some properties.
+/// What was found out about some properties, before it is put into words.
 #[derive(Clone, Debug)]
-pub struct Findings {
+pub(super) struct Decided {
     /// In the order in which they were asked.
-    pub verdicts: Vec<(PropertyId, Verdict)>,
+    pub verdicts: Vec<(PropertyId, Answer)>,
     /// A run to where the model has no meaning. Then the verdicts are nothing.
     pub fault: Option<(Failure, Trace)>,
     /// How many states are reachable, if all of them were looked at.
@@ -45,7 +46,7 @@ pub struct Findings {
 
 /// Which states are on infinite fair runs. Formulas of CTL leave the others out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum FairStates {
+pub(super) enum FairStates {
     /// All reachable ones.
     All,
     /// Not all, but an initial one.
@@ -61,7 +62,7 @@ pub(super) fn check_whole(
     order: &mut Vec<Part>,
     limits: Limits,
     alarm: &Alarm,
-) -> Findings {
+) -> Decided {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
@@ -80,13 +81,13 @@ pub(super) fn check_whole(
         Some(Ok(findings)) => findings,
         Some(Err(trouble)) => {
             let stopped = if let Trouble::Stopped(stop) = trouble { Some(stop) } else { None };
-            Findings { stopped, ..undecided(properties, &decided, &trouble.to_string()) }
+            Decided { stopped, ..undecided(properties, &decided, &trouble) }
         }
-        None => undecided(properties, &decided, "there is no memory for a stack"),
+        None => undecided(properties, &decided, &Refusal::NoStack.into()),
     };
     match &prepared {
         Some(prepared) if findings.fault.is_some() && prepared.can_fail(machine) => {
-            undecided(properties, &[], &Refusal::PropertyFault.to_string())
+            undecided(properties, &[], &Refusal::PropertyFault.into())
         }
         Some(prepared) => findings.original(machine, prepared),
         None => findings,
@@ -94,12 +95,12 @@ pub(super) fn check_whole(
 }
 
 /// What was found out before the work ended for a reason.
-pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdict)], reason: &str) -> Findings {
+pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Answer)], why: &Trouble) -> Decided {
     let verdict = |property: &PropertyId| {
         let known = decided.iter().find(|(known, _)| known == property);
-        known.cloned().unwrap_or_else(|| (*property, Verdict::Unknown(reason.to_owned())))
+        known.cloned().unwrap_or_else(|| (*property, Answer::Unknown(why.clone())))
     };
-    Findings {
+    Decided {
         verdicts: properties.iter().map(verdict).collect(),
         fault: None,
         states: None,
@@ -110,10 +111,11 @@ pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Verdi
 }
 
 /// How many states are reachable.
-pub fn count(machine: &Machine, limits: Limits, alarm: &Alarm) -> Result<String, Trouble> {
+pub fn count(machine: &Machine, limits: Limits, handle: &Handle<'_>) -> Result<String, Trouble> {
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
+    let alarm = handle.alarm();
     let counted = |attempt: Attempt| {
-        let mut model = Model::new(machine, attempt, &[], alarm)?;
+        let mut model = Model::new(machine, attempt, &[], &alarm)?;
         let reachable = model.reachable()?;
         match model.fault()? {
             Some(_) => Err(Refusal::PossibleFault.into()),
@@ -124,11 +126,11 @@ pub fn count(machine: &Machine, limits: Limits, alarm: &Alarm) -> Result<String,
     on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 
-impl Findings {
+impl Decided {
     /// The same, with runs as the system has them that was prepared. Its states were not counted.
-    fn original(mut self, machine: &Machine, prepared: &Prepared) -> Findings {
+    fn original(mut self, machine: &Machine, prepared: &Prepared) -> Decided {
         for (_, verdict) in &mut self.verdicts {
-            if let Verdict::Violated(trace) = verdict {
+            if let Answer::Violated(trace) = verdict {
                 *trace = prepared.original(machine, std::mem::take(trace));
             }
         }
@@ -144,10 +146,10 @@ fn decide(
     model: &mut Model<'_>,
     prepared: Option<&Prepared>,
     properties: &[PropertyId],
-    decided: &mut Vec<(PropertyId, Verdict)>,
-) -> Result<Findings, Trouble> {
+    decided: &mut Vec<(PropertyId, Answer)>,
+) -> Result<Decided, Trouble> {
     let reachable = model.reachable()?;
-    let mut findings = Findings {
+    let mut findings = Decided {
         verdicts: Vec::new(),
         fault: model.fault()?,
         states: Some(model.count(&reachable).to_string()),
@@ -162,7 +164,7 @@ fn decide(
         }
         let verdict = match model.verdict(prepared, &mut labels, *property) {
             Err(trouble @ Trouble::Stopped(Exhausted::Effort | Exhausted::Nodes)) => return Err(trouble),
-            Err(trouble) => Verdict::Unknown(trouble.to_string()),
+            Err(trouble) => Answer::Unknown(trouble),
             Ok(verdict) => verdict,
         };
         decided.push((*property, verdict));
@@ -189,7 +191,7 @@ impl Model<'_> {
         prepared: Option<&Prepared>,
         labels: &mut Option<Labels>,
         property: PropertyId,
-    ) -> Result<Verdict, Trouble> {
+    ) -> Result<Answer, Trouble> {
         match &self.system().properties[property].claim {
             Claim::Invariant(expr) => self.invariant(property, *expr),
             Claim::DeadlockFree => self.deadlock_free(),
@@ -232,7 +234,7 @@ impl Model<'_> {
         self.run(&Shown { path, ..Shown::default() })
     }
 
-    fn invariant(&mut self, property: PropertyId, expr: ExprId) -> Result<Verdict, Trouble> {
+    fn invariant(&mut self, property: PropertyId, expr: ExprId) -> Result<Answer, Trouble> {
         if !self.machine.is_state_invariant(property) {
             return Err(Refusal::SpeaksOfSteps.into());
         }
@@ -242,10 +244,10 @@ impl Model<'_> {
             return Err(Refusal::PropertyFault.into());
         }
         let bad = self.manager.without(&reachable, &holds)?;
-        if bad.is_false() { Ok(Verdict::Holds) } else { Ok(Verdict::Violated(self.run_to(&bad)?)) }
+        if bad.is_false() { Ok(Answer::Holds) } else { Ok(Answer::Violated(self.run_to(&bad)?)) }
     }
 
-    fn deadlock_free(&mut self) -> Result<Verdict, Trouble> {
+    fn deadlock_free(&mut self) -> Result<Answer, Trouble> {
         let reachable = self.reachable()?;
         let always = self.manager.always();
         let able = self.image(Direction::Backward, &always)?;
@@ -254,15 +256,15 @@ impl Model<'_> {
         let end = conditions.valid_end();
         let end = Translation::default().diagram(&mut self.manager, &conditions.gates, end)?;
         let bad = self.manager.without(&stuck, &end)?;
-        if bad.is_false() { Ok(Verdict::Holds) } else { Ok(Verdict::Violated(self.run_to(&bad)?)) }
+        if bad.is_false() { Ok(Answer::Holds) } else { Ok(Answer::Violated(self.run_to(&bad)?)) }
     }
 
     /// A formula holds if no infinite fair run violates it.
-    fn ltl(&mut self, prepared: Option<&Prepared>, property: PropertyId) -> Result<Verdict, Trouble> {
+    fn ltl(&mut self, prepared: Option<&Prepared>, property: PropertyId) -> Result<Answer, Trouble> {
         let Some(prepared) = prepared else { return Err(Refusal::NotCtl.into()) };
         match prepared.violation(self, property)? {
-            Some(shown) => Ok(Verdict::Violated(self.run(&shown)?)),
-            None => Ok(Verdict::Holds),
+            Some(shown) => Ok(Answer::Violated(self.run(&shown)?)),
+            None => Ok(Answer::Holds),
         }
     }
 
@@ -281,25 +283,25 @@ impl Model<'_> {
         labels: &mut Option<Labels>,
         extreme: Extreme,
         [start, end]: [FormulaId; 2],
-    ) -> Result<Verdict, Trouble> {
+    ) -> Result<Answer, Trouble> {
         let labels = self.labels(labels)?;
         let (start, end) = (labels.of(self, start)?, labels.of(self, end)?);
         let steps = match extreme {
             Extreme::Least => labels.fewest(self, &start, &end)?,
             Extreme::Most => labels.most(self, &start, &end)?,
         };
-        Ok(Verdict::Answered(steps.to_string()))
+        Ok(Answer::Answered(steps.to_string()))
     }
 
     /// A formula holds if it holds in every initial state with a fair run.
-    fn ctl(&mut self, labels: &mut Option<Labels>, formula: FormulaId) -> Result<Verdict, Trouble> {
+    fn ctl(&mut self, labels: &mut Option<Labels>, formula: FormulaId) -> Result<Answer, Trouble> {
         let labels = self.labels(labels)?;
         let satisfying = labels.of(self, formula)?;
         let initial = self.initial.clone();
         let asked = self.manager.and(&initial, &labels.fair.fair)?;
         let wrong = self.manager.without(&asked, &satisfying)?;
-        let Some(state) = self.single(&wrong)? else { return Ok(Verdict::Holds) };
+        let Some(state) = self.single(&wrong)? else { return Ok(Answer::Holds) };
         let shown = labels.counterexample(self, formula, &state)?;
-        Ok(Verdict::Violated(self.run(&shown)?))
+        Ok(Answer::Violated(self.run(&shown)?))
     }
 }

@@ -3,8 +3,9 @@
 //! Properties of one cone share a model, and so do all properties where that is not too large. As it shows only when it is
 //! tried, all have a little effort together, then those of each cone, then four times as much, and so on.
 
+use super::Refusal;
 use super::attempt::Limits;
-use super::check::{Findings, Verdict, check_whole, undecided};
+use super::check::{Answer, Decided, check_whole, undecided};
 use super::space::Part;
 use diagrams::Exhausted;
 use std::sync::Arc;
@@ -14,13 +15,13 @@ use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
 const LARGE: [u32; 2] = [2, 3];
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
-pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Findings {
+pub(super) fn decide_all(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Decided {
     let cones = cones(machine, properties);
     if cones.is_empty() || properties.len() == 1 {
         return Work { machine, alarm, order: Vec::new() }.together(properties, limits);
     }
     let mut work = Work { machine, alarm, order: Vec::new() };
-    let mut known = undecided(properties, &[], "");
+    let mut known = undecided(properties, &[], &Refusal::NotCtl.into());
     let mut round = limits.first_round();
     loop {
         let mut can_help = false;
@@ -31,8 +32,8 @@ pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm
             }
             let found = work.together(&open, round);
             if found.fault.is_some() || !found.has_initial_state {
-                return Findings {
-                    verdicts: undecided(properties, &found.verdicts, "the model has a fault").verdicts,
+                return Decided {
+                    verdicts: undecided(properties, &found.verdicts, &Refusal::PossibleFault.into()).verdicts,
                     ..found
                 };
             }
@@ -81,7 +82,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     /// Decides properties in the cone of all of them.
-    fn together(&mut self, properties: &[PropertyId], limits: Limits) -> Findings {
+    fn together(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
         let Some(slice) = Slice::new(self.machine.system(), properties, Apart::Kept) else {
             return self.whole(properties, limits);
         };
@@ -92,21 +93,21 @@ impl Work<'_> {
         }
         findings.states = None;
         for (property, verdict) in &mut findings.verdicts {
-            if let Verdict::Violated(trace) = verdict {
+            if let Answer::Violated(trace) = verdict {
                 *verdict = self.lifted(&slice, *property, trace, limits);
             }
         }
         findings
     }
 
-    fn whole(&mut self, properties: &[PropertyId], limits: Limits) -> Findings {
+    fn whole(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
         check_whole(self.machine, properties, &mut self.order, limits, self.alarm)
     }
 
     /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then
     /// another one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is
     /// enough.
-    fn lifted(&mut self, slice: &Slice, property: PropertyId, trace: &Trace, limits: Limits) -> Verdict {
+    fn lifted(&mut self, slice: &Slice, property: PropertyId, trace: &Trace, limits: Limits) -> Answer {
         /// How much the second look may take.
         const LITTLE: u64 = 1 << 22;
         let system = self.machine.system();
@@ -115,26 +116,24 @@ impl Work<'_> {
         let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
         if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
             let mut whole = self.whole(&[property], limits.with_effort(LITTLE)).verdicts;
-            if let Some((_, found @ Verdict::Violated(_))) = whole.pop() {
+            if let Some((_, found @ Answer::Violated(_))) = whole.pop() {
                 return found;
             }
         }
         match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
-            Some(trace) => Verdict::Violated(trace),
-            None => Verdict::Unknown(
-                "it is violated, but the run that shows it was found in a part of the model only".to_owned(),
-            ),
+            Some(trace) => Answer::Violated(trace),
+            None => Answer::Unknown(Refusal::RunOfPart.into()),
         }
     }
 }
 
-impl Findings {
+impl Decided {
     fn is_open(&self, property: PropertyId) -> bool {
-        self.verdicts.iter().any(|(known, verdict)| *known == property && matches!(verdict, Verdict::Unknown(_)))
+        self.verdicts.iter().any(|(known, verdict)| *known == property && matches!(verdict, Answer::Unknown(_)))
     }
 
     /// What was found later.
-    fn add(&mut self, found: Findings) {
+    fn add(&mut self, found: Decided) {
         let is_all = found.verdicts.len() == self.verdicts.len();
         for (property, verdict) in found.verdicts {
             if let Some((_, known)) = self.verdicts.iter_mut().find(|(known, _)| *known == property) {

@@ -5,11 +5,10 @@ use super::model::Model;
 use super::order::Order;
 use super::{Refusal, Trouble};
 use diagrams::{Branch, Diagram, Exhausted, Target, Variable as Bit, on_deep_stack};
+use limits::Handle;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use system::{
-    Alarm, Apart, Domain, ExprId, Exprs, Machine, Motion, PropertyId, Slice, Sort, System, Unary, VarId, WordSort,
-};
+use system::{Apart, Domain, ExprId, Exprs, Machine, Motion, PropertyId, Slice, Sort, System, Unary, VarId, WordSort};
 
 /// The most branches of a set that becomes an expression.
 const LARGEST: usize = 1 << 15;
@@ -22,14 +21,15 @@ pub fn reachable_set(
     machine: &Machine,
     property: PropertyId,
     limits: Limits,
-    alarm: &Alarm,
+    handle: &Handle<'_>,
 ) -> Result<(System, ExprId), Trouble> {
+    let alarm = handle.alarm();
     let slice = Slice::new(machine.system(), &[property], Apart::Kept);
     let part = slice.as_ref().map(|slice| Machine::new(Arc::new(slice.system.clone())));
     let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let is_outside = |var: VarId| slice.as_ref().is_some_and(|slice| !slice.has(var));
     let found = |attempt: Attempt| {
-        let mut model = Model::new(part.as_ref().unwrap_or(machine), attempt, &[], alarm)?;
+        let mut model = Model::new(part.as_ref().unwrap_or(machine), attempt, &[], &alarm)?;
         let reachable = model.reachable()?;
         let inside = model.without_values(&reachable, is_outside)?;
         let mut system = machine.system().clone();

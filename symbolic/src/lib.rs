@@ -28,6 +28,7 @@ mod compute;
 mod cone;
 mod ctl;
 mod fair;
+mod findings;
 mod invariant;
 mod linear;
 mod model;
@@ -42,12 +43,14 @@ mod transition;
 mod translate;
 
 pub use attempt::Limits;
-pub use check::{FairStates, Findings, Verdict, count};
-pub use cone::check;
+pub use check::count;
+pub use findings::check;
 pub use invariant::reachable_set;
 pub use model::Model;
 
 use diagrams::Exhausted;
+use engine::Cause;
+use limits::Ended;
 use std::fmt;
 
 /// Why a system is not taken.
@@ -83,6 +86,10 @@ pub enum Refusal {
     NoExpression,
     /// A path in the diagrams is no run of the machine: a bug of ours.
     NoRun,
+    /// The property is violated, but the run that shows it is one of a part of the model.
+    RunOfPart,
+    /// There is no memory for a stack.
+    NoStack,
 }
 
 impl fmt::Display for Refusal {
@@ -104,6 +111,10 @@ impl fmt::Display for Refusal {
             Refusal::SpeaksOfSteps => f.write_str("the invariant speaks of steps, not of states"),
             Refusal::NoExpression => f.write_str("the set of states is too large to be written down"),
             Refusal::NoRun => f.write_str("what the diagrams say is no run of the machine; please report this"),
+            Refusal::RunOfPart => {
+                f.write_str("it is violated, but the run that shows it was found in a part of the model only")
+            }
+            Refusal::NoStack => f.write_str("there is no memory for a stack"),
             Refusal::MixedSorts => f.write_str("a variable is given a value of another sort"),
         }
     }
@@ -116,6 +127,18 @@ pub enum Trouble {
     Refused(Refusal),
     /// The budget is used up, or time is out.
     Stopped(Exhausted),
+}
+
+impl Trouble {
+    /// The same in the terms of all engines.
+    fn cause(&self) -> Cause {
+        match self {
+            Trouble::Refused(Refusal::NoStack) | Trouble::Stopped(Exhausted::Nodes) => Cause::Memory,
+            Trouble::Refused(_) => Cause::Refused,
+            Trouble::Stopped(Exhausted::Effort) => Cause::Effort,
+            Trouble::Stopped(Exhausted::Interrupted) => Cause::Ended(Ended::Interrupted),
+        }
+    }
 }
 
 impl From<Refusal> for Trouble {

@@ -4,7 +4,8 @@ use encoder::{Bit, Lit, Rules, Time, Unrolling};
 use std::collections::BTreeSet;
 use system::{Machine, ProcessId, State, Value, VarId, Visit};
 use uwbmc::bounded::is_state;
-use uwbmc::sat::{Answer, Choice, Effort, Setup, Solver};
+use uwbmc::limits::{Effort, Handle};
+use uwbmc::sat::{Answer, Choice, Setup, Solver};
 
 /// A step: who makes it, with which inputs, and where it leads.
 pub type View = (ProcessId, Vec<(VarId, Value)>, State);
@@ -66,7 +67,7 @@ impl<'m> Formula<'m> {
             let Some(lits) = self.is_state(*time, state) else { return false };
             assumptions.extend(lits);
         }
-        matches!(self.solver.solve(&assumptions, Effort::Unlimited, &mut || false), Answer::Sat(_))
+        matches!(self.solver.solve(&assumptions, Effort::Unlimited, &mut Handle::default()), Answer::Sat(_))
     }
 
     /// All states that runs have at a time.
@@ -103,7 +104,7 @@ impl<'m> Formula<'m> {
         let mut assumptions = assumed.to_vec();
         assumptions.extend(&self.assumed);
         assumptions.push(new);
-        while let Answer::Sat(model) = self.solver.solve(&assumptions, Effort::Unlimited, &mut || false) {
+        while let Answer::Sat(model) = self.solver.solve(&assumptions, Effort::Unlimited, &mut Handle::default()) {
             found(self, &model);
             let mut different: Vec<Lit> = lits.iter().map(|lit| if model.holds(*lit) { !*lit } else { *lit }).collect();
             different.push(!new);

@@ -1,11 +1,12 @@
 //! Promela files of the repository, loaded and counted.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::{Claim, Failure, Machine, PropertyId};
 use uwbmc::diagnostic::Style;
-use uwbmc::explicit::{Count, Limits, Progress, Stop, count_product, count_visible, search};
+use uwbmc::engine::Stop;
+use uwbmc::explicit::{Count, Limits, count_product, count_visible, search};
+use uwbmc::limits::{Handle, Patience};
 use uwbmc::promela::ast::Ast;
 use uwbmc::promela::{Included, Loaded, Settings, load};
 use uwbmc::source::{Origin, Source};
@@ -86,23 +87,24 @@ pub fn syntax(text: &str) -> Option<Ast> {
     (!diagnostics.has_errors()).then_some(ast)
 }
 
+/// No more states than are counted.
+fn few() -> Patience {
+    Patience::of_states(MOST_STATES)
+}
+
 /// The visible states and the transitions, as the files beside the models write them.
 pub fn counts(machine: &Machine) -> String {
-    render(machine, count_visible(machine, usize::MAX, goes_on))
+    render(machine, count_visible(machine, usize::MAX, &mut Handle::default().patient(few())))
 }
 
 /// The same of the product with a claim; nothing if SPIN's search does not end there.
 pub fn product_counts(machine: &Machine, name: &str) -> Option<String> {
     let claim = machine.system().automata.iter().find(|claim| claim.name == name);
     let claim = claim.unwrap_or_else(|| panic!("there is no claim {name}"));
-    let product = count_product(machine, claim, usize::MAX, goes_on);
+    let product = count_product(machine, claim, usize::MAX, &mut Handle::default().patient(few()));
     let is_endless = product.as_ref().is_ok_and(|product| product.is_endless);
     let count = product.map(|product| product.count).map_err(|(failure, product)| (failure, product.count));
     (!is_endless).then(|| render(machine, count))
-}
-
-fn goes_on(progress: Progress) -> ControlFlow<()> {
-    if progress.states > MOST_STATES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
 }
 
 fn render(machine: &Machine, outcome: Result<Count, (Failure, Count)>) -> String {
@@ -119,12 +121,12 @@ pub fn violates(machine: &Machine, name: &str) -> bool {
     let property = properties.position(|property| property.name == name);
     let property = property.unwrap_or_else(|| panic!("there is no property {name}"));
     let limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
-    let found = search(machine, &[property], limits, |_, _| ControlFlow::Continue(())).expect("no fault");
-    for (_, trace) in &found.violations {
+    let found = search(machine, &[property], limits, &mut Handle::default()).without_fault().expect("no fault");
+    for (_, trace) in found.violations() {
         trace.replay(machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}"));
         assert!(trace.violates(machine, property).is_some());
     }
-    !found.violations.is_empty()
+    !found.violations().is_empty()
 }
 
 /// Has the counterexamples of a random program confirmed, as trails; says how many were.
@@ -139,9 +141,9 @@ pub fn confirm(text: &str, judge: impl Fn(&str) -> Option<Result<(), String>>) -
     let checkable = |id: &PropertyId| matches!(system.properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree);
     let wanted: Vec<PropertyId> = system.properties.indices().filter(checkable).collect();
     let limits = Limits { depth: 30, memory: 1_000_000_000 };
-    let Ok(found) = search(&machine, &wanted, limits, |_, _| ControlFlow::Continue(())) else { return 0 };
+    let Ok(found) = search(&machine, &wanted, limits, &mut Handle::default()).without_fault() else { return 0 };
     let mut confirmed = 0;
-    for (_, trace) in &found.violations {
+    for (_, trace) in found.violations() {
         let lines = trail.render(trace);
         let Some(verdict) = judge(&lines) else { return confirmed };
         verdict.unwrap_or_else(|wrong| panic!("{wrong}\n{lines}\n{text}"));

@@ -1,10 +1,10 @@
 //! Runs to write and read: counterexamples of the models, and small models of our own.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId, Trace};
 use uwbmc::explicit::{Limits, search};
+use uwbmc::limits::{Handle, Patience};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 use uwbmc::trace::{Document, Scalar, Variable, describe};
@@ -39,14 +39,15 @@ pub fn counterexamples(path: &Path) -> Vec<Run> {
     let (_, machine) = model(&name, &text);
     let is_invariant = |id: &PropertyId| matches!(machine.system().properties[*id].claim, Claim::Invariant(_));
     let invariants: Vec<PropertyId> = machine.system().properties.indices().filter(is_invariant).collect();
-    let few = |states: usize, _| if states > MOST_STATES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
     let limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
-    let found = search(&machine, &invariants, limits, few).expect("our models have no faults");
-    let run = |(property, trace)| {
+    let mut handle = Handle::default();
+    let found = search(&machine, &invariants, limits, &mut handle.patient(Patience::of_states(MOST_STATES)));
+    assert!(found.fault.is_none(), "our models have no faults");
+    let run = |(property, trace): (PropertyId, &Trace)| {
         let (source, machine) = model(&name, &text);
-        Run { source, machine, trace, property: Some(property) }
+        Run { source, machine, trace: trace.clone(), property: Some(property) }
     };
-    found.violations.into_iter().map(run).collect()
+    found.violations().into_iter().map(run).collect()
 }
 
 /// The variables whose values differ between the state before and the state with this number, with both values.

@@ -71,6 +71,14 @@ fn what_cannot_be_controlled_is_refused() {
     if let Some(program) = compiled("fifo", "if (mkfifo(\"x\", 0600)) return 1; work(0);", &[]) {
         assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: mkfifo"));
     }
+    // A pipe that is made and read past the C library: the thread waits, and does not go on.
+    let waiting =
+        "int ends[2]; char x; pthread_create(&t, 0, work, 0); syscall(293, ends, 0); syscall(0, ends[0], &x, 1);";
+    if let Some(program) = compiled("waiting", waiting, &[]) {
+        let refused = uwbmc(&["run", "--patience", "3", text(&program)]);
+        assert_eq!(refused.status.code(), Some(3), "{}", stdout(&refused));
+        assert!(stdout(&refused).contains("waits for something that is not controlled"), "{}", stdout(&refused));
+    }
     if let Some(program) = compiled("timer", "pthread_create(&t, 0, work, 0); pthread_kill(t, 10);", &[]) {
         let refused = uwbmc(&["run", text(&program)]);
         assert_eq!(refused.status.code(), Some(3));

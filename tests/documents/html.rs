@@ -8,7 +8,8 @@ use testkit::browser::{Browser, start};
 use testkit::hostile;
 use testkit::traces;
 use testkit::walks;
-use uwbmc::report::{Format, PropertyReport, RoundReport, RunReport, Verdict, Written, html};
+use uwbmc::engine::{Cause, Verdict};
+use uwbmc::report::{Format, PropertyReport, RoundReport, RunReport, Written, html};
 use uwbmc::trace::{Document, FORMAT, Process, Scalar, Step, VERSION, Variable};
 
 fn page(name: &str, contents: &str) -> PathBuf {
@@ -35,7 +36,12 @@ fn report_of_every_kind() -> (RunReport, Document) {
     let (mut report, document) = long_report();
     report.properties.extend([
         PropertyReport::new("bounded", Written::default(), &Verdict::HoldsUpTo(44), None),
-        PropertyReport::new("live", Written::default(), &Verdict::unknown("LTL is not checked yet"), None),
+        PropertyReport::new(
+            "live",
+            Written::default(),
+            &Verdict::unknown(Cause::Refused, "LTL is not checked yet"),
+            None,
+        ),
     ]);
     (report, document)
 }

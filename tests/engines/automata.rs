@@ -1,11 +1,12 @@
 //! Automata in files: what is written for a formula and read again says the same as the formula, and automata of other tools
 //! are read as they are meant.
 
-use std::ops::ControlFlow;
 use testkit::numbers::Random;
 use uwbmc::check::model::{Additions, lower};
 use uwbmc::diagnostic::{Diagnostics, Style};
-use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
+use uwbmc::engine::Verdict;
+use uwbmc::explicit::{Interleavings, find_cycle};
+use uwbmc::limits::Handle;
 use uwbmc::source::Source;
 use uwbmc::system::PropertyId;
 use uwbmc::{Language, Model, export, hoa};
@@ -22,14 +23,14 @@ fn with_automaton(text: &str, language: Language, automaton: &str) -> Model {
 }
 
 fn is_violated(model: &Model, property: PropertyId) -> bool {
-    let go_on = |_| ControlFlow::Continue(());
-    match find_cycle(&model.machine, property, Interleavings::All, 1 << 30, go_on) {
-        Ok(Cycles::Nothing { .. }) => false,
-        Ok(Cycles::Violation(trace)) => {
-            uwbmc::check::confirm(&model.machine, property, &trace).expect("the automaton accepts the run");
+    let found = find_cycle(&model.machine, property, Interleavings::All, 1 << 30, &mut Handle::default());
+    match &found.verdicts[0].1 {
+        Verdict::Holds(_) => false,
+        Verdict::Violated(trace) => {
+            uwbmc::check::confirm(&model.machine, property, trace).expect("the automaton accepts the run");
             true
         }
-        other => panic!("{other:?}"),
+        other => panic!("{other}"),
     }
 }
 

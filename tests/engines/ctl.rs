@@ -5,14 +5,16 @@ use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::{
-    Alarm, BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Property, PropertyId, Sort, Span,
-    State, System, UnaryTemporal, VarId, Window,
+    BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Property, PropertyId, Sort, Span, State,
+    System, UnaryTemporal, VarId, Window,
 };
 use testkit::ctl::{Ctl, Edge, Graph, Oracle};
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::explicit::{Branching, Labelled, label};
+use uwbmc::engine::{Stop, Verdict};
+use uwbmc::explicit::label;
+use uwbmc::limits::Handle;
 use uwbmc::report::Written;
-use uwbmc::symbolic::{Limits, Verdict, check};
+use uwbmc::symbolic::{Limits, check};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
@@ -221,30 +223,29 @@ fn compare(seed: u64, seen: &mut Seen) {
         case.atoms.iter().map(|expr| states.iter().map(|state| value(expr, state)).collect()).collect();
     let oracle = Oracle::new(&graph, &atoms);
     let properties: Vec<PropertyId> = case.formulas.iter().map(|(id, _)| *id).collect();
-    let findings = check(&case.machine, &properties, LIMITS, &Alarm::default());
+    let findings = check(&case.machine, &properties, LIMITS, &Handle::default());
     assert!(findings.fault.is_none(), "seed {seed}");
-    if let Some(states) = &findings.states {
-        assert_eq!(*states, graph.nodes.to_string(), "seed {seed}");
+    if let Some(states) = findings.cost.states {
+        assert_eq!(states, graph.nodes, "seed {seed}");
         seen.whole += 1;
     }
-    let labelled = label(&case.machine, &properties, usize::MAX, |_| ControlFlow::Continue(()));
-    match labelled {
-        Labelled::Decided { verdicts, states } => {
-            assert_eq!(states, graph.nodes, "seed {seed}");
-            for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&verdicts) {
-                assert_eq!(matches!(verdict, Branching::Holds), oracle.holds(tree), "seed {seed}: {tree:?}");
-                if let Branching::Violated(trace) = verdict {
-                    assert!(trace.replay(&case.machine).is_ok(), "seed {seed}: {tree:?}");
-                }
+    let labelled = label(&case.machine, &properties, usize::MAX, &mut Handle::default());
+    if labelled.stop == Stop::Decided {
+        assert_eq!(labelled.states(), graph.nodes, "seed {seed}");
+        for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&labelled.verdicts) {
+            assert_eq!(matches!(verdict, Verdict::Holds(_)), oracle.holds(tree), "seed {seed}: {tree:?}");
+            if let Verdict::Violated(trace) = verdict {
+                assert!(trace.replay(&case.machine).is_ok(), "seed {seed}: {tree:?}");
             }
-            seen.labelled += 1;
         }
-        other => assert!(case.machine.system().has_atomic_sections, "seed {seed}: {other:?}"),
+        seen.labelled += 1;
+    } else {
+        assert!(case.machine.system().has_atomic_sections, "seed {seed}: {:?}", labelled.verdicts);
     }
     seen.unfair += usize::from(oracle.fair.contains(&false));
     for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&findings.verdicts) {
         match verdict {
-            Verdict::Holds => {
+            Verdict::Holds(_) => {
                 assert!(oracle.holds(tree), "seed {seed}: {tree:?} does not hold");
                 seen.holds += 1;
             }
@@ -255,7 +256,7 @@ fn compare(seed: u64, seen: &mut Seen) {
                 seen.violated += 1;
                 seen.lassos += usize::from(trace.loop_start.is_some());
             }
-            Verdict::Unknown(reason) | Verdict::Answered(reason) => panic!("seed {seed}: {tree:?}: {reason}"),
+            verdict => panic!("seed {seed}: {tree:?}: {verdict}"),
         }
     }
 }

@@ -14,8 +14,10 @@ use system::{
 };
 use testkit::systems::{Coordination, Random, random_system};
 use uwbmc::Model;
-use uwbmc::bounded::{Bounded, Strategy, Sweep, is_temporal, run};
-use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
+use uwbmc::bounded::{Strategy, Sweep, is_temporal};
+use uwbmc::engine::{self, Findings, Verdict};
+use uwbmc::explicit::{Interleavings, find_cycle};
+use uwbmc::limits::Handle;
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
@@ -36,10 +38,10 @@ fn strategies() -> [(&'static str, Strategy); 4] {
     ]
 }
 
-fn swept(machine: &Machine, properties: &[PropertyId], bound: usize, strategy: Strategy) -> Bounded {
+fn swept(machine: &Machine, properties: &[PropertyId], bound: usize, strategy: Strategy) -> Findings {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
-    let sweep = Sweep::new(machine, properties, bound, strategy, &start).expect("supported");
-    run(sweep, &mut |_| false)
+    let mut sweep = Sweep::new(machine, properties, bound, strategy, &start).expect("supported");
+    engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 
 /// The least number of steps of a lasso that violates each property; none if there are too many runs to try.
@@ -250,9 +252,10 @@ fn agree(machine: &Machine, what: &str) -> bool {
     let Some(expected) = shortest(machine, &properties) else { return false };
     for (name, strategy) in strategies() {
         let found = swept(machine, &properties, LONGEST, strategy);
-        assert!(found.fault.is_none() && found.failure.is_none(), "{what}, {name}: {:?}", found.failure);
+        assert!(found.fault.is_none(), "{what}, {name}");
         for (property, expected) in properties.iter().zip(&expected) {
-            let trace = found.violations.iter().find(|(violated, _)| violated == property).map(|(_, trace)| trace);
+            let violations = found.violations();
+            let trace = violations.iter().find(|(violated, _)| violated == property).map(|(_, trace)| *trace);
             assert_eq!(trace.map(length), *expected, "{what}, {name}, {property:?}");
             if let Some(trace) = trace {
                 trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {name}: {mismatch:?}"));
@@ -270,8 +273,9 @@ fn agree_on_claim(machine: &Machine, what: &str) -> bool {
     let Some(expected) = shortest(machine, &properties) else { return false };
     for (name, strategy) in strategies() {
         let found = swept(machine, &properties, 4 * LONGEST, strategy);
-        assert!(found.fault.is_none() && found.failure.is_none(), "{what}, {name}: {:?}", found.failure);
-        let trace = found.violations.first().map(|(_, trace)| trace);
+        assert!(found.fault.is_none(), "{what}, {name}");
+        let violations = found.violations();
+        let trace = violations.first().map(|(_, trace)| *trace);
         assert!(expected[0].is_none() || trace.is_some(), "{what}, {name}: there is one of {expected:?} steps");
         if let Some(trace) = trace {
             trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {name}: {mismatch:?}"));
@@ -330,13 +334,13 @@ fn decide(seed: u64, seen: &mut Seen) {
         let Claim::Ltl(root) = system.properties[property].claim else { continue };
         seen.past += usize::from(is_about_past(system, root));
         seen.inputs += usize::from(reads_inputs(system, root));
-        let expected = find_cycle(&machine, property, Interleavings::All, usize::MAX, |_| ControlFlow::Continue(()))
-            .expect("no faults");
-        let found = symbolic::check(&machine, &[property], LIMITS, &system::Alarm::default());
+        let expected = find_cycle(&machine, property, Interleavings::All, usize::MAX, &mut Handle::default());
+        assert!(expected.fault.is_none(), "seed {seed}, {property:?}");
+        let found = symbolic::check(&machine, &[property], LIMITS, &Handle::default());
         assert!(found.fault.is_none(), "seed {seed}, {property:?}");
-        match (&found.verdicts[0].1, expected) {
-            (symbolic::Verdict::Holds, Cycles::Nothing { .. }) => seen.hold += 1,
-            (symbolic::Verdict::Violated(trace), Cycles::Violation(_)) => {
+        match (&found.verdicts[0].1, &expected.verdicts[0].1) {
+            (Verdict::Holds(_), Verdict::Holds(_)) => seen.hold += 1,
+            (Verdict::Violated(trace), Verdict::Violated(_)) => {
                 seen.violated += 1;
                 trace.replay(&machine).unwrap_or_else(|mismatch| panic!("seed {seed}, {property:?}: {mismatch:?}"));
                 assert!(trace.violates(&machine, property).is_some(), "seed {seed}, {property:?}");
@@ -449,7 +453,8 @@ fn small_programs_are_answered_as_by_spin() {
         for (how, strategy) in strategies() {
             let far = FAR[usize::from(expected == "holds")];
             let found = swept(&model.machine, &[property], far, strategy);
-            let trace = found.violations.first().map(|(_, trace)| trace);
+            let violations = found.violations();
+            let trace = violations.first().map(|(_, trace)| *trace);
             if trace.is_some() != (expected == "violated") {
                 wrong.push(format!("{how}: {line}"));
             }
@@ -471,7 +476,7 @@ fn the_shortest_lassos_are_those_of_nusmv() {
         let property = machine.system().properties.position(is_it).expect("a property on that line");
         for (how, strategy) in strategies() {
             let found = swept(&machine, &[property], least, strategy);
-            let lengths: Vec<usize> = found.violations.iter().map(|(_, trace)| trace.moves.len()).collect();
+            let lengths: Vec<usize> = found.violations().iter().map(|(_, trace)| trace.moves.len()).collect();
             assert_eq!(lengths, [least], "{name}:{line}, {how}");
         }
     }

@@ -1,12 +1,13 @@
 //! Every model in `models/` has the states, verdicts and depths that its sidecar says.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::{Fairness, Machine, ProcessId, PropertyId};
 use testkit::sidecar;
 use testkit::{files, pml};
-use uwbmc::explicit::{Limits, Search, Stop, search};
+use uwbmc::engine::{Findings, Stop};
+use uwbmc::explicit::{Limits, search};
+use uwbmc::limits::{Handle, Patience};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 use uwbmc::{Options, Verdict, check};
@@ -26,10 +27,11 @@ fn machine(path: &Path) -> Machine {
 }
 
 /// Searches for some properties; `None` if that would visit too many states.
-fn look(machine: &Machine, properties: &[PropertyId], depth: usize) -> Option<Search> {
+fn look(machine: &Machine, properties: &[PropertyId], depth: usize) -> Option<Findings> {
     let limits = Limits { depth, memory: 2_000_000_000 };
-    let few = |states: usize, _| if states > LARGEST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let found = search(machine, properties, limits, few).expect("our models have no faults");
+    let mut handle = Handle::default();
+    let found = search(machine, properties, limits, &mut handle.patient(Patience::of_states(LARGEST)));
+    assert!(found.fault.is_none(), "our models have no faults");
     (found.stop != Stop::Interrupted).then_some(found)
 }
 
@@ -47,7 +49,7 @@ fn the_number_of_states_is_the_sidecars() {
         match sidecar.states {
             Some(states) if states <= LARGEST => {
                 let found = look(&machine(&path), &[], usize::MAX).expect("few states");
-                assert_eq!(found.states, states, "states of {}", path.display());
+                assert_eq!(found.states(), states, "states of {}", path.display());
                 checked += 1;
             }
             _ => println!("skipped: {} has too many states for this test", path.display()),
@@ -67,7 +69,7 @@ fn verdicts_and_depths_are_the_sidecars() {
                 println!("skipped: {what} needs too many states for this test");
                 continue;
             };
-            match (expected.verdict.as_str(), found.violations.as_slice()) {
+            match (expected.verdict.as_str(), found.violations().as_slice()) {
                 ("holds", []) => assert_eq!(found.stop, Stop::Complete, "{what}"),
                 ("violated", [(_, trace)]) => {
                     assert_eq!(Some(trace.moves.len()), expected.depth, "depth of {what}");

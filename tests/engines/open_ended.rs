@@ -2,9 +2,10 @@
 //! not matter, and runs that need several processes to be between the same two steps.
 
 use std::ops::ControlFlow;
-use uwbmc::bounded::{Engine, Walks};
+use uwbmc::bounded::Walks;
 use uwbmc::check::{Known, Verdict};
-use uwbmc::sat::Effort;
+use uwbmc::engine::Engine;
+use uwbmc::limits::{Effort, Handle};
 use uwbmc::system::PropertyId;
 use uwbmc::{Language, Model, Observer, Options, Progress, check};
 
@@ -25,8 +26,8 @@ fn walks_linger_between_looking_and_writing() {
     let properties: Vec<PropertyId> = model.machine.system().properties.indices().take(1).collect();
     for seed in 0..3 {
         let mut walks = Walks::new(&model.machine, &properties, 200, seed);
-        let _ = walks.step(Effort::Ticks(60_000_000), &mut || false);
-        let (_, trace) = walks.found().violations.first().expect("a violation");
+        let _ = walks.turn(Effort::Ticks(60_000_000), &mut Handle::default());
+        let (_, trace) = walks.found().violations()[0];
         assert!(trace.replay(&model.machine).is_ok());
     }
 }
@@ -49,7 +50,7 @@ struct Witness {
 }
 
 impl Observer for Witness {
-    fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()> {
+    fn see(&mut self, now: &Progress) -> ControlFlow<()> {
         match now {
             Progress::Bounds(bounds) if bounds.shortest.is_some() => {
                 let known = self.known.so_far();

@@ -3,13 +3,14 @@
 
 use crate::unbounded;
 use encoder::Order;
-use std::ops::ControlFlow;
 use system::{Claim, Machine, PropertyId, Trace};
 use testkit::nested;
 use testkit::pml;
 use testkit::promela;
-use uwbmc::bounded::{Bounded, Jobs, Race, Strategy, Sweep, Workers, race, run};
+use uwbmc::bounded::{Jobs, Race, Strategy, Sweep, Workers, race};
+use uwbmc::engine::{self, Findings};
 use uwbmc::explicit::{Limits, search};
+use uwbmc::limits::Handle;
 use uwbmc::sat::{Choice, Phase, Setup, Solver};
 
 fn start(phase: Phase) -> Box<dyn Solver> {
@@ -30,7 +31,7 @@ enum Finding {
 }
 
 impl Finding {
-    fn of(violations: &[(PropertyId, Trace)]) -> Finding {
+    fn of(violations: &[(PropertyId, &Trace)]) -> Finding {
         let mut depths: Vec<_> = violations.iter().map(|(id, trace)| (*id, trace.moves.len())).collect();
         depths.sort_unstable();
         Finding::Depths(depths)
@@ -39,31 +40,35 @@ impl Finding {
 
 fn explicit(machine: &Machine, bound: usize) -> Finding {
     let limits = Limits { depth: bound, memory: 1_000_000_000 };
-    match search(machine, &checkable(machine), limits, |_, _| ControlFlow::Continue(())) {
-        Ok(found) => Finding::of(&found.violations),
-        Err(finding) => Finding::Fault(finding.trace.moves.len()),
+    match search(machine, &checkable(machine), limits, &mut Handle::default()).without_fault() {
+        Ok(found) => Finding::of(&found.violations()),
+        Err(fault) => Finding::Fault(fault.1.moves.len()),
     }
 }
 
-fn unrolled(machine: &Machine, bound: usize, strategy: Strategy) -> Bounded {
-    let sweep = Sweep::new(machine, &checkable(machine), bound, strategy, &start).expect("supported");
-    run(sweep, &mut |_| false)
+fn unrolled(machine: &Machine, bound: usize, strategy: Strategy) -> Findings {
+    let mut sweep = Sweep::new(machine, &checkable(machine), bound, strategy, &start).expect("supported");
+    engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 
-fn raced(machine: &Machine, bound: usize) -> Bounded {
+fn raced(machine: &Machine, bound: usize) -> Findings {
     let properties = checkable(machine);
-    let question = Race { machine, properties: &properties, bound, start: &start };
+    let question = Race { machine, properties: &properties, bound, start: &start, tell: &|_| () };
     let (provers, scouts) = (vec![Strategy::widening(), Strategy::plain()], vec![Strategy::scout(Order::RoundRobin)]);
-    race(question, &Workers { provers, hunts: true, visits: None, walks: None, scouts }, Jobs::One, &mut |_| false)
-        .expect("supported")
+    race(
+        question,
+        &Workers { provers, hunts: true, visits: None, walks: None, scouts },
+        Jobs::One,
+        &mut Handle::default(),
+    )
+    .expect("supported")
 }
 
 /// Every violation is one: its run replays and ends with it.
-fn confirm(machine: &Machine, found: &Bounded, what: &str) {
-    assert_eq!(found.failure, None, "{what}");
-    for (property, trace) in &found.violations {
+fn confirm(machine: &Machine, found: &Findings, what: &str) {
+    for (property, trace) in found.violations() {
         trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}: {mismatch:?}"));
-        assert_eq!(trace.violates(machine, *property), Some(trace.moves.len()), "{what}");
+        assert_eq!(trace.violates(machine, property), Some(trace.moves.len()), "{what}");
     }
 }
 
@@ -75,13 +80,13 @@ fn agree(machine: &Machine, bound: usize, what: &str) {
         confirm(machine, &found, what);
         match (&expected, &found.fault) {
             (Finding::Fault(steps), Some((_, trace))) => assert_eq!(*steps, trace.moves.len(), "{what} {strategy:?}"),
-            _ => assert_eq!(expected, Finding::of(&found.violations), "{what} {strategy:?}"),
+            _ => assert_eq!(expected, Finding::of(&found.violations()), "{what} {strategy:?}"),
         }
     }
     let found = raced(machine, bound);
     confirm(machine, &found, what);
     if let Finding::Depths(expected) = &expected {
-        let Finding::Depths(found) = Finding::of(&found.violations) else { unreachable!("made of violations") };
+        let Finding::Depths(found) = Finding::of(&found.violations()) else { unreachable!("made of violations") };
         let ids = |depths: &[(PropertyId, usize)]| depths.iter().map(|(id, _)| *id).collect::<Vec<_>>();
         assert_eq!(ids(expected), ids(&found), "{what}: the race");
         assert!(found.iter().all(|(_, depth)| *depth <= bound), "{what}: {found:?} within {bound}");

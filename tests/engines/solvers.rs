@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
-use uwbmc::sat::{Answer, Choice, Effort, External, Setup, Solver};
+use uwbmc::limits::{Effort, Handle, Interrupt};
+use uwbmc::sat::{Answer, Choice, External, Setup, Solver};
 
 /// A solver under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +96,7 @@ impl Session {
     /// Asks, and checks the answer in itself: a model satisfies everything, a core is enough for a contradiction.
     fn ask(&mut self, assumptions: &[Lit]) -> Checked {
         let backend = self.backend;
-        match self.solver.solve(assumptions, Effort::Unlimited, &mut || false) {
+        match self.solver.solve(assumptions, Effort::Unlimited, &mut Handle::default()) {
             Answer::Sat(model) => {
                 for clause in &self.clauses {
                     assert!(clause.iter().any(|lit| model.holds(*lit)), "{backend:?}: the model violates {clause:?}");
@@ -142,7 +143,7 @@ impl Session {
         for clause in self.clauses.iter().cloned().chain(units) {
             other.solver.clause(&clause);
         }
-        matches!(other.solver.solve(&[], Effort::Unlimited, &mut || false), Answer::Sat(_))
+        matches!(other.solver.solve(&[], Effort::Unlimited, &mut Handle::default()), Answer::Sat(_))
     }
 }
 
@@ -298,7 +299,9 @@ fn pigeons_that_do_not_fit() {
 #[test]
 fn an_observer_that_says_stop_at_once_is_obeyed() {
     for backend in backends() {
-        let answer = pigeons(backend, 12).solver.solve(&[], Effort::Unlimited, &mut || true);
+        let (mut handle, flag) = (Handle::default(), Interrupt::default());
+        flag.raise();
+        let answer = pigeons(backend, 12).solver.solve(&[], Effort::Unlimited, &mut handle.until(flag));
         assert!(matches!(answer, Answer::Interrupted), "{backend:?}: {answer:?}");
     }
 }
@@ -307,8 +310,8 @@ fn an_observer_that_says_stop_at_once_is_obeyed() {
 fn a_search_can_be_stopped() {
     for backend in backends() {
         let mut session = pigeons(backend, 12);
-        let start = Instant::now();
-        let answer = session.solver.solve(&[], Effort::Unlimited, &mut || start.elapsed() > Duration::from_millis(300));
+        let (start, patience) = (Instant::now(), Some(Duration::from_millis(300)));
+        let answer = session.solver.solve(&[], Effort::Unlimited, &mut Handle::new(patience, usize::MAX, &mut ()));
         assert!(matches!(answer, Answer::Interrupted), "{backend:?}: {answer:?}");
         assert!(start.elapsed() < Duration::from_secs(20), "{backend:?} took {:?}", start.elapsed());
         // And can be used afterwards.
@@ -372,7 +375,7 @@ fn told(verdict: &str, proof: &str) -> Answer {
         solver.clause(&lits(&clause));
     }
     solver.clause(&lits(&[-1, -2, -3]));
-    solver.solve(&lits(&[3, 4]), Effort::Unlimited, &mut || false)
+    solver.solve(&lits(&[3, 4]), Effort::Unlimited, &mut Handle::default())
 }
 
 fn expect_failure(answer: &Answer, why: &str) {
@@ -404,7 +407,7 @@ fn an_external_solver_that_cannot_be_run() {
         let mut solver = External::new(command.to_owned(), folder());
         let a = solver.fresh();
         solver.clause(&[a]);
-        expect_failure(&solver.solve(&[], Effort::Unlimited, &mut || false), "cannot run");
+        expect_failure(&solver.solve(&[], Effort::Unlimited, &mut Handle::default()), "cannot run");
     }
 }
 
@@ -417,7 +420,11 @@ fn a_command_without_places_to_fill() {
     let mut solver = External::new("awk -f tests/solvers/tiny.awk".to_owned(), folder());
     let (a, b) = (solver.fresh(), solver.fresh());
     solver.clause(&[a, b]);
-    assert!(matches!(solver.solve(&[!a], Effort::Unlimited, &mut || false), Answer::Sat(model) if model.holds(b)));
+    assert!(
+        matches!(solver.solve(&[!a], Effort::Unlimited, &mut Handle::default()), Answer::Sat(model) if model.holds(b))
+    );
     solver.clause(&[!b]);
-    assert!(matches!(solver.solve(&[!a], Effort::Unlimited, &mut || false), Answer::Unsat(core) if core == [!a]));
+    assert!(
+        matches!(solver.solve(&[!a], Effort::Unlimited, &mut Handle::default()), Answer::Unsat(core) if core == [!a])
+    );
 }

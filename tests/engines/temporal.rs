@@ -3,13 +3,14 @@
 //! `tests/temporal/verdicts.tsv` has the recorded answers: of NuSMV 2.5.4 (`check_ltlspec`) and SPIN 6.5.2 (`pan -a`, `pan -l`,
 //! with `-f` for weak fairness, always with -DNOREDUCE). Where ours differ, docs/temporal.md says why.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use system::{Claim, Fairness, PropertyId};
 use testkit::numbers::Random;
 use testkit::{nusmv, promela};
 use uwbmc::check::Choice;
-use uwbmc::explicit::{Cycles, Interleavings, find_cycle};
+use uwbmc::engine::{Stop, Verdict};
+use uwbmc::explicit::{Interleavings, find_cycle};
+use uwbmc::limits::{Handle, Patience};
 use uwbmc::temporal::{Arena, Tableau, normalise};
 use uwbmc::{Model, Options, check};
 
@@ -198,18 +199,18 @@ const MOST: usize = 20_000;
 /// What a search for cycles says of the formula of a random program, and how many states it visited; `None` if there are too many, or the
 /// program has no meaning somewhere.
 fn search(model: &Model, property: PropertyId, interleavings: Interleavings) -> Option<(&'static str, usize)> {
-    let few = |now: uwbmc::explicit::Progress| {
-        if now.states > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    };
-    match find_cycle(&model.machine, property, interleavings, 1 << 30, few).ok()? {
-        Cycles::Nothing { states } => Some(("holds", states)),
-        Cycles::Violation(trace) => {
-            uwbmc::check::confirm(&model.machine, property, &trace)
+    let mut handle = Handle::default();
+    let few = &mut handle.patient(Patience::of_states(MOST));
+    let found = find_cycle(&model.machine, property, interleavings, 1 << 30, few).without_fault().ok()?;
+    match (&found.verdicts[0].1, found.stop) {
+        (Verdict::Holds(_), _) => Some(("holds", found.states())),
+        (Verdict::Violated(trace), _) => {
+            uwbmc::check::confirm(&model.machine, property, trace)
                 .expect("a counterexample is a run that violates the formula");
             Some(("violated", 0))
         }
-        Cycles::Refused(_) => Some(("unknown", 0)),
-        Cycles::Memory | Cycles::Interrupted => None,
+        (_, Stop::Refused) => Some(("unknown", 0)),
+        _ => None,
     }
 }
 
@@ -299,4 +300,18 @@ fn a_starved_process_is_named() {
     // A process that waits for ever is not starved.
     let waits = format!("byte a; bool b; {idle} active proctype Waits() {{ a == 1; b = true }} ltl p {{ <> b }}");
     assert_eq!(remark(&waits), "");
+}
+
+/// A state may have many bits and few successors: to look at some states comes before diagrams.
+#[test]
+fn what_comes_to_an_invariant_is_decided_by_few_states_of_many_bits() {
+    let text = "MODULE main VAR a : 0..255; b : 0..255; c : 0..255; d : 0..255;
+        ASSIGN init(a) := 0; init(b) := 0; init(c) := 0; init(d) := 0;
+        next(a) := (a + 1) mod 256; next(b) := a; next(c) := b; next(d) := c;
+        FAIRNESS a = 0
+        LTLSPEC NAME p := G (d = 7 -> a = 10)";
+    let model = Model::parse(text, uwbmc::Language::Smv).expect("a model");
+    let report = check(&model, &Options::default().property("p"), &mut ()).expect("checked");
+    let Verdict::Holds(reason) = &report.properties[0].verdict else { panic!("{:?}", report.properties[0].verdict) };
+    assert!(reason.starts_with("no infinite run violates it: "), "{reason}");
 }

@@ -7,8 +7,10 @@ use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
 use testkit::systems::{Coordination, random_system};
-use uwbmc::bounded::{Bounded, Carry, Engine, Strategy, Sweep, Widen, run};
-use uwbmc::sat::{Answer, Choice, Effort, Setup};
+use uwbmc::bounded::{Carry, Strategy, Sweep, Widen};
+use uwbmc::engine::{self, Engine, Findings};
+use uwbmc::limits::{Effort, Handle};
+use uwbmc::sat::{Answer, Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 
@@ -28,34 +30,35 @@ fn start(phase: uwbmc::sat::Phase) -> Box<dyn uwbmc::sat::Solver> {
 }
 
 /// check_uw(M, φ, k): runs of exactly k steps.
-fn check_exactly(machine: &Machine, bound: usize, strategy: Strategy) -> Bounded {
-    run(Sweep::exactly(machine, &invariants(machine), bound, strategy, &start).expect("supported"), &mut |_| false)
+fn check_exactly(machine: &Machine, bound: usize, strategy: Strategy) -> Findings {
+    let mut sweep = Sweep::exactly(machine, &invariants(machine), bound, strategy, &start).expect("supported");
+    engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 
 #[test]
 fn example_2_of_the_paper() {
     let machine = model("models/paper/figure1.smv");
     let found = check_exactly(&machine, 3, Strategy::paper());
-    assert_eq!(found.violations.len(), 1, "x = 2 is reached when b runs before a");
-    let round = found.rounds.first().expect("the first underapproximation has no counterexample");
-    assert_eq!(round.restricted, found.points, "it begins with every point restricted");
+    assert_eq!(found.violations().len(), 1, "x = 2 is reached when b runs before a");
+    let round = found.cost.rounds.first().expect("the first underapproximation has no counterexample");
+    assert_eq!(round.restricted, found.cost.points, "it begins with every point restricted");
     let process = machine.system().process_named("pA").expect("a process of the model");
     assert!(round.blamed.iter().any(|point| point.process == process), "b is held back at the point of a: {round:?}");
-    assert!(found.rounds.len() < found.points, "not all interleavings are needed");
+    assert!(found.cost.rounds.len() < found.cost.points, "not all interleavings are needed");
 }
 
 #[test]
 fn a_round_of_the_paper_widens_one_point_and_a_bound_starts_over() {
     let machine = model("models/leader/leader-3.smv");
-    let sweep = Sweep::new(&machine, &invariants(&machine), 6, Strategy::paper(), &start).expect("supported");
-    let found = run(sweep, &mut |_| false);
-    assert_eq!(found.bound, Some(6));
+    let mut sweep = Sweep::new(&machine, &invariants(&machine), 6, Strategy::paper(), &start).expect("supported");
+    let found = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
+    assert_eq!(found.settled, Some(6));
     let mut bounds = BTreeSet::new();
-    for round in &found.rounds {
+    for round in &found.cost.rounds {
         assert_eq!(round.widened.len(), 1, "{round:?}");
         assert!(round.blamed.contains(&round.widened[0]), "{round:?}");
         if bounds.insert(round.bound) {
-            assert_eq!(round.restricted, found.points, "{round:?}");
+            assert_eq!(round.restricted, found.cost.points, "{round:?}");
         }
     }
     assert!(bounds.len() > 2, "several bounds need more than one interleaving");
@@ -64,11 +67,11 @@ fn a_round_of_the_paper_widens_one_point_and_a_bound_starts_over() {
 #[test]
 fn our_rounds_widen_all_that_is_blamed_and_keep_it() {
     let machine = model("models/leader/leader-3.smv");
-    let sweep = Sweep::new(&machine, &invariants(&machine), 8, Strategy::widening(), &start).expect("supported");
-    let found = run(sweep, &mut |_| false);
-    assert!(!found.rounds.is_empty());
-    let mut restricted = found.points;
-    for round in &found.rounds {
+    let mut sweep = Sweep::new(&machine, &invariants(&machine), 8, Strategy::widening(), &start).expect("supported");
+    let found = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
+    assert!(!found.cost.rounds.is_empty());
+    let mut restricted = found.cost.points;
+    for round in &found.cost.rounds {
         assert_eq!(round.restricted, restricted, "an underapproximation only ever widens");
         assert_eq!(round.widened, round.blamed);
         restricted -= round.widened.len();
@@ -79,8 +82,8 @@ fn our_rounds_widen_all_that_is_blamed_and_keep_it() {
 fn a_scout_never_claims_a_bound() {
     let machine = model("models/mutex/peterson-2.smv");
     let strategy = Strategy::scout(Order::RoundRobin);
-    let sweep = Sweep::new(&machine, &invariants(&machine), 6, strategy, &start).expect("supported");
-    assert_eq!(run(sweep, &mut |_| false).bound, None);
+    let mut sweep = Sweep::new(&machine, &invariants(&machine), 6, strategy, &start).expect("supported");
+    assert_eq!(engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails").settled, None);
 }
 
 /// A point without a switch must not hold a process back: here the second process only has steps that change nothing, and
@@ -94,9 +97,9 @@ fn a_point_without_a_switch_holds_no_process_back() {
     let source = Source::new("text.smv", text.as_bytes());
     let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
     for strategy in [Strategy::plain(), Strategy::widening(), Strategy::paper()] {
-        let sweep = Sweep::new(&machine, &invariants(&machine), 2, strategy, &start).expect("supported");
-        let found = run(sweep, &mut |_| false);
-        assert_eq!(found.violations.len(), 1, "a step with i = FALSE is possible: {strategy:?}");
+        let mut sweep = Sweep::new(&machine, &invariants(&machine), 2, strategy, &start).expect("supported");
+        let found = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
+        assert_eq!(found.violations().len(), 1, "a step with i = FALSE is possible: {strategy:?}");
     }
 }
 
@@ -125,7 +128,7 @@ fn partial_expansion_for_good_would_lose_a_bound() {
         let violated = unrolling.violates(invariant, solver.as_mut());
         let mut assumptions = off.clone();
         assumptions.push(violated);
-        let mut ask = |assumptions: &[Lit]| solver.solve(assumptions, Effort::Unlimited, &mut || false);
+        let mut ask = |assumptions: &[Lit]| solver.solve(assumptions, Effort::Unlimited, &mut Handle::default());
         found.push((matches!(ask(&assumptions), Answer::Sat(_)), matches!(ask(&[violated]), Answer::Sat(_))));
     }
     assert_eq!(found, [(false, true), (true, true)], "restricted and free, after one step and after two");
@@ -164,7 +167,7 @@ fn final_states_after(
         unrolling.bits(encoder::Time(steps)).into_iter().map(|(_, signal)| signal).collect();
     let lits: Vec<Lit> = bits.into_iter().map(|signal| unrolling.literal(signal, solver.as_mut())).collect();
     let mut states = BTreeSet::new();
-    while let Answer::Sat(found) = solver.solve(&assumptions, Effort::Unlimited, &mut || false) {
+    while let Answer::Sat(found) = solver.solve(&assumptions, Effort::Unlimited, &mut Handle::default()) {
         let trace = unrolling.decode(machine, |lit| found.holds(lit));
         states.insert(trace.states.last().expect("a state").0.to_vec());
         let different: Vec<Lit> = lits.iter().map(|lit| if found.holds(*lit) { !*lit } else { *lit }).collect();
@@ -246,7 +249,7 @@ proptest! {
     fn propositions_3_and_4(seed in any::<u64>(), bound in 0usize..4) {
         let machine = Machine::new(Arc::new(random_system(seed, any_coordination(seed))));
         let plain = check_exactly(&machine, bound, Strategy::plain());
-        let violated = |found: &Bounded| found.violations.iter().map(|(id, _)| *id).collect::<BTreeSet<_>>();
+        let violated = |found: &Findings| found.violations().into_iter().map(|(id, _)| id).collect::<BTreeSet<_>>();
         for strategy in [
             Strategy::paper(),
             Strategy { widen: Widen::Blamed, ..Strategy::paper() },
@@ -257,8 +260,8 @@ proptest! {
             prop_assert_eq!(violated(&found), violated(&plain), "seed {} {:?}", seed, strategy);
             // One question for all properties, and one for each if that has an answer.
             let questions = invariants(&machine).len() + 2;
-            prop_assert!(found.rounds.len() <= found.points * questions, "seed {}: {} rounds", seed, found.rounds.len());
-            for round in &found.rounds {
+            prop_assert!(found.cost.rounds.len() <= found.cost.points * questions, "seed {}: {} rounds", seed, found.cost.rounds.len());
+            for round in &found.cost.rounds {
                 prop_assert!(!round.widened.is_empty(), "seed {}", seed);
             }
         }
@@ -271,8 +274,8 @@ fn the_deadlock_of_the_philosophers_is_not_looked_for_too_early() {
     let machine = model("models/philosophers/philosophers-8-broken.smv");
     let safe = [machine.system().properties.position(|property| property.name == "safe").expect("there is one")];
     let mut sweep = Sweep::new(&machine, &safe, 15, Strategy::plain(), &start).expect("supported");
-    while sweep.step(Effort::Unlimited, &mut || false).is_none() {}
-    assert_eq!(sweep.found().bound, Some(15));
+    while sweep.turn(Effort::Unlimited, &mut Handle::default()) == Ok(None) {}
+    assert_eq!(sweep.found().settled, Some(15));
     assert!(sweep.work().conflicts < 1_000, "{} conflicts", sweep.work().conflicts);
 }
 
@@ -281,7 +284,7 @@ fn work_is_counted() {
     let machine = model("models/mutex/peterson-2.smv");
     let mut sweep = Sweep::new(&machine, &invariants(&machine), 8, Strategy::paper(), &start).expect("supported");
     let mut before = sweep.work();
-    while sweep.step(Effort::Unlimited, &mut || false).is_none() {
+    while sweep.turn(Effort::Unlimited, &mut Handle::default()) == Ok(None) {
         let now = sweep.work();
         assert!(now.ticks >= before.ticks && now.conflicts >= before.conflicts, "{before:?} {now:?}");
         before = now;

@@ -11,10 +11,22 @@ use system::{
     Update, VarId, Visit,
 };
 use testkit::systems::{Coordination, Random, random_system};
+use uwbmc::engine::{Findings, Stop};
 use uwbmc::experiment::{Channel, Program};
 use uwbmc::explicit::{
-    Forgetting, Keeping, Limits, Options, Order, Reduction, Search, Sets, StepLimits, Stop, run, stateless,
+    Forgetting, Keeping, Limits, Options, Order, Reduction, Sets, Stateless, StepLimits, run, stateless,
 };
+use uwbmc::limits::{Handle, Observer, Progress};
+
+/// Lets a search go on for a number of looks.
+struct Looks(usize);
+
+impl Observer for Looks {
+    fn see(&mut self, _: &Progress) -> ControlFlow<()> {
+        self.0 = self.0.saturating_sub(1);
+        if self.0 > 0 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+}
 
 /// What a search says, as far as it has to be the same for all of them.
 #[derive(Debug, PartialEq, Eq)]
@@ -32,19 +44,19 @@ fn checkable(machine: &Machine) -> Vec<PropertyId> {
 }
 
 /// Searches until the end: for that, nothing claims that there is no deadlock, and one invariant holds.
-fn look(machine: &Machine, options: &Options) -> (View, Option<Search>) {
+fn look(machine: &Machine, options: &Options) -> (View, Option<Findings>) {
     look_for(machine, &checkable(machine), options)
 }
 
-fn look_for(machine: &Machine, properties: &[PropertyId], options: &Options) -> (View, Option<Search>) {
-    match run(machine, properties, options, |_| ControlFlow::Continue(())) {
+fn look_for(machine: &Machine, properties: &[PropertyId], options: &Options) -> (View, Option<Findings>) {
+    match run(machine, properties, options, &mut Handle::default()).without_fault() {
         Err(_) => (View { fails: true, violated: BTreeSet::new(), deadlocks: BTreeSet::new() }, None),
         Ok(found) => {
-            for (property, trace) in &found.violations {
+            for (property, trace) in found.violations() {
                 trace.replay(machine).expect("a counterexample is a run");
-                assert_eq!(trace.violates(machine, *property), Some(trace.moves.len()));
+                assert_eq!(trace.violates(machine, property), Some(trace.moves.len()));
             }
-            let violated = found.violations.iter().map(|(property, _)| *property).collect();
+            let violated = found.violations().into_iter().map(|(property, _)| property).collect();
             (View { fails: false, violated, deadlocks: found.deadlocks.clone() }, Some(found))
         }
     }
@@ -190,7 +202,7 @@ const MOST_STATES: usize = 2_000;
 /// Compares every way of searching with the plain one.
 fn compare(machine: &Machine) -> Result<(), TestCaseError> {
     let (plain, found) = look(machine, &Options::default());
-    let is_large = found.as_ref().is_some_and(|found| found.states > MOST_STATES);
+    let is_large = found.as_ref().is_some_and(|found| found.states() > MOST_STATES);
     if is_large && machine.system().has_atomic_sections {
         return Ok(());
     }
@@ -211,12 +223,12 @@ fn compare(machine: &Machine) -> Result<(), TestCaseError> {
         prop_assert_eq!((view.fails, &view.deadlocks), (plain.fails, &plain.deadlocks), "deadlocks, {:?}", options);
         if let (Some(found), Some(reduced)) = (&found, &reduced) {
             prop_assert_eq!(reduced.stop, found.stop);
-            prop_assert!(reduced.states <= found.states);
+            prop_assert!(reduced.states() <= found.states());
             if options.reduction == Reduction::default() {
                 // Depth-first search does not store what is inside atomic sections.
                 let stores_all = options.order == Order::BreadthFirst || !machine.system().has_atomic_sections;
-                prop_assert!(!stores_all || reduced.states == found.states);
-                prop_assert!(!stores_all || reduced.transitions == found.transitions);
+                prop_assert!(!stores_all || reduced.states() == found.states());
+                prop_assert!(!stores_all || reduced.cost.transitions == found.cost.transitions);
             }
         }
     }
@@ -265,22 +277,19 @@ proptest! {
         let machine = Machine::new(Arc::new(random_program(seed, Shape::Cyclic)));
         let (plain, found) = look(&machine, &Options::default());
         let Some(found) = found else { return Ok(()) };
-        let capacity = (found.states * share / 100).max(2);
+        let capacity = (found.states() * share / 100).max(2);
         let forgetting = if cheapest { Forgetting::Cheapest } else { Forgetting::AtRandom };
         let keeping = if branching { Keeping::Branching } else { Keeping::Everything };
         let (order, reduction) = (Order::DepthFirst, REDUCTIONS[way]);
         let options = Options { order, reduction, capacity, forgetting, keeping, seed, ..Options::default() };
-        let mut effort = 0;
         let properties = checkable(&machine);
-        let bounded = run(&machine, &properties, &options, |_| {
-            effort += 1;
-            if effort > 100 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        let bounded = bounded.expect("no faults");
-        let cost = bounded.replacement.expect("depth-first search says so");
-        prop_assert!(cost.stored <= capacity && cost.longest_path <= capacity + found.states);
+        let mut looks = Looks(100);
+        let mut handle = Handle::new(None, usize::MAX, &mut looks);
+        let bounded = run(&machine, &properties, &options, &mut handle).without_fault().expect("no faults");
+        let cost = bounded.cost.replacement.expect("depth-first search says so");
+        prop_assert!(cost.stored <= capacity && cost.longest_path <= capacity + found.states());
         prop_assert!(branching || cost.insertions - cost.replaced == cost.stored);
-        let violated: BTreeSet<PropertyId> = bounded.violations.iter().map(|(property, _)| *property).collect();
+        let violated: BTreeSet<PropertyId> = bounded.violations().iter().map(|(property, _)| *property).collect();
         if bounded.stop == Stop::Complete {
             prop_assert_eq!((&violated, &bounded.deadlocks), (&plain.violated, &plain.deadlocks));
         } else {
@@ -296,23 +305,22 @@ proptest! {
         let (plain, found) = look(&machine, &Options::default());
         let limits = Limits { depth: 8, memory: usize::MAX };
         let properties = checkable(&machine);
-        let goes_on = |_| ControlFlow::Continue(());
-        let walked = stateless(&machine, &properties, limits, REDUCTIONS[way], StepLimits::default(), goes_on);
-        let Ok(walked) = walked else {
+        let how = Stateless { limits, reduction: REDUCTIONS[way], steps: StepLimits::default() };
+        let walked = stateless(&machine, &properties, how, &mut Handle::default());
+        let Ok(walked) = walked.without_fault() else {
             prop_assert!(plain.fails);
             return Ok(());
         };
-        let walked = walked.search;
-        let violated: BTreeSet<PropertyId> = walked.violations.iter().map(|(property, _)| *property).collect();
+        let violated: BTreeSet<PropertyId> = walked.violations().iter().map(|(property, _)| *property).collect();
         match walked.stop {
             Stop::Complete => {
                 prop_assert_eq!(&View { fails: false, violated, deadlocks: walked.deadlocks }, &plain);
             }
             stop => {
-                prop_assert_eq!(stop, Stop::Depth);
+                prop_assert_eq!(stop, Stop::Bound);
                 prop_assert!(plain.fails || violated.is_subset(&plain.violated));
                 prop_assert!(plain.fails || walked.deadlocks.is_subset(&plain.deadlocks));
-                prop_assert!(found.is_none_or(|found| found.depth >= 8 || is_cyclic));
+                prop_assert!(found.is_none_or(|found| found.cost.depth >= 8 || is_cyclic));
             }
         }
     }
@@ -336,8 +344,8 @@ fn reductions_leave_something_out() {
         for (index, reduction) in REDUCTIONS.into_iter().enumerate() {
             let options = Options { order: Order::DepthFirst, reduction, ..Options::default() };
             if let (_, Some(found)) = look(&machine, &options) {
-                states[index] += found.states;
-                transitions[index] += found.transitions;
+                states[index] += found.states();
+                transitions[index] += found.cost.transitions;
             }
         }
     }

@@ -2,13 +2,14 @@
 //! come last. Every search says what plain breadth-first search says.
 
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
 use system::{Claim, Machine, PropertyId, Refinement, State};
 use testkit::pml;
 use testkit::promela;
+use uwbmc::engine::{Findings, Stop};
 use uwbmc::explicit::{
-    Keeping, Limits, Options, Order, Reduction, Search, Sets, StepLimits, Stop, count_visible, run, stateless,
+    Keeping, Limits, Options, Order, Reduction, Sets, Stateless, StepLimits, count_visible, run, stateless,
 };
+use uwbmc::limits::{Handle, Patience};
 
 /// How many random programs are searched; `UWBMC_PROMELA_SEEDS` says otherwise.
 const SEEDS: u64 = 150;
@@ -22,22 +23,22 @@ fn checkable(machine: &Machine) -> Vec<PropertyId> {
 }
 
 /// What a search says: nothing if running the model fails.
-fn view(machine: &Machine, found: &Search) -> (BTreeSet<PropertyId>, BTreeSet<State>) {
-    for (property, trace) in &found.violations {
+fn view(machine: &Machine, found: &Findings) -> (BTreeSet<PropertyId>, BTreeSet<State>) {
+    for (property, trace) in found.violations() {
         trace.replay(machine).expect("a counterexample is a run");
-        assert_eq!(trace.violates(machine, *property), Some(trace.moves.len()));
+        assert_eq!(trace.violates(machine, property), Some(trace.moves.len()));
     }
-    (found.violations.iter().map(|(property, _)| *property).collect(), found.deadlocks.clone())
+    (found.violations().into_iter().map(|(property, _)| property).collect(), found.deadlocks.clone())
 }
 
 /// Searches in one way, to the end: no property is asked about that ends the search.
 fn look(machine: &Machine, options: &Options) -> Option<(BTreeSet<PropertyId>, BTreeSet<State>)> {
     let mut violated = BTreeSet::new();
     for property in checkable(machine) {
-        let found = run(machine, &[property], options, |_| ControlFlow::Continue(())).ok()?;
+        let found = run(machine, &[property], options, &mut Handle::default()).without_fault().ok()?;
         violated.extend(view(machine, &found).0);
     }
-    let found = run(machine, &[], options, |_| ControlFlow::Continue(())).ok()?;
+    let found = run(machine, &[], options, &mut Handle::default()).without_fault().ok()?;
     Some((violated, found.deadlocks))
 }
 
@@ -60,12 +61,12 @@ fn agree(name: &str, machine: &Machine) {
             assert_eq!(look(machine, &wide), plain, "{name}, breadth-first, {reduction:?}");
         }
         let limits = Limits { depth: 12, memory: usize::MAX };
-        let goes_on = |_| ControlFlow::Continue(());
-        let walked = stateless(machine, &checkable(machine), limits, reduction, StepLimits::default(), goes_on);
-        if let (Ok(walked), Some((violated, deadlocks))) = (walked, &plain) {
-            let seen = view(machine, &walked.search);
+        let how = Stateless { limits, reduction, steps: StepLimits::default() };
+        let walked = stateless(machine, &checkable(machine), how, &mut Handle::default());
+        if let (Ok(walked), Some((violated, deadlocks))) = (walked.without_fault(), &plain) {
+            let seen = view(machine, &walked);
             assert!(seen.0.is_subset(violated) && seen.1.is_subset(deadlocks), "{name}, stateless, {reduction:?}");
-            assert!(walked.search.stop != Stop::Complete || seen.0 == *violated, "{name}, stateless, {reduction:?}");
+            assert!(walked.stop != Stop::Complete || seen.0 == *violated, "{name}, stateless, {reduction:?}");
         }
     }
 }
@@ -73,8 +74,7 @@ fn agree(name: &str, machine: &Machine) {
 /// Reads a program and leaves out those that are too large for this.
 fn small(name: &str, text: &str) -> Option<Machine> {
     let machine = pml::machine_of_random(name, text)?;
-    let goes_on = |states: usize| if states > MOST { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    let count = count_visible(&machine, usize::MAX, |now| goes_on(now.states));
+    let count = count_visible(&machine, usize::MAX, &mut Handle::default().patient(Patience::of_states(MOST)));
     count.is_ok_and(|count| count.stop == Stop::Complete).then_some(machine)
 }
 
@@ -153,7 +153,7 @@ active proctype S() {{ timeout; i = 0 }}
     let states = |sets: Sets| {
         let reduction = Reduction { sets, ..Reduction::default() };
         let options = Options { order: Order::DepthFirst, reduction, ..Options::default() };
-        run(&inside, &[], &options, |_| ControlFlow::Continue(())).expect("no faults").states
+        run(&inside, &[], &options, &mut Handle::default()).without_fault().expect("no faults").states()
     };
     assert!(states(Sets::Persistent) < states(Sets::None));
     agree("waiting.pml, with an index outside", &program(2));

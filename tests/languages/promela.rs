@@ -5,7 +5,6 @@
 //! file; `tests/promela/fault` is accepted, and its fault is found when the model runs. `UPDATE=1 cargo test --test
 //! promela` rewrites the expected diagnostics and faults.
 
-use std::ops::ControlFlow;
 use system::{Claim, Machine, PropertyId, Trace};
 use testkit::nested;
 use testkit::pan;
@@ -14,16 +13,18 @@ use testkit::pml::{counts, files, machine, read};
 use testkit::promela;
 use testkit::promela_constructs as constructs;
 use testkit::sidecar;
-use uwbmc::bounded::{Strategy, Sweep, run};
+use uwbmc::bounded::{Strategy, Sweep};
 use uwbmc::diagnostic::Style;
-use uwbmc::explicit::{Limits, Search, search};
+use uwbmc::engine::{self, Findings};
+use uwbmc::explicit::{Limits, search};
+use uwbmc::limits::Handle;
 use uwbmc::promela::trail::Trail;
 use uwbmc::sat;
 
 const LIMITS: Limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
 
-fn explore(machine: &Machine, properties: &[PropertyId]) -> Search {
-    search(machine, properties, LIMITS, |_, _| ControlFlow::Continue(())).expect("no fault")
+fn explore(machine: &Machine, properties: &[PropertyId]) -> Findings {
+    search(machine, properties, LIMITS, &mut Handle::default()).without_fault().expect("no fault")
 }
 
 fn property(machine: &Machine, name: &str) -> PropertyId {
@@ -81,13 +82,9 @@ fn faults_are_found_when_the_model_runs() {
     let update = std::env::var_os("UPDATE").is_some();
     for path in files("tests/promela/fault") {
         let machine = machine(&path);
-        let found = search(&machine, &[], LIMITS, |_, _| ControlFlow::Continue(()));
+        let found = search(&machine, &[], LIMITS, &mut Handle::default()).without_fault();
         let finding = found.err().unwrap_or_else(|| panic!("{} has no fault", path.display()));
-        let text = format!(
-            "{}, after {} steps\n",
-            finding.failure.fault.describe(machine.system()),
-            finding.trace.moves.len()
-        );
+        let text = format!("{}, after {} steps\n", finding.0.fault.describe(machine.system()), finding.1.moves.len());
         let expected_path = path.with_extension("expected");
         if update {
             std::fs::write(&expected_path, &text).expect("writable");
@@ -151,21 +148,21 @@ fn violated(text: &str) -> Vec<String> {
     let properties: Vec<PropertyId> =
         system.properties.indices().filter(|id| checkable(&system.properties[*id].claim)).collect();
     let found = explore(&machine, &properties);
-    for (id, trace) in &found.violations {
+    for (id, trace) in found.violations() {
         trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}\n{text}"));
-        assert!(trace.violates(&machine, *id).is_some(), "{text}");
+        assert!(trace.violates(&machine, id).is_some(), "{text}");
     }
     // SPIN's replay ends where a trace assertion fails, which may be before our counterexample does.
-    if !found.violations.is_empty() && !text.contains("trace {") {
-        confirm_by_spin(text, &found.violations, &trail.expect("accepted"));
+    if !found.violations().is_empty() && !text.contains("trace {") {
+        confirm_by_spin(text, &found.violations(), &trail.expect("accepted"));
     }
-    let mut names: Vec<String> = found.violations.iter().map(|(id, _)| system.properties[*id].name.clone()).collect();
+    let mut names: Vec<String> = found.violations().iter().map(|(id, _)| system.properties[*id].name.clone()).collect();
     names.sort();
     names
 }
 
 /// Has SPIN's verifier replay counterexamples, guards and all.
-fn confirm_by_spin(text: &str, violations: &[(PropertyId, Trace)], trail: &Trail) {
+fn confirm_by_spin(text: &str, violations: &[(PropertyId, &Trace)], trail: &Trail) {
     let Some(pan) = pan::Pan::of(text) else {
         println!("not replayed: SPIN or a C compiler is missing, or SPIN does not take\n{text}");
         return;
@@ -220,7 +217,7 @@ fn a_trail_has_a_line_for_each_side_of_a_rendezvous_and_one_for_a_d_step() {
     let trail = loaded.trail.expect("accepted");
     let machine = Machine::new(std::sync::Arc::new(loaded.system.expect("accepted")));
     let found = explore(&machine, &[property(&machine, "assert_2")]);
-    let (_, trace) = found.violations.first().expect("violated");
+    let (_, trace) = found.violations()[0];
     assert_eq!(trail.render(trace), "1:0:0\n2:0:1\n3:1:8\n4:0:5\n5:0:6\n", "as SPIN's own trails have it");
 }
 
@@ -234,7 +231,7 @@ fn claims_are_numbered_in_trails_but_make_no_steps() {
     let trail = loaded.trail.expect("accepted");
     let machine = Machine::new(std::sync::Arc::new(loaded.system.expect("accepted")));
     let found = explore(&machine, &[property(&machine, "assert_3")]);
-    let (_, trace) = found.violations.first().expect("violated");
+    let (_, trace) = found.violations()[0];
     assert_eq!(trail.render(trace), "1:0:5\n2:0:6\n", "the claim has five statements before those of A");
 }
 
@@ -387,7 +384,7 @@ fn random_claims_have_the_verdicts_and_products_that_spin_gave() {
 }
 
 /// The depth at which each violated property is violated first, in order of properties.
-fn depths(violations: &[(PropertyId, Trace)]) -> Vec<(PropertyId, usize)> {
+fn depths(violations: &[(PropertyId, &Trace)]) -> Vec<(PropertyId, usize)> {
     let mut depths: Vec<_> = violations.iter().map(|(id, trace)| (*id, trace.moves.len())).collect();
     depths.sort_unstable();
     depths
@@ -406,11 +403,11 @@ fn bounded_model_checking_agrees_where_it_knows_the_constructs() {
         let start = |phase| sat::Choice::default().start(sat::Setup { phase, ..sat::Setup::default() });
         let limits = Limits { depth: BOUND, memory: 1_000_000_000 };
         for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::paper(), Strategy::widening()] {
-            let Ok(sweep) = Sweep::new(&machine, &properties, BOUND, strategy, &start) else { break };
-            let fast = run(sweep, &mut |_| false);
-            let slow = search(&machine, &properties, limits, |_, _| ControlFlow::Continue(())).expect("no fault");
+            let Ok(mut sweep) = Sweep::new(&machine, &properties, BOUND, strategy, &start) else { break };
+            let fast = engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails");
+            let slow = search(&machine, &properties, limits, &mut Handle::default()).without_fault().expect("no fault");
             assert!(fast.fault.is_none(), "{}", path.display());
-            assert_eq!(depths(&slow.violations), depths(&fast.violations), "{} {strategy:?}", path.display());
+            assert_eq!(depths(&slow.violations()), depths(&fast.violations()), "{} {strategy:?}", path.display());
             compared += 1;
         }
     }
@@ -431,7 +428,7 @@ fn our_models_are_what_their_sidecars_say() {
         for expected in &sidecar.property {
             let id = property(&machine, &expected.name);
             let found = explore(&machine, &[id]);
-            let verdict = if found.violations.is_empty() { "holds" } else { "violated" };
+            let verdict = if found.violations().is_empty() { "holds" } else { "violated" };
             assert_eq!(verdict, expected.verdict, "{} of {}", expected.name, path.display());
         }
     }
@@ -467,6 +464,8 @@ fn what_init_creates_is_known_where_its_choices_make_no_difference() {
     let somewhere = |wanted: &str| names(&machine).iter().any(|name| name.starts_with(wanted));
     assert!(somewhere("P_") && somewhere("Q_"));
     assert_eq!(counts(&machine), "17 23", "as SPIN has it");
+    let endless = "byte a; proctype P() { a == 1 } init { do :: run P() :: a = 0 od }";
+    assert!(names(&pml::machine_of("endless.pml", endless)).len() > 10, "there is room for some");
 }
 
 #[test]

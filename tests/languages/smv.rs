@@ -4,13 +4,14 @@
 //! as a whole or some properties of it, with the diagnostics beside each file; `tests/smv/fault` is accepted, and its fault is found when the model runs.
 //! `UPDATE=1 cargo test --test languages smv::` rewrites the expected diagnostics.
 
-use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use system::{Claim, Machine, System};
 use testkit::files::smv_files;
 use uwbmc::diagnostic::Style;
-use uwbmc::explicit::{Limits, Stop, search};
+use uwbmc::engine::Stop;
+use uwbmc::explicit::{Limits, search};
+use uwbmc::limits::Handle;
 use uwbmc::smv::{Loaded, load};
 use uwbmc::source::Source;
 
@@ -37,10 +38,11 @@ fn good_files_are_accepted_with_the_number_of_states_that_nusmv_counts() {
         let system = loaded.system.unwrap_or_else(|| panic!("{} is rejected:\n{text}", path.display()));
         let Ok(expected) = std::fs::read_to_string(path.with_extension("states")) else { continue };
         let machine = Machine::new(Arc::new(system));
-        let found = search(&machine, &[], LIMITS, |_, _| ControlFlow::Continue(()))
-            .unwrap_or_else(|finding| panic!("{}: {:?}", path.display(), finding.failure));
+        let found = search(&machine, &[], LIMITS, &mut Handle::default())
+            .without_fault()
+            .unwrap_or_else(|fault| panic!("{}: {:?}", path.display(), fault.0));
         assert_eq!(found.stop, Stop::Complete);
-        assert_eq!(found.states.to_string(), expected.trim(), "reachable states of {}", path.display());
+        assert_eq!(found.states().to_string(), expected.trim(), "reachable states of {}", path.display());
     }
 }
 
@@ -110,7 +112,7 @@ fn faults_are_found_when_the_model_runs() {
         let text = loaded.diagnostics.render(&source, Style::Plain);
         let system = loaded.system.unwrap_or_else(|| panic!("{} is rejected:\n{text}", path.display()));
         let machine = Machine::new(Arc::new(system));
-        let found = search(&machine, &[], LIMITS, |_, _| ControlFlow::Continue(()));
+        let found = search(&machine, &[], LIMITS, &mut Handle::default()).without_fault();
         assert!(found.is_err(), "{} runs without a fault", path.display());
     }
 }

@@ -19,6 +19,7 @@ use testkit::files;
 use testkit::systems::{Coordination, random_system};
 use uwbmc::explicit::{Limits, search};
 use uwbmc::export::{Goal, circuit, dimacs};
+use uwbmc::limits::Handle;
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 
@@ -238,8 +239,8 @@ fn a_circuit_follows_a_trace() {
 
 fn violation(machine: &Machine, property: PropertyId, bound: usize) -> Option<Trace> {
     let limits = Limits { depth: bound, memory: 1_000_000_000 };
-    let found = search(machine, &[property], limits, |_, _| ControlFlow::Continue(())).expect("no faults");
-    found.violations.into_iter().next().map(|(_, trace)| trace)
+    let found = search(machine, &[property], limits, &mut Handle::default()).without_fault().expect("no faults");
+    found.violations().first().map(|(_, trace)| (*trace).clone())
 }
 
 /// The same system with an invariant that is always true.
@@ -257,8 +258,8 @@ fn faults_are_reached_and_mentioned() {
         let path = format!("tests/smv/fault/{}", entry.expect("readable").file_name().to_string_lossy());
         let machine = with_truth(machine(&path).system());
         let limits = Limits { depth: 10, memory: 1_000_000_000 };
-        let search = search(&machine, &[], limits, |_, _| ControlFlow::Continue(()));
-        let depth = search.expect_err("a fault is reachable").trace.states.len();
+        let search = search(&machine, &[], limits, &mut Handle::default()).without_fault();
+        let depth = search.expect_err("a fault is reachable").1.states.len();
         let formula = unrolled(&machine, "truth", depth);
         assert!(formula.comments.iter().any(|comment| comment.contains("no meaning")), "{path}");
         assert!(formula.solve().is_some(), "{path}");

@@ -4,17 +4,17 @@
 //! The binary is found in the environment variable `NUSMV` or as `NuSMV` in the path. `UWBMC_SMV_CORPUS` names a
 //! folder with more models to compare on.
 
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Instant;
 use system::{Claim, Machine, PropertyId, render_expr};
 use testkit::files;
 use testkit::nusmv;
 use testkit::texts;
-use uwbmc::bounded::{self, Strategy, Sweep, run};
+use uwbmc::bounded::{Strategy, Sweep};
 use uwbmc::diagnostic::Style;
-use uwbmc::explicit::{Limits, Stop, search};
+use uwbmc::engine::{self, Stop};
+use uwbmc::explicit::{Limits, search};
+use uwbmc::limits::{Handle, Patience};
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
@@ -40,18 +40,11 @@ fn our_states(path: &Path) -> Option<usize> {
     }
     let machine = Machine::new(Arc::new(system));
     let limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
-    let start = Instant::now();
-    let enough = |states: usize, _| {
-        if states > MOST_STATES || start.elapsed() > nusmv::PATIENCE {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    };
-    match search(&machine, &[], limits, enough) {
-        Ok(found) => (found.stop == Stop::Complete).then_some(found.states),
-        Err(finding) => panic!("NuSMV builds {}, we find a fault: {:?}", path.display(), finding.failure),
-    }
+    let mut watch = ();
+    let mut handle = Handle::new(Some(nusmv::PATIENCE), usize::MAX, &mut watch);
+    let found = search(&machine, &[], limits, &mut handle.patient(Patience::of_states(MOST_STATES)));
+    assert!(found.fault.is_none(), "NuSMV builds {}, we find a fault: {:?}", path.display(), found.fault);
+    (found.stop == Stop::Complete).then_some(found.states())
 }
 
 #[test]
@@ -133,11 +126,12 @@ fn nusmv_depth(nusmv: &Path, model: &Path, question: &str) -> Option<Option<usiz
 #[allow(clippy::option_option, reason = "no answer, no violation and a violation are three things")]
 fn our_depth(machine: &Machine, property: PropertyId, strategy: Strategy) -> Option<Option<usize>> {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
-    let sweep = Sweep::new(machine, &[property], BOUND, strategy, &start).expect("SMV is supported");
-    let (begin, patience) = (Instant::now(), nusmv::PATIENCE);
-    let found = run(sweep, &mut |_| begin.elapsed() > patience);
+    let mut sweep = Sweep::new(machine, &[property], BOUND, strategy, &start).expect("SMV is supported");
+    let mut watch = ();
+    let mut handle = Handle::new(Some(nusmv::PATIENCE), usize::MAX, &mut watch);
+    let found = engine::run(&mut sweep, &mut handle).expect("nothing fails");
     assert!(found.fault.is_none(), "NuSMV has no such faults");
-    (found.stop != bounded::Stop::Interrupted).then(|| found.violations.first().map(|(_, trace)| trace.moves.len()))
+    (found.stop != Stop::Interrupted).then(|| found.violations().first().map(|(_, trace)| trace.moves.len()))
 }
 
 #[test]

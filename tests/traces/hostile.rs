@@ -3,8 +3,9 @@
 use indexmap::IndexMap;
 use testkit::hostile;
 use testkit::xml;
+use uwbmc::engine::{Cause, Verdict};
 use uwbmc::report::show::Overview;
-use uwbmc::report::{Format, PropertyReport, RunReport, Verdict, Written, junit};
+use uwbmc::report::{Format, PropertyReport, RunReport, Written, junit};
 use uwbmc::trace::{Document, Scalar, Step};
 
 /// The same run with plain names, as long as the hostile ones are short: what the structure has to be.
@@ -148,7 +149,7 @@ fn xml_stays_well_formed() {
     let name = hostile::names().join(" ");
     let properties = vec![
         PropertyReport::new(&name, Written::default(), &Verdict::Violated(run.trace), Some(document)),
-        PropertyReport::new(&name, Written::default(), &Verdict::unknown(name.clone()), None),
+        PropertyReport::new(&name, Written::default(), &Verdict::unknown(Cause::Refused, name.clone()), None),
         PropertyReport::new(&name, Written::default(), &Verdict::Holds(name.clone()), None),
     ];
     let report = RunReport { model: name, engine: Some("bmc"), properties, ..RunReport::default() };

@@ -75,7 +75,7 @@ fn a_simpler_trace_replays_violates_and_is_simpler() {
 struct Impatient(usize);
 
 impl Observer for Impatient {
-    fn see(&mut self, _: &Progress<'_>) -> ControlFlow<()> {
+    fn see(&mut self, _: &Progress) -> ControlFlow<()> {
         let is_over = self.0 == 0;
         self.0 = self.0.saturating_sub(1);
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

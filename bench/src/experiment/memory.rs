@@ -3,9 +3,10 @@
 //! Random graphs made as in the paper are in [`super::graph`]. On our own systems the paper's factor is reached if sleep sets
 //! leave out most ways to a state.
 
-use explicit::{Forgetting, Options, Order, Reduction, Replacement, Search, Stop, run};
+use engine::{Findings, Replacement, Stop};
+use explicit::{Forgetting, Options, Order, Reduction, run};
+use limits::{Handle, Patience};
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use system::Machine;
 
 /// Insertions are not counted beyond this many for each state.
@@ -33,20 +34,20 @@ pub struct Way {
 
 /// Searches with room for different shares of the states.
 pub fn curve(machine: &Machine, shares: &[usize], way: Way) -> Vec<Point> {
-    let states = search(machine, usize::MAX, usize::MAX, way).map_or(0, |found| found.states);
+    let states = search(machine, usize::MAX, usize::MAX, way).map_or(0, |found| found.states());
     let point = |share: &usize| {
         let found = search(machine, states * share / 100, states * MOST, way);
-        let cost = found.filter(|found| found.stop == Stop::Complete).and_then(|found| found.replacement);
+        let cost = found.filter(|found| found.stop == Stop::Complete).and_then(|found| found.cost.replacement);
         Point { share: *share, states, cost }
     };
     shares.iter().map(point).collect()
 }
 
-fn search(machine: &Machine, capacity: usize, most: usize, way: Way) -> Option<Search> {
+fn search(machine: &Machine, capacity: usize, most: usize, way: Way) -> Option<Findings> {
     let Way { reduction, forgetting } = way;
     let options = Options { order: Order::DepthFirst, capacity, reduction, forgetting, ..Options::default() };
-    let progress = |states: usize| if states > most { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
-    run(machine, &[], &options, |now| progress(now.states)).ok()
+    let mut handle = Handle::default();
+    run(machine, &[], &options, &mut handle.patient(Patience::of_states(most))).without_fault().ok()
 }
 
 /// The curves of some machines as comma-separated values.

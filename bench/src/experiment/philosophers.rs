@@ -1,9 +1,9 @@
 //! Figure 4 of \[God97\]: dining philosophers without loops, searched with and without storing states.
 
-use explicit::{Limits, Options, Reduction, Sets, StepLimits, run, stateless};
+use explicit::{Limits, Options, Reduction, Sets, Stateless, StepLimits, run, stateless};
+use limits::Handle;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::{Machine, Program, State, System, Visit};
 
@@ -83,19 +83,18 @@ pub struct Row {
 /// Measures the row for this many philosophers.
 pub fn row(count: usize) -> Row {
     let machine = Machine::new(Arc::new(philosophers(count)));
-    let goes_on = |_| ControlFlow::Continue(());
-    let Ok(found) = run(&machine, &[], &Options::default(), goes_on) else { unreachable!("forks are never lost") };
+    let found = run(&machine, &[], &Options::default(), &mut Handle::default());
     let limits = Limits { depth: usize::MAX, memory: usize::MAX };
     let reduced = |sets: Sets| {
         let reduction = Reduction { sets, ..Reduction::default() };
-        let found = stateless(&machine, &[], limits, reduction, StepLimits::default(), goes_on);
-        found.map_or(0, |found| found.search.transitions)
+        let how = Stateless { limits, reduction, steps: StepLimits::default() };
+        stateless(&machine, &[], how, &mut Handle::default()).cost.transitions
     };
     Row {
         philosophers: count,
-        states: found.states,
+        states: found.states(),
         deadlocks: found.deadlocks.len(),
-        classical: found.transitions,
+        classical: found.cost.transitions,
         stateless: count_stateless_steps(&machine).unwrap_or(0),
         reduced: [Sets::Persistent, Sets::Sleep, Sets::Both].map(reduced),
     }

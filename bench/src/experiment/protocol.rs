@@ -4,8 +4,8 @@
 //! among SPIN's examples (`cli/spin.rs`).
 
 use explicit::{Keeping, Options, Order, Reduction, Sets, run};
+use limits::Handle;
 use std::fmt::Write;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use system::{Machine, Program, PropertyId, Refinement, System};
 
@@ -75,9 +75,9 @@ pub fn sizes_of(machine: &Machine, properties: &[PropertyId]) -> Option<[Size; 4
     let both = |refinement: Refinement| Reduction { sets: Sets::Both, refinement };
     let size = |reduction: Reduction, keeping: Keeping| {
         let options = Options { order: Order::DepthFirst, reduction, keeping, ..Options::default() };
-        let found = run(machine, properties, &options, |_| ControlFlow::Continue(())).ok()?;
-        let stored = found.replacement.map_or(found.states, |cost| cost.stored);
-        Some(Size { stored, states: found.states, transitions: found.transitions })
+        let found = run(machine, properties, &options, &mut Handle::default()).without_fault().ok()?;
+        let stored = found.cost.replacement.map_or(found.states(), |cost| cost.stored);
+        Some(Size { stored, states: found.states(), transitions: found.cost.transitions })
     };
     let (unrefined, refined) = (both(Refinement::Accesses), both(Refinement::Operations));
     Some([

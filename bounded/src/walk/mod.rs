@@ -8,17 +8,17 @@ mod options;
 mod policy;
 mod run;
 
-use super::Engine;
-use super::outcome::{Bounded, Stop};
+use super::progress;
 use super::visit::Patience;
 use aim::{Aim, Conditions};
+use engine::{Engine, Findings, Stop, Trouble};
 use explicit::watched_points;
 use fastrand::Rng;
+use limits::{Effort, Handle, Progress, Work};
 use options::{Options, View};
 use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
-use sat::{Effort, Work};
 use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
 
 /// What looking at a step costs in a solver's ticks, about.
@@ -58,7 +58,7 @@ pub struct Walks<'a> {
     influenced: FxHashMap<(PropertyId, CommandId), Vec<u32>>,
     work: Work,
     futile: usize,
-    found: Bounded,
+    found: Findings,
 }
 
 /// How a walk goes on.
@@ -104,7 +104,7 @@ impl<'a> Walks<'a> {
             influenced: FxHashMap::default(),
             work: Work::default(),
             futile: 0,
-            found: Bounded::nothing(0),
+            found: Findings::new("walk"),
         }
     }
 
@@ -296,7 +296,7 @@ impl<'a> Walks<'a> {
     }
 
     fn violated(&mut self, property: PropertyId) {
-        self.found.violations.push((property, self.run.trace(self.machine)));
+        self.found.violated(property, self.run.trace(self.machine));
         self.forget(property);
     }
 
@@ -307,31 +307,31 @@ impl<'a> Walks<'a> {
 
 impl Engine for Walks<'_> {
     /// Some walks. Where there is nothing to walk through, that was the last of them.
-    fn step(&mut self, effort: Effort, stop: &mut dyn FnMut() -> bool) -> Option<Stop> {
+    fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let before = self.work.ticks;
         if self.beginnings.is_empty() {
             self.begin();
         }
         loop {
-            if stop() {
-                return Some(Stop::Interrupted);
+            if handle.is_over() {
+                return Ok(Some(Stop::Interrupted));
             }
             if self.is_over() || self.beginnings.is_empty() || self.futile > FUTILE {
-                return Some(Stop::Bound);
+                return Ok(Some(Stop::Bound));
             }
             self.futile += 1;
-            self.found.walks = self.found.walks.map_or(Some(1), |walks| Some(walks + 1));
-            let violations = self.found.violations.len();
+            self.found.cost.walks = Some(self.found.cost.walks.unwrap_or(0) + 1);
+            let decided = self.found.verdicts.len();
             let _ = self.walk();
             self.work.ticks += TICKS;
             let is_spent = matches!(effort, Effort::Ticks(most) if self.work.ticks - before >= most as u64);
-            if is_spent || self.found.violations.len() > violations {
-                return None;
+            if is_spent || self.found.verdicts.len() > decided {
+                return Ok(None);
             }
         }
     }
 
-    fn found(&self) -> &Bounded {
+    fn found(&self) -> &Findings {
         &self.found
     }
 
@@ -343,5 +343,9 @@ impl Engine for Walks<'_> {
 
     fn work(&self) -> Work {
         self.work
+    }
+
+    fn progress(&self) -> Option<Progress> {
+        Some(progress(&self.found, 0, self.length))
     }
 }

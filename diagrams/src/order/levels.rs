@@ -1,6 +1,9 @@
 //! Nodes by level, so that neighbouring levels can change places.
+//!
+//! While levels move, a node keeps the number of the level that its variable had at first. So nodes that do not read both of two
+//! neighbours have nothing to do when these change places.
 
-use crate::node::{FALSE, Node, NodeId, TRUE, VACANT, Variable, mix};
+use crate::node::{Node, NodeId, TRUE, VACANT, Variable, mix};
 use crate::store::Store;
 
 /// The end of a bucket.
@@ -13,12 +16,15 @@ pub(crate) struct Levels<'s> {
     references: Vec<u32>,
     /// The next node in the same bucket.
     following: Vec<NodeId>,
+    /// The nodes of the variable that had this level at first.
     tables: Vec<Table>,
+    /// The level that the variable had at first which is now at this one.
+    order: Vec<u32>,
     /// How many nodes were looked at.
     pub work: u64,
 }
 
-/// The nodes of a level.
+/// The nodes of a variable.
 #[derive(Default)]
 struct Table {
     buckets: Vec<NodeId>,
@@ -44,15 +50,23 @@ impl<'s> Levels<'s> {
         }
         handles.iter().for_each(|id| references[*id as usize] += 1);
         let tables = members.iter().map(|_| Table::default()).collect();
-        let mut levels = Levels { store, references, following: vec![END; slots], tables, work: 0 };
+        let order = (0..members.len() as u32).collect();
+        let mut levels = Levels { store, references, following: vec![END; slots], tables, order, work: 0 };
         for (level, members) in members.iter().enumerate() {
             levels.fill(level as u32, members);
         }
         levels
     }
 
-    /// Gives the nodes back to the store.
+    /// Gives the nodes back to the store, with the levels that they have now.
     pub fn finish(self) {
+        let mut level = vec![0; self.order.len()];
+        for (now, first) in self.order.iter().enumerate() {
+            level[*first as usize] = now as u32;
+        }
+        for node in self.store.nodes.iter_mut().skip(2).filter(|node| node.level != VACANT) {
+            node.level = level[node.level as usize];
+        }
         self.store.enter_all();
     }
 
@@ -63,17 +77,18 @@ impl<'s> Levels<'s> {
 
     /// How many places there are for variables.
     pub fn places(&self) -> usize {
-        self.tables.len() / 2
+        self.order.len() / 2
     }
 
     /// How many nodes the variable at a place has.
     pub fn count(&self, place: usize) -> usize {
-        self.tables[2 * place].count + self.tables[2 * place + 1].count
+        let of = |level: usize| self.tables[self.order[level] as usize].count;
+        of(2 * place) + of(2 * place + 1)
     }
 
     /// The variable at a place changes places with the one below it, each with its next value.
     pub fn swap_places(&mut self, place: usize) {
-        let top = 2 * place as u32;
+        let top = 2 * place;
         for level in [top + 1, top, top + 2, top + 1] {
             self.swap(level);
         }
@@ -81,49 +96,57 @@ impl<'s> Levels<'s> {
 
     /// A level and the one below it change places.
     ///
-    /// A node of the upper level that does not read the lower one just goes down. Every other one stays where it is and what
-    /// it is, its branches now being those of the other variable; what was below it comes up, or is not needed any more.
-    fn swap(&mut self, upper: u32) {
-        let lower = upper + 1;
-        let (above, below) = (self.take(upper), self.take(lower));
-        self.work += (above.len() + below.len()) as u64;
-        for id in &below {
-            self.store.nodes[*id as usize].level = upper;
+    /// A node of the upper one that does not read the lower one is not concerned. Every other one stays what it is, but decides
+    /// on the other variable first.
+    fn swap(&mut self, level: usize) {
+        let (upper, lower) = (self.order[level], self.order[level + 1]);
+        self.order.swap(level, level + 1);
+        if self.tables[lower as usize].count == 0 {
+            return;
         }
-        let reads = |id: &NodeId| {
-            let node = self.store.node(*id);
-            self.store.level(node.low) == upper || self.store.level(node.high) == upper
-        };
-        let (split, others): (Vec<NodeId>, Vec<NodeId>) = above.into_iter().partition(reads);
-        for id in &others {
-            self.store.nodes[*id as usize].level = lower;
+        self.work += self.tables[upper as usize].count as u64;
+        for id in self.take_readers(upper, lower) {
+            self.split(id, upper, lower);
         }
-        self.fill(lower, &others);
-        for id in &split {
-            self.split(*id, upper);
-        }
-        let (mut kept, dead): (Vec<NodeId>, Vec<NodeId>) =
-            below.into_iter().partition(|id| self.references[*id as usize] > 0);
-        dead.into_iter().for_each(|id| self.remove(id));
-        kept.extend(split);
-        self.fill(upper, &kept);
     }
 
-    /// Exchanges the decisions of a node of the upper level and of its children.
-    fn split(&mut self, id: NodeId, upper: u32) {
+    /// Takes out of a table the nodes that read a variable right below.
+    fn take_readers(&mut self, upper: u32, lower: u32) -> Vec<NodeId> {
+        let Levels { store, following, tables, .. } = self;
+        let (table, mut found) = (&mut tables[upper as usize], Vec::new());
+        for bucket in &mut table.buckets {
+            let (mut id, mut kept) = (*bucket, END);
+            while id != END {
+                let (node, next) = (store.node(id), following[id as usize]);
+                if store.level(node.low) == lower || store.level(node.high) == lower {
+                    found.push(id);
+                } else {
+                    following[id as usize] = std::mem::replace(&mut kept, id);
+                }
+                id = next;
+            }
+            *bucket = kept;
+        }
+        table.count -= found.len();
+        found
+    }
+
+    /// Exchanges the decisions of a node and of its children.
+    fn split(&mut self, id: NodeId, upper: u32, lower: u32) {
         let Node { low, high, .. } = self.store.node(id);
         let branches = |child: NodeId| match self.store.node(child) {
-            node if node.level == upper => (node.low, node.high),
+            node if node.level == lower => (node.low, node.high),
             _ => (child, child),
         };
         let ((low0, low1), (high0, high1)) = (branches(low), branches(high));
-        let new_low = self.make(upper + 1, low0, high0);
+        let new_low = self.make(upper, low0, high0);
         self.references[new_low as usize] += 1;
-        let new_high = self.make(upper + 1, low1, high1);
+        let new_high = self.make(upper, low1, high1);
         self.references[new_high as usize] += 1;
-        self.references[low as usize] -= 1;
-        self.references[high as usize] -= 1;
-        self.store.nodes[id as usize] = Node { level: upper, low: new_low, high: new_high };
+        self.store.nodes[id as usize] = Node { level: lower, low: new_low, high: new_high };
+        self.enter(id);
+        self.release(low);
+        self.release(high);
     }
 
     /// The node for a function.
@@ -152,38 +175,22 @@ impl<'s> Levels<'s> {
             self.following.resize(id as usize + 1, END);
         }
         self.references[id as usize] = 0;
-        let table = &self.tables[node.level as usize];
-        if table.count >= 2 * table.buckets.len() {
-            let mut members = self.take(node.level);
-            members.push(id);
-            self.fill(node.level, &members);
-        } else {
-            self.enter(id);
-        }
+        self.enter(id);
         id
     }
 
-    /// A node that nothing leads to any more. What it leads to has other nodes that lead there.
-    fn remove(&mut self, id: NodeId) {
+    /// A node that led to another one does not any more. If nothing does, that one is gone; what it led to has other nodes that
+    /// lead there by then.
+    fn release(&mut self, id: NodeId) {
+        self.references[id as usize] -= 1;
+        if id <= TRUE || self.references[id as usize] > 0 {
+            return;
+        }
+        self.leave(id);
         let Node { low, high, .. } = self.store.node(id);
-        for child in [low, high].into_iter().filter(|child| !matches!(*child, FALSE | TRUE)) {
-            self.references[child as usize] -= 1;
-        }
+        self.references[low as usize] -= 1;
+        self.references[high as usize] -= 1;
         self.store.vacate(id);
-    }
-
-    /// The nodes of a level, which has none then.
-    fn take(&mut self, level: u32) -> Vec<NodeId> {
-        let table = std::mem::take(&mut self.tables[level as usize]);
-        let mut members = Vec::with_capacity(table.count);
-        for first in table.buckets {
-            let mut id = first;
-            while id != END {
-                members.push(id);
-                id = self.following[id as usize];
-            }
-        }
-        members
     }
 
     /// Makes nodes the nodes of a level.
@@ -193,11 +200,49 @@ impl<'s> Levels<'s> {
         members.iter().for_each(|id| self.enter(*id));
     }
 
+    /// Enters a node into the table of its level.
     fn enter(&mut self, id: NodeId) {
         let node = self.store.node(id);
+        self.make_room(node.level);
         let table = &mut self.tables[node.level as usize];
         let bucket = table.bucket(node);
         self.following[id as usize] = std::mem::replace(&mut table.buckets[bucket], id);
         table.count += 1;
+    }
+
+    /// Takes a node out of the table of its level.
+    fn leave(&mut self, id: NodeId) {
+        let node = self.store.node(id);
+        let table = &mut self.tables[node.level as usize];
+        let bucket = table.bucket(node);
+        let next = self.following[id as usize];
+        if table.buckets[bucket] == id {
+            table.buckets[bucket] = next;
+        } else {
+            let mut before = table.buckets[bucket];
+            while self.following[before as usize] != id {
+                before = self.following[before as usize];
+            }
+            self.following[before as usize] = next;
+        }
+        table.count -= 1;
+    }
+
+    /// Has more buckets where they are full.
+    fn make_room(&mut self, level: u32) {
+        let table = &mut self.tables[level as usize];
+        if table.count < 2 * table.buckets.len() {
+            return;
+        }
+        let full = std::mem::take(table);
+        table.buckets = vec![END; 4 * full.buckets.len()];
+        for first in full.buckets {
+            let mut id = first;
+            while id != END {
+                let next = self.following[id as usize];
+                self.enter(id);
+                id = next;
+            }
+        }
     }
 }

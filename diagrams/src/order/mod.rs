@@ -136,7 +136,7 @@ impl Core {
 }
 
 /// How many nodes are moved in the time that a result takes.
-const WORK: u64 = 8;
+const WORK: u64 = 16;
 
 impl Manager {
     /// Says whether the order of variables changes. If it does, a better one is looked for at once where there are many nodes.

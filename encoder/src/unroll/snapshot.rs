@@ -5,7 +5,7 @@
 //! encodings of bounded LTL model checking, Logical Methods in Computer Science 2, 2006, \[BHJLS06\].
 
 use super::{Time, Unrolling, is_state};
-use crate::arithmetic::extend;
+use crate::arithmetic::sign_extend;
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use crate::value::{Encoded, fresh_variable};
@@ -62,7 +62,7 @@ impl Unrolling<'_> {
             }
             Encoded::Integer(bits) => {
                 let width = bits.len().max(value.signals().len());
-                value.integer(&mut self.gates, width).into_iter().zip(extend(bits, width, true)).collect()
+                value.integer(&mut self.gates, width).into_iter().zip(sign_extend(bits, width)).collect()
             }
             Encoded::Boolean(_) | Encoded::Word(_) => value.signals().into_iter().zip(wanted.signals()).collect(),
         }

@@ -2,7 +2,7 @@
 
 use super::fire::Movers;
 use super::{Frame, Idling, Unrolling, expression, is_state};
-use crate::arithmetic::{constant, extend};
+use crate::arithmetic::{constant, sign_extend};
 use crate::expr::{Evaluated, Memo};
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
@@ -375,7 +375,7 @@ impl Unrolling<'_> {
                 let mut inside = Vec::new();
                 if let Domain::Range { low, high } = domain {
                     let width = bits.len().max(integer_width(*low, *high));
-                    let wide = extend(bits, width, true);
+                    let wide = sign_extend(bits, width);
                     let below = self.gates.less_signed(&wide, &constant((*low).into(), width));
                     let above = self.gates.less_signed(&constant((*high).into(), width), &wide);
                     let outside = self.gates.or(below, above);
@@ -415,5 +415,5 @@ impl Unrolling<'_> {
 
 /// Two's complement bits brought to a width. Booleans and words always have the same number of signals already.
 fn extend_signals(signals: &[Signal], width: usize) -> Vec<Signal> {
-    extend(signals, width, true)
+    sign_extend(signals, width)
 }

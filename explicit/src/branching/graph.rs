@@ -1,9 +1,9 @@
 //! The reachable states and the steps between them.
 
-use super::Labelled;
+use super::Unlabelled;
 use crate::cycle::{Detail, Marks, Steps};
-use crate::result::Progress;
 use crate::store::Store;
+use limits::{Handle, Progress};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use system::{ExprId, FiniteRuns, Machine, State};
@@ -41,10 +41,10 @@ impl Graph {
         machine: &Machine,
         atoms: &[ExprId],
         memory: usize,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Graph, Labelled> {
+        handle: &mut Handle<'_>,
+    ) -> Result<Graph, Unlabelled> {
         let steps = Steps::new(machine, atoms, 0, FiniteRuns::Ignored, None);
-        let (mut steps, needed, _) = steps.map_err(Labelled::Refused)?;
+        let (mut steps, needed, _) = steps.map_err(Unlabelled::Refused)?;
         let width = machine.layout().words();
         let mut graph = Graph {
             store: Store::new(width),
@@ -62,14 +62,14 @@ impl Graph {
             }
             ControlFlow::Continue(())
         };
-        machine.initial_states(&mut machine.workspace(), visit).map_err(Labelled::Failed)?;
+        machine.initial_states(&mut machine.workspace(), visit).map_err(Unlabelled::of)?;
         let mut taken = 0;
         while graph.edges.len() < graph.store.len() {
             if graph.edges.len().is_multiple_of(CHUNK) {
-                graph.look(taken + steps.bytes(), memory, progress)?;
+                graph.look(taken + steps.bytes(), memory, handle)?;
             }
             graph.store.go_to(&mut reading, graph.edges.len() as u32);
-            steps.collect(reading.state(), Detail::Ends).map_err(Labelled::Failed)?;
+            steps.collect(reading.state(), Detail::Ends).map_err(Unlabelled::of)?;
             let mut leaving = Vec::with_capacity(steps.found.len());
             for (step, end) in steps.found.iter().zip(steps.ends.chunks(width)) {
                 let (to, _) = graph.store.insert(&mut writing, end);
@@ -84,19 +84,14 @@ impl Graph {
     }
 
     /// Whether there are time and memory for more.
-    fn look(
-        &self,
-        taken: usize,
-        memory: usize,
-        progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), Labelled> {
+    fn look(&self, taken: usize, memory: usize, handle: &mut Handle<'_>) -> Result<(), Unlabelled> {
         let bytes = taken + self.store.bytes_with(CHUNK, CHUNK);
         if bytes > memory {
-            return Err(Labelled::Memory);
+            return Err(Unlabelled::Memory);
         }
-        match progress(Progress { states: self.store.len(), depth: 0, bytes }) {
+        match handle.see(Progress::States { states: self.store.len(), depth: 0 }) {
             ControlFlow::Continue(()) => Ok(()),
-            ControlFlow::Break(()) => Err(Labelled::Interrupted),
+            ControlFlow::Break(()) => Err(Unlabelled::Interrupted),
         }
     }
 

@@ -7,36 +7,21 @@
 mod graph;
 mod labels;
 
-use super::result::Progress;
+use super::result::is_interruption;
 use super::trace::through;
+use engine::{Cause, Cost, Findings, Stop, Verdict};
 use graph::Graph;
 use labels::Labels;
+use limits::Handle;
 use std::collections::BTreeSet;
-use std::ops::ControlFlow;
-use system::{Claim, ExprId, Failure, Formula, FormulaId, Machine, PropertyId, System, Trace, UnaryTemporal};
+use system::{Claim, ExprId, Failure, Formula, FormulaId, Machine, PropertyId, System, UnaryTemporal};
 use temporal::Refusal;
 
-/// What is known of a formula.
+/// Why states could not be labelled.
 #[derive(Clone, Debug)]
-pub enum Branching {
-    /// Every initial state with a fair run satisfies it.
-    Holds,
-    /// An initial state with a fair run does not: the run begins there, and leads to where the p of `AG p` is false.
-    Violated(Trace),
-}
-
-/// What labelling came to.
-#[derive(Clone, Debug)]
-pub enum Labelled {
-    /// All formulas are decided.
-    Decided {
-        /// In the order in which they were asked.
-        verdicts: Vec<(PropertyId, Branching)>,
-        /// How many states there are.
-        states: usize,
-    },
+enum Unlabelled {
     /// Something has no value in a reachable state.
-    Failed(Failure),
+    Failed,
     /// There was not enough memory.
     Memory,
     /// The search was interrupted.
@@ -45,34 +30,67 @@ pub enum Labelled {
     Refused(Refusal),
 }
 
-/// Decides formulas of CTL, in about this many bytes.
-pub fn label(
+impl Unlabelled {
+    /// States could not be computed.
+    fn of(failure: Failure) -> Unlabelled {
+        if is_interruption(failure) { Unlabelled::Interrupted } else { Unlabelled::Failed }
+    }
+
+    /// What is known of the properties then.
+    fn findings(self, properties: &[PropertyId], handle: &Handle<'_>) -> Findings {
+        let mut found = Findings::new("explicit");
+        let (stop, verdict) = match (self, handle.why()) {
+            (Unlabelled::Failed, _) => {
+                let reason = "something has no value in a reachable state";
+                (Stop::Refused, Verdict::unknown(Cause::NoMeaning, reason))
+            }
+            (Unlabelled::Memory, _) => (Stop::Memory, Verdict::unknown(Cause::Memory, "the memory limit was reached")),
+            (Unlabelled::Interrupted, Some(why)) => (Stop::Interrupted, Verdict::ended(why, None)),
+            (Unlabelled::Interrupted, None) => {
+                (Stop::Interrupted, Verdict::unknown(Cause::Effort, "there are too many states to label"))
+            }
+            (Unlabelled::Refused(why), _) => (Stop::Refused, Verdict::unknown(Cause::Refused, why)),
+        };
+        found.stop = stop;
+        found.conclude(properties, &verdict);
+        found
+    }
+}
+
+/// Decides formulas of CTL, in about this many bytes. A counterexample begins in an initial state with a fair run, and leads to
+/// where the p of `AG p` is false.
+pub fn label(machine: &Machine, properties: &[PropertyId], memory: usize, handle: &mut Handle<'_>) -> Findings {
+    match try_label(machine, properties, memory, handle) {
+        Ok(found) => found,
+        Err(why) => why.findings(properties, handle),
+    }
+}
+
+fn try_label(
     machine: &Machine,
     properties: &[PropertyId],
     memory: usize,
-    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Labelled {
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Unlabelled> {
     let system = machine.system();
     if system.has_atomic_sections {
-        return Labelled::Refused("atomic sections are single steps here".to_owned());
+        return Err(Unlabelled::Refused("atomic sections are single steps here".to_owned()));
     }
     let formulas: Option<Vec<FormulaId>> = properties.iter().map(|property| formula(system, *property)).collect();
-    let Some(formulas) = formulas else { return Labelled::Refused("only formulas of CTL are labelled".to_owned()) };
+    let Some(formulas) = formulas else {
+        return Err(Unlabelled::Refused("only formulas of CTL are labelled".to_owned()));
+    };
     let atoms: BTreeSet<ExprId> = formulas.iter().flat_map(|root| system.formulas.states(*root)).collect();
     let atoms: Vec<ExprId> = atoms.into_iter().collect();
-    let graph = match Graph::new(machine, &atoms, memory, &mut progress) {
-        Ok(graph) => graph,
-        Err(why) => return why,
-    };
+    let graph = Graph::new(machine, &atoms, memory, handle)?;
     let mut labels = Labels::new(&graph, &atoms);
-    let mut verdicts = Vec::new();
+    let mut found = Findings { stop: Stop::Decided, ..Findings::new("explicit") };
+    found.cost = Cost { states: Some(graph.states()), ..Cost::default() };
     for (property, formula) in properties.iter().zip(formulas) {
-        match labels.of(system, formula) {
-            Ok(()) => verdicts.push((*property, verdict(machine, &graph, &labels, formula))),
-            Err(why) => return Labelled::Refused(why),
-        }
+        labels.of(system, formula).map_err(Unlabelled::Refused)?;
+        found.verdicts.push((*property, verdict(machine, &graph, &labels, formula)));
     }
-    Labelled::Decided { verdicts, states: graph.states() }
+    Ok(found)
 }
 
 fn formula(system: &System, property: PropertyId) -> Option<FormulaId> {
@@ -82,9 +100,11 @@ fn formula(system: &System, property: PropertyId) -> Option<FormulaId> {
     }
 }
 
-fn verdict(machine: &Machine, graph: &Graph, labels: &Labels<'_>, formula: FormulaId) -> Branching {
+fn verdict(machine: &Machine, graph: &Graph, labels: &Labels<'_>, formula: FormulaId) -> Verdict {
     let wrong = |state: &&u32| labels.fair[**state as usize] && !labels.known(formula)[**state as usize];
-    let Some(start) = graph.initial.iter().find(wrong) else { return Branching::Holds };
+    let Some(start) = graph.initial.iter().find(wrong) else {
+        return Verdict::Holds(format!("all {} states were labelled", graph.states()));
+    };
     let path = match machine.system().formulas.get(formula) {
         Formula::Unary(UnaryTemporal::AllGlobally, None, inner) => {
             let bad: Vec<bool> = (labels.fair.iter().zip(labels.known(inner))).map(|(fair, ok)| *fair && !ok).collect();
@@ -92,5 +112,5 @@ fn verdict(machine: &Machine, graph: &Graph, labels: &Labels<'_>, formula: Formu
         }
         _ => vec![*start],
     };
-    Branching::Violated(through(machine, path.into_iter().map(|state| graph.state(state)).collect()))
+    Verdict::Violated(through(machine, path.into_iter().map(|state| graph.state(state)).collect()))
 }

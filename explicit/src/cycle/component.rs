@@ -8,9 +8,9 @@ use super::lasso::{lasso, stem};
 use super::product::{Edge, Product, Wrong};
 use super::streett::fair_part;
 use super::{Cycles, Marks};
-use crate::result::{Finding, Progress};
-use std::ops::ControlFlow;
-use system::{Failure, Fault, State, Trace};
+use crate::result::is_interruption;
+use limits::{Handle, Progress};
+use system::{Failure, State, Trace};
 
 /// How many states are expanded between two looks at the limits.
 const CHUNK: usize = 1 << 10;
@@ -42,7 +42,7 @@ struct Root {
 
 /// States of a component, and which of the transitions between them count.
 #[derive(Clone, Debug)]
-pub struct Found {
+pub struct Component {
     /// The states.
     pub states: Vec<u32>,
     /// Marks that a cycle has to have.
@@ -67,7 +67,7 @@ pub struct Search<'a> {
 
 /// Why a search ends early.
 enum End {
-    Found(Found),
+    Found(Component),
     Wrong(u32, Wrong),
     Memory,
     Interrupted,
@@ -89,58 +89,40 @@ impl<'a> Search<'a> {
     }
 
     /// Searches from every initial state.
-    pub fn run(
-        mut self,
-        memory: usize,
-        progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Cycles, Box<Finding>> {
+    pub fn run(mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
         self.initial = match self.product.initial() {
             Ok(initial) => initial,
-            Err(failure) if failure.fault == Fault::Interrupted => return Ok(Cycles::Interrupted),
-            Err(failure) => return Err(Finding::new(failure, Trace::default())),
+            Err(failure) if is_interruption(failure) => return self.interrupted(),
+            Err(failure) => return Cycles::Fault(failure, Trace::default()),
         };
-        self.search(memory, progress)
+        self.search(memory, handle)
     }
 
     /// Searches from some states.
-    pub fn run_from(
-        mut self,
-        states: Vec<State>,
-        memory: usize,
-        progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Cycles, Box<Finding>> {
+    pub fn run_from(mut self, states: Vec<State>, memory: usize, handle: &mut Handle<'_>) -> Cycles {
         self.initial = self.product.begin(states);
-        self.search(memory, progress)
+        self.search(memory, handle)
     }
 
-    fn search(
-        mut self,
-        memory: usize,
-        mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Cycles, Box<Finding>> {
+    fn search(mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
         for number in self.initial.clone() {
-            match self.search_from(number, memory, &mut progress) {
+            match self.search_from(number, memory, handle) {
                 Ok(()) => {}
-                Err(End::Found(found)) => return Ok(self.violation(found, &mut progress)),
-                Err(End::Memory) => return Ok(Cycles::Memory),
-                Err(End::Interrupted) => return Ok(Cycles::Interrupted),
-                Err(End::Wrong(_, Wrong::Refused(why))) => return Ok(Cycles::Refused(why)),
-                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure, &mut progress),
+                Err(End::Found(found)) => return self.violation(found, handle),
+                Err(End::Memory) => return Cycles::Memory,
+                Err(End::Interrupted) => return self.interrupted(),
+                Err(End::Wrong(_, Wrong::Refused(why))) => return Cycles::Refused(why),
+                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure, handle),
             }
         }
         if self.product.is_endless() {
             let why = "an atomic section can go round for ever, where no formula looks";
-            return Ok(Cycles::Refused(why.to_owned()));
+            return Cycles::Refused(why.to_owned());
         }
-        Ok(Cycles::Nothing { states: self.product.len() })
+        Cycles::Nothing { states: self.product.len() }
     }
 
-    fn search_from(
-        &mut self,
-        start: u32,
-        memory: usize,
-        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<(), End> {
+    fn search_from(&mut self, start: u32, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
         if self.place(start) != UNSEEN {
             return Ok(());
         }
@@ -156,7 +138,7 @@ impl<'a> Search<'a> {
                 DONE => {}
                 UNSEEN => {
                     if (self.entered as usize).is_multiple_of(CHUNK) || self.product.automaton_grows() {
-                        self.look_at_limits(memory, progress)?;
+                        self.look_at_limits(memory, handle)?;
                     }
                     self.enter(edge.to, self.product.marks(edge))?;
                 }
@@ -170,22 +152,26 @@ impl<'a> Search<'a> {
         self.places.get(state as usize).copied().unwrap_or(UNSEEN)
     }
 
-    fn look_at_limits(&self, memory: usize, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Result<(), End> {
-        let now = self.progress();
-        if now.bytes > memory {
+    fn look_at_limits(&self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
+        if self.bytes() > memory {
             return Err(End::Memory);
         }
-        if progress(now).is_break() { Err(End::Interrupted) } else { Ok(()) }
+        if handle.see(self.progress()).is_break() { Err(End::Interrupted) } else { Ok(()) }
     }
 
-    /// How far the search is, with the memory that it takes.
+    /// How far the search is.
     fn progress(&self) -> Progress {
+        Progress::States { states: self.product.len(), depth: 0 }
+    }
+
+    /// How much memory it takes.
+    fn bytes(&self) -> usize {
         let own = self.places.capacity() * size_of::<u32>()
             + self.edges.capacity() * size_of::<Edge>()
             + self.path.capacity() * size_of::<Frame>()
             + self.alive.capacity() * size_of::<u32>()
             + self.roots.capacity() * size_of::<Root>();
-        Progress { states: self.product.len(), depth: 0, bytes: self.product.bytes_with(CHUNK) + own }
+        self.product.bytes_with(CHUNK) + own
     }
 
     fn enter(&mut self, state: u32, entering: Marks) -> Result<(), End> {
@@ -216,7 +202,7 @@ impl<'a> Search<'a> {
         root.has_cycle = true;
         if self.product.pairs.is_empty() && root.marks & needed == needed {
             let states = self.alive[root.first..].to_vec();
-            return Err(End::Found(Found { states, wanted: needed, forbidden: 0 }));
+            return Err(End::Found(Component { states, wanted: needed, forbidden: 0 }));
         }
         Ok(())
     }
@@ -239,34 +225,35 @@ impl<'a> Search<'a> {
     }
 
     /// The run of a counterexample. Only an interruption can keep it from being found.
-    fn violation(mut self, mut found: Found, progress: &mut impl FnMut(Progress) -> ControlFlow<()>) -> Cycles {
+    fn violation(mut self, mut found: Component, handle: &mut Handle<'_>) -> Cycles {
         found.states.sort_unstable();
         let known: Vec<u32> = self.path.iter().map(|frame| frame.state).collect();
-        let now = self.progress();
+        let _ = handle.see(self.progress());
         let Search { product, initial, places, .. } = &mut self;
         let is_entered = |state| is_entered(places, state);
-        lasso(product, (initial, &known), is_entered, &found, &mut || progress(now))
-            .map_or(Cycles::Interrupted, Cycles::Violation)
+        match lasso(product, (initial, &known), is_entered, &found, handle) {
+            Some(trace) => Cycles::Violation(trace),
+            None => self.interrupted(),
+        }
+    }
+
+    fn interrupted(&self) -> Cycles {
+        Cycles::Interrupted { states: self.product.len() }
     }
 
     /// A run to the state where the model has no meaning.
-    fn fault(
-        mut self,
-        state: u32,
-        failure: Failure,
-        progress: &mut impl FnMut(Progress) -> ControlFlow<()>,
-    ) -> Result<Cycles, Box<Finding>> {
-        let now = self.progress();
-        if failure.fault == Fault::Interrupted {
-            return Ok(Cycles::Interrupted);
+    fn fault(mut self, state: u32, failure: Failure, handle: &mut Handle<'_>) -> Cycles {
+        if is_interruption(failure) {
+            return self.interrupted();
         }
+        let _ = handle.see(self.progress());
         let Search { product, initial, places, .. } = &mut self;
         if failure.command.is_none() {
             let why = failure.fault.describe(product.machine.system());
-            return Ok(Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}")));
+            return Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}"));
         }
-        let trace = stem(product, initial, |state| is_entered(places, state), state, &mut || progress(now));
-        Err(Finding::new(failure, trace.unwrap_or_default()))
+        let trace = stem(product, initial, |state| is_entered(places, state), state, handle);
+        Cycles::Fault(failure, trace.unwrap_or_default())
     }
 }
 

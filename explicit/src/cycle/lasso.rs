@@ -1,17 +1,14 @@
 //! Counterexamples: a shortest way to a component, and from there round it by short ways to all marks that it has to have.
 
-use super::component::Found;
+use super::component::Component;
 use super::product::{Edge, Product};
+use limits::Handle;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
-use std::ops::ControlFlow;
 use system::Trace;
 
 /// A state, and the transition that leaves it.
 type Taken = (u32, Edge);
-
-/// Whether to go on looking for short ways.
-pub type Patience<'a> = &'a mut dyn FnMut() -> ControlFlow<()>;
 
 /// How many states are looked at between two questions whether to go on.
 const CHUNK: usize = 1 << 10;
@@ -22,16 +19,16 @@ pub fn lasso(
     product: &mut Product<'_>,
     (initial, known): (&[u32], &[u32]),
     entered: impl Fn(u32) -> bool,
-    found: &Found,
-    patience: Patience<'_>,
+    found: &Component,
+    handle: &mut Handle<'_>,
 ) -> Option<Trace> {
     let is_inside = |state| found.states.binary_search(&state).is_ok();
-    let stem = match path(product, initial, |edge| entered(edge.to), is_inside, patience) {
+    let stem = match path(product, initial, |edge| entered(edge.to), is_inside, handle) {
         Some(stem) => stem,
         None => along(product, known, is_inside)?,
     };
     let first = stem.taken.first().map_or(stem.end, |(from, _)| *from);
-    let round = round(product, stem.end, found, patience)?;
+    let round = round(product, stem.end, found, handle)?;
     let mut trace = begin(product, first);
     follow(product, &mut trace, &stem.taken)?;
     // Where control was lost in an atomic section, a state may be another one when it is met again; then it stays so.
@@ -56,9 +53,9 @@ pub fn stem(
     initial: &[u32],
     entered: impl Fn(u32) -> bool,
     goal: u32,
-    patience: Patience<'_>,
+    handle: &mut Handle<'_>,
 ) -> Option<Trace> {
-    let path = path(product, initial, |edge| edge.to == goal || entered(edge.to), |state| state == goal, patience)?;
+    let path = path(product, initial, |edge| edge.to == goal || entered(edge.to), |state| state == goal, handle)?;
     let mut trace = begin(product, path.taken.first().map_or(path.end, |(from, _)| *from));
     follow(product, &mut trace, &path.taken)?;
     Some(trace)
@@ -90,7 +87,7 @@ fn path(
     from: &[u32],
     allowed: impl Fn(Edge) -> bool,
     wanted: impl Fn(u32) -> bool,
-    patience: Patience<'_>,
+    handle: &mut Handle<'_>,
 ) -> Option<Path> {
     let mut parents: FxHashMap<u32, Option<Taken>> = from.iter().map(|state| (*state, None)).collect();
     let mut open: VecDeque<u32> = from.iter().copied().collect();
@@ -100,7 +97,7 @@ fn path(
             return Some(Path { taken: back(&parents, state), end: state });
         }
         looked += 1;
-        if looked.is_multiple_of(CHUNK) && patience().is_break() {
+        if looked.is_multiple_of(CHUNK) && handle.is_over() {
             return None;
         }
         for edge in product.edges(state).ok()?.into_iter().filter(|edge| allowed(*edge)) {
@@ -135,18 +132,18 @@ fn back(parents: &FxHashMap<u32, Option<Taken>>, mut state: u32) -> Vec<Taken> {
 }
 
 /// A way round a component, from a state back to it, with every mark that is wanted.
-fn round(product: &mut Product<'_>, start: u32, found: &Found, patience: Patience<'_>) -> Option<Vec<Taken>> {
+fn round(product: &mut Product<'_>, start: u32, found: &Component, handle: &mut Handle<'_>) -> Option<Vec<Taken>> {
     let members: FxHashSet<u32> = found.states.iter().copied().collect();
     let (mut taken, mut at, mut missing) = (Vec::new(), start, found.wanted);
     while missing != 0 {
         let serves = |product: &Product<'_>, edge| product.marks(edge) & missing != 0;
-        let next = step_with(product, at, (&members, found), serves, patience)?;
+        let next = step_with(product, at, (&members, found), serves, handle)?;
         next.iter().for_each(|(_, edge)| missing &= !product.marks(*edge));
         at = next.last()?.1.to;
         taken.extend(next);
     }
     if taken.is_empty() || at != start {
-        taken.extend(step_with(product, at, (&members, found), |_, edge| edge.to == start, patience)?);
+        taken.extend(step_with(product, at, (&members, found), |_, edge| edge.to == start, handle)?);
     }
     Some(taken)
 }
@@ -155,16 +152,16 @@ fn round(product: &mut Product<'_>, start: u32, found: &Found, patience: Patienc
 fn step_with(
     product: &mut Product<'_>,
     from: u32,
-    (members, found): (&FxHashSet<u32>, &Found),
+    (members, found): (&FxHashSet<u32>, &Component),
     wanted: impl Fn(&Product<'_>, Edge) -> bool,
-    patience: Patience<'_>,
+    handle: &mut Handle<'_>,
 ) -> Option<Vec<Taken>> {
     let mut parents: FxHashMap<u32, Option<Taken>> = std::iter::once((from, None)).collect();
     let mut open = VecDeque::from([from]);
     let mut looked = 0_usize;
     while let Some(state) = open.pop_front() {
         looked += 1;
-        if looked.is_multiple_of(CHUNK) && patience().is_break() {
+        if looked.is_multiple_of(CHUNK) && handle.is_over() {
             return None;
         }
         for edge in product.edges(state).ok()? {

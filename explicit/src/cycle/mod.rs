@@ -15,13 +15,14 @@ mod violations;
 
 pub use online::{Obstacle, OnLine, Room, check_on_line};
 
-use super::result::{Finding, Progress};
+use super::verdict::why;
 use component::Search;
+use engine::{Cause, Cost, Findings, Stop, Verdict};
+use limits::{Handle, Patience};
 use product::Product;
 use reduction::Reduction;
-use std::ops::ControlFlow;
 pub(super) use steps::{Detail, Steps};
-use system::{Machine, PropertyId, Trace};
+use system::{Failure, Machine, PropertyId, Trace};
 use temporal::Refusal;
 use violations::Violations;
 
@@ -30,7 +31,7 @@ pub(super) type Marks = u128;
 
 /// What a search for cycles found.
 #[derive(Clone, Debug)]
-pub enum Cycles {
+enum Cycles {
     /// No infinite fair run violates the property.
     Nothing {
         /// How many states of the product there are.
@@ -41,9 +42,37 @@ pub enum Cycles {
     /// There was not enough memory.
     Memory,
     /// The search was interrupted.
-    Interrupted,
+    Interrupted {
+        /// How many states of the product there were so far.
+        states: usize,
+    },
     /// The question cannot be asked, and why.
     Refused(Refusal),
+    /// The model has no meaning at the end of this run.
+    Fault(Failure, Trace),
+}
+
+impl Cycles {
+    /// What is known of a property then.
+    fn findings(self, property: PropertyId, handle: &Handle<'_>) -> Findings {
+        let mut found = Findings::new("explicit");
+        let (stop, verdict) = match self {
+            Cycles::Nothing { states } => {
+                found.cost = Cost { states: Some(states), ..Cost::default() };
+                let reason = format!("no infinite run violates it: {states} states of the product were visited");
+                (Stop::Complete, Verdict::Holds(reason))
+            }
+            Cycles::Violation(trace) => (Stop::Decided, Verdict::Violated(trace)),
+            Cycles::Memory => (Stop::Memory, Verdict::unknown(Cause::Memory, "the memory limit was reached")),
+            Cycles::Interrupted { .. } => (Stop::Interrupted, Verdict::ended(why(handle), None)),
+            Cycles::Refused(why) => (Stop::Refused, Verdict::unknown(Cause::Refused, why)),
+            Cycles::Fault(failure, trace) => {
+                found.fault = Some((failure, trace));
+                (Stop::Decided, Verdict::unknown(Cause::NoMeaning, "the model has a fault"))
+            }
+        };
+        Findings { stop, verdicts: vec![(property, verdict)], ..found }
+    }
 }
 
 /// Which interleavings of independent commands are tried.
@@ -67,25 +96,19 @@ pub fn find_cycle(
     property: PropertyId,
     interleavings: Interleavings,
     memory: usize,
-    mut progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Cycles, Box<Finding>> {
-    let all = |progress: &mut dyn FnMut(Progress) -> ControlFlow<()>| search(machine, property, None, memory, progress);
+    handle: &mut Handle<'_>,
+) -> Findings {
     let reduction = match interleavings {
-        Interleavings::All => return all(&mut progress),
+        Interleavings::All => None,
         Interleavings::Fewest => reduction(machine, property),
         Interleavings::Representative => {
-            let mut is_long = false;
-            let found = all(&mut |now| {
-                is_long = now.states > FEW;
-                if is_long { ControlFlow::Break(()) } else { progress(now) }
-            })?;
-            match (found, is_long) {
-                (Cycles::Interrupted, true) => reduction(machine, property),
-                (found, _) => return Ok(found),
+            match search(machine, property, None, memory, &mut handle.patient(Patience::of_states(FEW))) {
+                Cycles::Interrupted { states } if states > FEW => reduction(machine, property),
+                found => return found.findings(property, handle),
             }
         }
     };
-    search(machine, property, reduction.as_ref(), memory, &mut progress)
+    search(machine, property, reduction.as_ref(), memory, handle).findings(property, handle)
 }
 
 /// What is known of commands, if interleavings can be left out.
@@ -99,32 +122,24 @@ fn search(
     property: PropertyId,
     reduction: Option<&Reduction>,
     memory: usize,
-    progress: &mut dyn FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Cycles, Box<Finding>> {
+    handle: &mut Handle<'_>,
+) -> Cycles {
     let violations = Violations::of(machine.system(), property);
     match violations.and_then(|violations| Product::new(machine, violations, reduction)) {
-        Ok(product) => Search::new(product).run(memory, progress),
-        Err(why) => Ok(Cycles::Refused(why)),
+        Ok(product) => Search::new(product).run(memory, handle),
+        Err(why) => Cycles::Refused(why),
     }
 }
 
-/// Looks for an infinite fair run that goes on from where a finite one ends: the whole of it.
-pub fn continue_for_ever(
-    machine: &Machine,
-    trace: &Trace,
-    memory: usize,
-    progress: impl FnMut(Progress) -> ControlFlow<()>,
-) -> Result<Cycles, Box<Finding>> {
-    let Some(last) = trace.states.last() else { return Ok(Cycles::Nothing { states: 0 }) };
-    let product = match Violations::anything().and_then(|violations| Product::new(machine, violations, None)) {
-        Ok(product) => product,
-        Err(why) => return Ok(Cycles::Refused(why)),
-    };
-    let found = Search::new(product).run_from(vec![last.clone()], memory, progress)?;
-    Ok(match found {
-        Cycles::Violation(rest) => Cycles::Violation(joined(trace, rest)),
-        other => other,
-    })
+/// Looks for an infinite fair run that goes on from where a finite one ends: the whole of it, if one is found.
+pub fn continue_for_ever(machine: &Machine, trace: &Trace, memory: usize, handle: &mut Handle<'_>) -> Option<Trace> {
+    let last = trace.states.last()?;
+    let violations = Violations::anything().ok()?;
+    let product = Product::new(machine, violations, None).ok()?;
+    match Search::new(product).run_from(vec![last.clone()], memory, handle) {
+        Cycles::Violation(rest) => Some(joined(trace, rest)),
+        _ => None,
+    }
 }
 
 /// A run that begins where another one ends, after it.

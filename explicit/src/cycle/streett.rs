@@ -2,13 +2,13 @@
 //! transitions with the first are of no use. Without them the component falls apart, and its parts are looked at again.
 
 use super::Marks;
-use super::component::Found;
+use super::component::Component;
 use super::product::{Edge, Product, Wrong};
 use rustc_hash::FxHashMap;
 use temporal::components as tarjan;
 
 /// A part of a component that has all marks and satisfies all pairs, if there is one.
-pub fn fair_part(product: &mut Product<'_>, component: &[u32]) -> Result<Option<Found>, Wrong> {
+pub fn fair_part(product: &mut Product<'_>, component: &[u32]) -> Result<Option<Component>, Wrong> {
     let mut open = vec![(component.to_vec(), 0)];
     while let Some((states, forbidden)) = open.pop() {
         for part in components(product, &states, forbidden)? {
@@ -18,7 +18,7 @@ pub fn fair_part(product: &mut Product<'_>, component: &[u32]) -> Result<Option<
             if there && further == 0 {
                 let then = product.pairs.iter().fold(0, |then, pair| then | pair.then);
                 let wanted = product.needed | part.marks & then;
-                return Ok(Some(Found { states: part.states, wanted, forbidden }));
+                return Ok(Some(Component { states: part.states, wanted, forbidden }));
             }
             if there {
                 open.push((part.states, forbidden | further));

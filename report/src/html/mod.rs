@@ -38,23 +38,21 @@ fn rounds(report: &RunReport) -> String {
     if report.rounds.is_empty() {
         return String::new();
     }
-    let row = |(number, round): (usize, &RoundReport)| {
-        let names = |points: &[String]| escaped(&visible(&points.join(" ")));
-        format!(
-            "<tr><td>{}</td><td>{}</td><td>{} of {}</td><td>{}</td><td>{}</td></tr>\n",
-            number + 1,
-            round.bound,
-            round.restricted,
-            report.points,
-            names(&round.blamed),
-            names(&round.widened)
-        )
-    };
-    let rows: String = report.rounds.iter().enumerate().map(row).collect();
+    let rows = (1..).zip(&report.rounds).map(|(number, round)| round_row(number, round, report.points));
+    let rows: String = rows.collect();
     format!(
         "<details id=\"rounds\"><summary>rounds of underapproximation-widening: {}</summary>\n<table><thead><tr><th>round</th>\
          <th>bound</th><th>restricted</th><th>blamed</th><th>widened</th></tr></thead><tbody>\n{rows}</tbody></table></details>\n",
         report.rounds.len()
+    )
+}
+
+/// A round as a row of the table.
+fn round_row(number: usize, round: &RoundReport, points: usize) -> String {
+    let RoundReport { bound, restricted, blamed, widened } = round;
+    let [blamed, widened] = [blamed, widened].map(|points| escaped(&visible(&points.join(" "))));
+    format!(
+        "<tr><td>{number}</td><td>{bound}</td><td>{restricted} of {points}</td><td>{blamed}</td><td>{widened}</td></tr>\n"
     )
 }
 

@@ -334,10 +334,10 @@ impl Document {
     /// Names the variables and processes that a short document leaves out.
     fn fill_in(&mut self) {
         if self.variables.is_empty() {
-            let variable =
-                |input: bool| move |name: &String| Variable { name: name.clone(), input, ..Variable::default() };
-            let states = self.states.first().into_iter().flat_map(IndexMap::keys).map(variable(false));
-            let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.keys()).map(variable(true));
+            let named = |name: &String| Variable { name: name.clone(), ..Variable::default() };
+            let states = self.states.first().into_iter().flat_map(IndexMap::keys).map(named);
+            let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.keys());
+            let inputs = inputs.map(|name| Variable { input: true, ..named(name) });
             self.variables = states.chain(inputs).collect();
         }
         for step in &self.steps {

@@ -16,6 +16,7 @@
 mod attach;
 mod finish;
 mod hooks;
+mod loaded;
 mod real;
 mod shared;
 mod sys;

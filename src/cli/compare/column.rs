@@ -9,7 +9,7 @@ use crate::Error;
 use crate::check::{self, Choice, Fault, Options, Procedure, Report, Runs, Unrolling, Verdict};
 use crate::model::Model;
 use bounded::{Strategy, Stride, Workers};
-use limits::{Bounds, Budget, Observer};
+use limits::{Bounds, Budget, Ended, Observer};
 use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
@@ -151,7 +151,7 @@ pub struct Column {
     /// A run to where something has no meaning, if it met one.
     pub fault: Option<Fault>,
     /// Why it was left alone, if it did not end when it had to.
-    pub left_alone: Option<&'static str>,
+    pub left_alone: Option<Ended>,
 }
 
 impl Column {
@@ -163,7 +163,7 @@ impl Column {
         let spent = moments.last().map_or(Duration::ZERO, |moment| moment.at);
         Ok(Column {
             name: way.name,
-            points: report.as_ref().map_or(0, |report| report.effort.points),
+            points: report.as_ref().map_or(0, |report| report.cost.points),
             cells: cells(&moments, bound, report.as_ref().is_some_and(is_decided)),
             spent,
             fault: report.and_then(|report| report.faults.into_iter().next()),
@@ -188,7 +188,7 @@ impl Column {
             column.cells.push(Cell::new(answer, &Moment::default(), &end));
             column.left_alone = left_alone;
             if let Some(report) = report {
-                column.points = report.effort.points;
+                column.points = report.cost.points;
                 column.fault = report.faults.into_iter().next();
             }
             if column.fault.is_some() || column.left_alone.is_some() || watch.why().is_some() {
@@ -209,7 +209,7 @@ struct Ran {
     moments: Vec<Moment>,
     /// What it found, unless it was left alone.
     report: Option<Report>,
-    left_alone: Option<&'static str>,
+    left_alone: Option<Ended>,
 }
 
 /// Checks, under a net.

@@ -21,7 +21,7 @@ use crate::model::Model;
 use agree::agree;
 use clap::Args;
 use column::{Asked, Column, Way};
-use limits::{Budget, Observer};
+use limits::{Budget, Ended, Observer};
 use measure::Measured;
 use sat::Choice;
 use serde::Serialize;
@@ -186,7 +186,7 @@ fn measure(model: &Arc<Model>, options: &Options, args: &CompareArgs, watch: &mu
             }
             // Beside a check that goes on, times of others say nothing.
             is_over = watch.why().is_some() || column.left_alone.is_some();
-            column.left_alone.iter().for_each(|why| remark_end(column.name, why));
+            column.left_alone.iter().for_each(|why| remark_end(column.name, *why));
             runs[index].push(Measured::of(&column));
             columns.push(column);
             if is_over {
@@ -201,6 +201,6 @@ fn measure(model: &Arc<Model>, options: &Options, args: &CompareArgs, watch: &mu
     Ok(Comparison::Measured(runs.iter().filter_map(|runs| Measured::merged(runs)).collect()))
 }
 
-fn remark_end(column: &str, why: &str) {
+fn remark_end(column: &str, why: Ended) {
     terminal::remark(&format!("the comparison ends here: {column} is {why}, and did not end when it had to"));
 }

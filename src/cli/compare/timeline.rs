@@ -3,7 +3,7 @@
 use super::super::watch::Watch;
 use super::column::Moment;
 use crate::check::{Report, Verdict};
-use limits::{Bounds, Interrupt, Observer, Progress};
+use limits::{Bounds, Ended, Interrupt, Observer, Progress};
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -56,8 +56,8 @@ impl<'a> Timeline<'a> {
 }
 
 impl Observer for Timeline<'_> {
-    fn see(&mut self, now: &Progress<'_>) -> ControlFlow<()> {
-        let Progress::Bounds(bounds) = *now else { return self.watch.see(now) };
+    fn see(&mut self, now: &Progress) -> ControlFlow<()> {
+        let Progress::Bounds(bounds) = now.clone() else { return self.watch.see(now) };
         let known = |moment: &Moment| (moment.bounds.settled, moment.bounds.shortest);
         let moment = Moment { at: self.start.elapsed(), bounds };
         // A search that begins anew takes back what it said.
@@ -76,7 +76,7 @@ impl Observer for Timeline<'_> {
         self.watch.interrupt()
     }
 
-    fn why(&self) -> Option<&'static str> {
+    fn why(&self) -> Option<Ended> {
         self.watch.why()
     }
 }

@@ -72,8 +72,8 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         None => Names::new(Places::new(program, session.maps())),
     };
     let single = if args.replay.is_some() { "nothing went wrong" } else { "stopped by --runs" };
-    let why = watch.why().unwrap_or(single);
-    let report = report(args, &exploration, why, watch.elapsed().as_secs_f64(), &mut names);
+    let why = watch.why().map_or(single.to_owned(), |why| why.to_string());
+    let report = report(args, &exploration, &why, watch.elapsed().as_secs_f64(), &mut names);
     if args.json {
         terminal::print_json("uwbmc-run", &report);
     } else {

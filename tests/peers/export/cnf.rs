@@ -1,7 +1,8 @@
 //! Reading DIMACS back.
 
 use encoder::Lit;
-use uwbmc::sat::{Answer, Choice, Effort, Model};
+use uwbmc::limits::{Effort, Handle};
+use uwbmc::sat::{Answer, Choice, Model};
 
 /// A formula and its comments.
 pub struct Dimacs {
@@ -37,7 +38,7 @@ impl Dimacs {
         for clause in &self.clauses {
             solver.clause(clause);
         }
-        match solver.solve(&[], Effort::Unlimited, &mut || false) {
+        match solver.solve(&[], Effort::Unlimited, &mut Handle::default()) {
             Answer::Sat(model) => Some(model),
             Answer::Unsat(_) => None,
             Answer::Interrupted | Answer::Exhausted | Answer::Failed(_) => panic!("nothing interrupts"),

@@ -2,7 +2,8 @@
 
 use encoder::Lit;
 use std::collections::{BTreeMap, BTreeSet};
-use uwbmc::sat::{Answer, Choice, Effort, Solver};
+use uwbmc::limits::{Effort, Handle};
+use uwbmc::sat::{Answer, Choice, Solver};
 
 /// A state bit: its literal, its next value, and its first value if that is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +67,9 @@ impl Netlist {
             self.registers.iter().map(|register| reset(register.reset, never, solver.as_mut())).collect();
         for time in 0..=bound {
             let literals = self.frame(&state, never, solver.as_mut());
-            if let Answer::Sat(_) = solver.solve(&[pick(&literals, self.bad)], Effort::Unlimited, &mut || false) {
+            if let Answer::Sat(_) =
+                solver.solve(&[pick(&literals, self.bad)], Effort::Unlimited, &mut Handle::default())
+            {
                 return Some(time);
             }
             state = self.registers.iter().map(|register| pick(&literals, register.next)).collect();
@@ -88,7 +91,7 @@ impl Netlist {
         let (over, next): (Vec<_>, Vec<_>) = next.partition(|(name, _)| *name == is_over);
         over.into_iter().for_each(|(_, lit)| solver.clause(&[!lit]));
         let mut steps = BTreeSet::new();
-        while let Answer::Sat(model) = solver.solve(&[], Effort::Unlimited, &mut || false) {
+        while let Answer::Sat(model) = solver.solve(&[], Effort::Unlimited, &mut Handle::default()) {
             steps.insert(next.iter().map(|(name, lit)| ((*name).clone(), model.holds(*lit))).collect());
             let different: Vec<Lit> =
                 next.iter().map(|(_, lit)| if model.holds(*lit) { !*lit } else { *lit }).collect();

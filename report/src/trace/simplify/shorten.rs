@@ -122,17 +122,18 @@ fn blocks(trace: &Trace) -> Vec<Range<usize>> {
 }
 
 fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
-    let layout = goal.machine.layout();
-    let planned = |(index, moved): (usize, &Moved)| {
-        let (from, to) = (&trace.states[index].0, &trace.states[index + 1].0);
-        let variables = goal.machine.system().state_variables().map(|(var, _)| var);
-        let changed = variables.filter_map(|var| {
-            let value = layout.get(to, var)?;
-            (layout.get(from, var) != Some(value)).then_some((var, value))
-        });
-        Planned { moved: moved.clone(), changed: changed.collect() }
-    };
-    trace.moves.iter().enumerate().map(planned).collect()
+    (0..trace.moves.len()).map(|index| planned(goal, trace, index)).collect()
+}
+
+/// A step, with the values that it changes.
+fn planned(goal: &Goal<'_>, trace: &Trace, index: usize) -> Planned {
+    let (layout, from, to) = (goal.machine.layout(), &trace.states[index].0, &trace.states[index + 1].0);
+    let variables = goal.machine.system().state_variables().map(|(var, _)| var);
+    let changed = variables.filter_map(|var| {
+        let value = layout.get(to, var)?;
+        (layout.get(from, var) != Some(value)).then_some((var, value))
+    });
+    Planned { moved: trace.moves[index].clone(), changed: changed.collect() }
 }
 
 /// Makes planned steps one after the other, from a state, with a loop where there is one; none if one of them cannot be made, or nothing is violated in the end.

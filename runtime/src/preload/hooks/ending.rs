@@ -4,6 +4,7 @@ use super::process::{end, is_child};
 use super::{hook, pipe};
 use crate::preload::attach::{attach, is_running};
 use crate::preload::finish::{finish, note, say};
+use crate::preload::loaded::find_program;
 use crate::preload::real::{environ, getenv, real};
 use crate::preload::shared::{current, get};
 use crate::preload::turn::{depart, visible};
@@ -60,6 +61,7 @@ unsafe fn at_fixed_addresses(arguments: *mut *mut c_char) {
 }
 
 unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
+    find_program();
     attach();
     system::run();
     let code = MAIN.map_or(0, |main| main(count, arguments, environment));

@@ -5,8 +5,9 @@
 //! data races, and the use of memory after it was given back is seen.
 
 use super::memory::{is_concurrent, is_instrumented};
-use super::{ending, hook, key};
+use super::{caller, ending, hook, key};
 use crate::preload::finish::say;
+use crate::preload::loaded::is_of_program;
 use crate::preload::real::real;
 use crate::preload::shared::get;
 use crate::preload::turn::visible;
@@ -29,19 +30,11 @@ const KEPT: usize = 4096;
 /// Where the blocks that were given back begin and end.
 static mut BLOCKS: [(usize, usize); KEPT] = [(0, 0); KEPT];
 static mut COUNT: usize = 0;
-/// Whether the C library does something for a hook: what it gives back meanwhile is its own.
-static mut IS_INSIDE: bool = false;
-
-/// Calls the C library, whose own memory is of no interest.
-pub unsafe fn inside<T>(call: impl FnOnce() -> T) -> T {
-    IS_INSIDE = true;
-    let result = call();
-    IS_INSIDE = false;
-    result
-}
-
+/// Whether a block is kept that is given back now. What libraries give back is their own affair: the dynamic loader does
+/// so with a lock of its own, which no other lane could then wait for.
 unsafe fn is_kept() -> bool {
-    is_instrumented() && is_concurrent() && !IS_INSIDE && COUNT < KEPT && get(output::ENDING) == Ending::Unknown as u64
+    let is_counted = is_instrumented() && is_concurrent() && is_of_program(caller());
+    is_counted && COUNT < KEPT && get(output::ENDING) == Ending::Unknown as u64
 }
 
 /// Whether some of as many bytes were given back.

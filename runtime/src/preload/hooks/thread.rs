@@ -5,7 +5,7 @@
 //! then it waits for ever. What the real thread would still do (give its stack back) matters to no one: the run's
 //! process ends soon.
 
-use super::{cancel, heap, hook};
+use super::{cancel, hook};
 use crate::preload::finish::unsupported;
 use crate::preload::real::{pthread_setspecific, real};
 use crate::preload::shared::{at, current, get, set};
@@ -115,15 +115,13 @@ unsafe extern "C" fn create(
 ) -> c_int {
     let created = visible(Op::local(Kind::Create, 0)) as usize;
     STARTS[created] = Start { routine: Some(routine), argument };
-    let result = heap::inside(|| {
-        real!(
-            c"pthread_create" as fn(*mut usize, *const c_void, Routine, *mut c_void) -> c_int,
-            thread,
-            attributes,
-            uwbmc_trampoline,
-            core::ptr::without_provenance_mut(created)
-        )
-    });
+    let result = real!(
+        c"pthread_create" as fn(*mut usize, *const c_void, Routine, *mut c_void) -> c_int,
+        thread,
+        attributes,
+        uwbmc_trampoline,
+        core::ptr::without_provenance_mut(created)
+    );
     if result != 0 {
         unsupported("the system does not let the program create another thread");
     }

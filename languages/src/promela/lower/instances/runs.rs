@@ -98,6 +98,22 @@ pub fn reaches(program: &Program<'_>, proctype: ProctypeId, from: usize, to: usi
     false
 }
 
+/// For each control point of a proctype, whether a process can come from there to a `run`.
+pub fn lead_to_runs(program: &Program<'_>, proctype: ProctypeId) -> Vec<bool> {
+    let mut before: Vec<Vec<usize>> = program.points(proctype).iter().map(|_| Vec::new()).collect();
+    for (from, edge) in program.edges(proctype) {
+        edge.target.point().into_iter().for_each(|to| before[to].push(from));
+    }
+    let mut leads = vec![false; before.len()];
+    let mut open: Vec<usize> = runs(program, proctype).map(|run| run.from).collect();
+    while let Some(at) = open.pop() {
+        if !std::mem::replace(&mut leads[at], true) {
+            open.extend(&before[at]);
+        }
+    }
+    leads
+}
+
 /// Whether the processes of a proctype can come to their end.
 pub fn is_mortal(program: &Program<'_>, proctype: ProctypeId) -> bool {
     program.edges(proctype).any(|(_, edge)| matches!(edge.action, Action::Die))

@@ -5,11 +5,13 @@
 
 use super::super::program::Program;
 use super::known::Known;
-use super::runs::{reaches, runs};
+use super::runs::lead_to_runs;
 use super::walk::{Created, LONGEST_WALK, creation};
 use crate::promela::flow::{Choice, Edge, Entry, Point};
 use crate::promela::ids::ProctypeId;
+use crate::promela::room::MOST;
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 
 /// Where init can come to.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -19,25 +21,23 @@ struct Stage<'p> {
     known: Known<'p>,
     /// The atomic section that init is in: how many processes were created when it began.
     section: Option<usize>,
-    created: Vec<Created>,
+    created: Rc<Vec<Created>>,
 }
 
 /// What init creates, if all its ways create the same processes in the same order, as far as they come.
 pub fn created_on_all(program: &Program<'_>, init: ProctypeId) -> Option<Vec<Created>> {
-    let still_runs: Vec<bool> = (0..program.points(init).len())
-        .map(|at| runs(program, init).any(|run| reaches(program, init, at, run.from)))
-        .collect();
-    let start = Stage { at: Some(0), known: Known::at_start(program, init), section: None, created: Vec::new() };
+    let still_runs = lead_to_runs(program, init);
+    let start = Stage { at: Some(0), known: Known::at_start(program, init), section: None, created: Rc::default() };
     let mut open = vec![start];
     let mut seen: FxHashSet<Stage<'_>> = FxHashSet::default();
     let mut most: Vec<Created> = Vec::new();
     while let Some(stage) = open.pop() {
         match stage.at.filter(|at| still_runs[*at]) {
-            None => most = longer(most, stage.created)?,
+            None => most = longer(most, stage.created.to_vec())?,
             Some(at) if seen.insert(stage.clone()) => open.extend(stage.next(program, &program.points(init)[at])),
             Some(_) => {}
         }
-        if seen.len() > LONGEST_WALK {
+        if seen.len() > LONGEST_WALK || open.last().is_some_and(|stage| stage.created.len() > MOST as usize) {
             return None;
         }
     }
@@ -88,7 +88,9 @@ impl<'p> Stage<'p> {
         if edge.keeps_control {
             stage.section = stage.section.or(Some(self.created.len()));
         }
-        stage.created.extend(creation(program, &self.known, edge, stage.section));
+        if let Some(created) = creation(program, &self.known, edge, stage.section) {
+            Rc::make_mut(&mut stage.created).push(created);
+        }
         if !edge.keeps_control {
             stage.section = None;
         }

@@ -1,0 +1,128 @@
+//! The engines, and which of them is given which property.
+//!
+//! A new engine is a type that implements [`Engine`] and a line in [`portfolio`].
+
+use super::options::{Choice, Options};
+use super::states::Extent;
+use super::{cycles, lassos, stages, states, symbolic, unrolling};
+use bounded::can_be_asked;
+use engine::{AtOnce, Engine, Findings, Trouble};
+use limits::Handle;
+use system::{Claim, Machine, PropertyId};
+
+/// What an engine is asked.
+#[derive(Clone, Copy)]
+pub struct Task<'a> {
+    /// The system.
+    pub machine: &'a Machine,
+    /// Properties that the engine can decide.
+    pub properties: &'a [PropertyId],
+    /// How to work.
+    pub options: &'a Options,
+}
+
+/// An engine that is at work on a task.
+pub type Working<'a> = Box<dyn Engine + 'a>;
+
+/// Whether an engine can decide a property.
+type Decides = dyn Fn(&Machine, PropertyId) -> bool;
+
+/// How an engine begins to work on a task.
+type Begin = dyn for<'a> Fn(Task<'a>) -> Working<'a>;
+
+/// An engine that takes part: which properties are its to decide, and how it begins.
+pub struct Candidate {
+    decides: Box<Decides>,
+    begin: Box<Begin>,
+}
+
+impl Candidate {
+    /// An engine that can decide some properties, as far as the claim tells, and begins like this. One that it is given may
+    /// still turn out undecided.
+    pub fn new(
+        decides: impl Fn(&Machine, PropertyId) -> bool + 'static,
+        begin: impl for<'a> Fn(Task<'a>) -> Working<'a> + 'static,
+    ) -> Candidate {
+        Candidate { decides: Box::new(decides), begin: Box::new(begin) }
+    }
+
+    /// The same, where the work is a single search.
+    fn at_once(
+        decides: impl Fn(&Machine, PropertyId) -> bool + 'static,
+        search: impl Fn(Task<'_>, &mut Handle<'_>) -> Result<Findings, Trouble> + Copy + 'static,
+    ) -> Candidate {
+        Candidate::new(decides, move |task| Box::new(AtOnce::new(move |handle: &mut Handle<'_>| search(task, handle))))
+    }
+
+    /// Begins to work on a task.
+    pub fn begin<'a>(&self, task: Task<'a>) -> Working<'a> {
+        (self.begin)(task)
+    }
+}
+
+/// An engine with the properties that are its to decide.
+pub struct Assignment {
+    /// The engine.
+    pub engine: Candidate,
+    /// Its properties.
+    pub properties: Vec<PropertyId>,
+}
+
+/// Gives each property to the first engine that can decide it; the others are left over. An engine without properties does
+/// not run, but where no engine has any, the first one runs all the same: it says whether the model makes sense.
+pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Candidate>) -> Vec<Assignment> {
+    let mut left = wanted.to_vec();
+    let mut assignments = Vec::new();
+    for engine in engines {
+        let (properties, others) = left.iter().partition(|property| (engine.decides)(machine, **property));
+        left = others;
+        assignments.push(Assignment { engine, properties });
+    }
+    let is_idle = assignments.iter().all(|assignment| assignment.properties.is_empty());
+    match is_idle {
+        true => assignments.truncate(1),
+        false => assignments.retain(|assignment| !assignment.properties.is_empty()),
+    }
+    assignments
+}
+
+/// The engines that take part, those to be preferred first.
+pub fn portfolio(options: &Options) -> Vec<Candidate> {
+    let mut engines = vec![match options.engine {
+        Choice::Symbolic => Candidate::at_once(symbolic::decides, symbolic::search),
+        _ => Candidate::at_once(is_invariant, search_invariants),
+    }];
+    engines.push(match options.engine {
+        Choice::Symbolic => Candidate::at_once(symbolic::is_branching, symbolic::search),
+        _ => Candidate::at_once(symbolic::is_branching, stages::search_branching),
+    });
+    if let Choice::Widening | Choice::Plain = options.engine {
+        engines.push(Candidate::at_once(lassos::decides, lassos::search));
+    }
+    engines.push(Candidate::at_once(cycles::decides, cycles::search));
+    engines
+}
+
+/// Checks properties that are about states and steps, one by one: where there is no bound, or a formula cannot say what is
+/// asked, states and diagrams are all there is.
+pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let (options, has_bound) = (task.options, task.options.bound.is_some());
+    match options.engine {
+        Choice::Auto if !has_bound && options.visiting.is_plain() => stages::search_invariants(task, handle),
+        Choice::Auto if !has_bound || !can_unroll(task) => states::search(task, Extent::All, handle),
+        Choice::Explicit => states::search(task, Extent::All, handle),
+        Choice::Stateless => states::search_runs(task, handle),
+        Choice::Symbolic => symbolic::search(task, handle),
+        Choice::Auto | Choice::Widening | Choice::Plain => unrolling::search(task, handle),
+    }
+}
+
+/// Whether formulas can say what is asked.
+fn can_unroll(task: Task<'_>) -> bool {
+    task.properties.iter().all(|property| can_be_asked(task.machine, *property))
+}
+
+/// Whether a property is about states and steps, one by one.
+pub fn is_invariant(machine: &Machine, property: PropertyId) -> bool {
+    matches!(machine.system().properties[property].claim, Claim::Invariant(_) | Claim::DeadlockFree)
+}

@@ -1,0 +1,55 @@
+//! Where the program itself is in memory, as opposed to the libraries that it uses.
+
+use core::ffi::{c_int, c_void};
+use core::sync::atomic::{AtomicU64, Ordering};
+
+static FROM: AtomicU64 = AtomicU64::new(0);
+static TO: AtomicU64 = AtomicU64::new(0);
+
+/// As `struct dl_phdr_info`, as far as it is looked at.
+#[repr(C)]
+struct Object {
+    base: u64,
+    name: *const u8,
+    segments: *const Segment,
+    count: u16,
+}
+
+/// As `Elf64_Phdr`.
+#[repr(C)]
+struct Segment {
+    kind: u32,
+    flags: u32,
+    offset: u64,
+    address: u64,
+    physical: u64,
+    file_size: u64,
+    size: u64,
+    alignment: u64,
+}
+
+unsafe extern "C" {
+    fn dl_iterate_phdr(visit: unsafe extern "C" fn(*const Object, usize, *mut c_void) -> c_int, data: *mut c_void);
+}
+
+/// Looks where the program is.
+pub unsafe fn find_program() {
+    dl_iterate_phdr(note_first, core::ptr::null_mut());
+}
+
+/// The first object is the program; there is no need to see more.
+unsafe extern "C" fn note_first(object: *const Object, _: usize, _: *mut c_void) -> c_int {
+    const LOADED: u32 = 1;
+    let segments = core::slice::from_raw_parts((*object).segments, (*object).count.into());
+    let loaded = || segments.iter().filter(|segment| segment.kind == LOADED);
+    let base = (*object).base;
+    FROM.store(base + loaded().map(|segment| segment.address).min().unwrap_or(0), Ordering::Relaxed);
+    let end = loaded().map(|segment| segment.address + segment.size).max().unwrap_or(0);
+    TO.store(base + end, Ordering::Relaxed);
+    1
+}
+
+/// Whether an address is one of the program itself.
+pub fn is_of_program(address: u64) -> bool {
+    (FROM.load(Ordering::Relaxed)..TO.load(Ordering::Relaxed)).contains(&address)
+}

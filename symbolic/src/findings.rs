@@ -1,0 +1,65 @@
+//! What was found, in words.
+
+use super::attempt::Limits;
+use super::check::{Answer, Decided, FairStates};
+use super::cone::decide_all;
+use engine::{Cause, Cost, Findings, Stop, Verdict};
+use limits::Handle;
+use system::{Machine, PropertyId};
+
+/// Decides properties within limits, in the cone of influence if not everything matters.
+pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &Handle<'_>) -> Findings {
+    let found = decide_all(machine, properties, limits, &handle.alarm());
+    let verdicts = found.verdicts.iter().map(|(property, answer)| (*property, verdict(&found, answer, handle)));
+    let states = found.states.as_ref().and_then(|states| states.parse().ok());
+    let mut findings = Findings {
+        verdicts: verdicts.collect(),
+        has_initial_state: found.has_initial_state,
+        cost: Cost { states, ..Cost::default() },
+        remarks: found.fairness.and_then(remark).map(str::to_owned).into_iter().collect(),
+        ..Findings::new("symbolic")
+    };
+    findings.stop = stop(&findings);
+    Findings { fault: found.fault, ..findings }
+}
+
+/// Why it stopped: what is open is open because of a limit, or because it was refused.
+fn stop(findings: &Findings) -> Stop {
+    let cause = findings.verdicts.iter().find_map(|(_, verdict)| match verdict {
+        Verdict::Unknown(undecided) => Some(undecided.cause),
+        _ => None,
+    });
+    match cause {
+        None => Stop::Decided,
+        Some(Cause::Memory) => Stop::Memory,
+        Some(Cause::Ended(_) | Cause::Effort) => Stop::Interrupted,
+        Some(_) => Stop::Refused,
+    }
+}
+
+/// What fairness leaves out, which may be why a formula holds.
+fn remark(fairness: FairStates) -> Option<&'static str> {
+    match fairness {
+        FairStates::All => None,
+        FairStates::Some => Some("some reachable states are on no infinite fair run; formulas of CTL leave them out"),
+        FairStates::NoInitial => {
+            Some("warning: no initial state is on an infinite fair run, so that every formula of CTL holds")
+        }
+    }
+}
+
+/// The verdict with its reason.
+fn verdict(found: &Decided, answer: &Answer, handle: &Handle<'_>) -> Verdict {
+    match answer {
+        Answer::Violated(trace) => Verdict::Violated(trace.clone()),
+        Answer::Answered(value) => Verdict::Answered(value.clone()),
+        Answer::Unknown(trouble) => match handle.why() {
+            Some(why) => Verdict::ended(why, None),
+            None => Verdict::unknown(trouble.cause(), trouble.to_string()),
+        },
+        Answer::Holds => Verdict::Holds(match &found.states {
+            Some(states) => format!("decision diagrams have all {states} reachable states"),
+            None => "decision diagrams have all reachable states of what matters to it".to_owned(),
+        }),
+    }
+}
