@@ -5,13 +5,14 @@
 //!
 //! ```text
 //! model automata error file   a text and what it means; automata from files as claims about it; why something could not be done; reading what users name
-//! options verdict findings report   what is asked; what an engine found; what it came to
-//! engine                the trait `Engine`, and which property goes to which engine
+//! options report        what is asked; what it came to
+//! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
 //! stages                states and diagrams in turns: CTL, and invariants without a bound
-//! representatives       of programs, states that stand for all
 //! confirm certify proof    replay of counterexamples; proofs of bounds
-//! handle meter effort   limits and progress of a search; what formulas take
+//! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
+//! fault starvation      runs that lead to a fault; which process never moves in a lasso
+//! meter solvers         progress of a search; which solver is used
 //! ```
 
 mod automata;

@@ -198,6 +198,6 @@ impl Writer {
         for index in 0..2 {
             text += &format!("LTLSPEC {}\nSPEC NAME ctl{index} := {};\n", self.temporal(), self.branching());
         }
-        text + "COMPUTE MIN [b, e]\nPSLSPEC always b;\n"
+        text + "COMPUTE MIN [b, e]\nPSLSPEC always b;\nPSLSPEC {b; e} |-> b;\n"
     }
 }

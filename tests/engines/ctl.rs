@@ -279,7 +279,7 @@ fn random_formulas_are_decided_as_by_the_oracle() {
         holds > 1000
             && violated > 1000
             && unfair > 200
-            && lassos > 100
+            && lassos > 50
             && labelled > 500
             && (cases() / 9..cases() / 4 * 3).contains(&(whole as u64)),
         "{counts}"
