@@ -136,7 +136,10 @@ fn nested_random_programs() {
         let Some(machine) = pml::machine_of_random(&format!("seed {seed}"), &text) else { continue };
         let what = format!("seed {seed}:\n{text}");
         agree(&machine, 7, &what);
-        unbounded::agree(machine.system(), &checkable(&machine), &what);
+        // They take much longer.
+        if seed < 40 || seed % 8 == 0 {
+            unbounded::agree(machine.system(), &checkable(&machine), &what);
+        }
         compared += 1;
     }
     println!("{compared} of {} programs compared", cases());
