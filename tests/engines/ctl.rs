@@ -263,7 +263,7 @@ fn compare(seed: u64, seen: &mut Seen) {
 
 /// How many random systems; UWBMC_FUZZ_CASES asks for more than are needed to see everything.
 fn cases() -> u64 {
-    const ENOUGH: u64 = 1700;
+    const ENOUGH: u64 = 2000;
     std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(ENOUGH).max(ENOUGH)
 }
 
@@ -279,7 +279,7 @@ fn random_formulas_are_decided_as_by_the_oracle() {
         holds > 1000
             && violated > 1000
             && unfair > 200
-            && lassos > 50
+            && lassos > 100
             && labelled > 500
             && (cases() / 9..cases() / 4 * 3).contains(&(whole as u64)),
         "{counts}"
