@@ -35,6 +35,21 @@ pub enum UnaryTemporal {
     AllGlobally,
 }
 
+impl UnaryTemporal {
+    /// Whether the operator is one of CTL, which quantify over paths.
+    pub fn is_branching(self) -> bool {
+        matches!(
+            self,
+            UnaryTemporal::SomeNext
+                | UnaryTemporal::AllNext
+                | UnaryTemporal::SomeFinally
+                | UnaryTemporal::AllFinally
+                | UnaryTemporal::SomeGlobally
+                | UnaryTemporal::AllGlobally
+        )
+    }
+}
+
 /// A temporal operator with two operands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BinaryTemporal {

@@ -122,7 +122,7 @@ impl Lowering<'_> {
     fn check_logic(&mut self, kind: SpecKind, body: Root) -> Option<()> {
         for id in self.ast.nodes_of(body) {
             let is_branching = match self.ast.expr(id) {
-                Expr::Temporal(op, ..) => is_branching(op),
+                Expr::Temporal(op, ..) => op.is_branching(),
                 Expr::TemporalPair(op, ..) => matches!(op, BinaryTemporal::SomeUntil | BinaryTemporal::AllUntil),
                 Expr::Call(Function::Next, _) => {
                     let help = "write X in LTL, AX or EX in CTL";
@@ -173,16 +173,4 @@ impl Lowering<'_> {
             _ => None,
         }
     }
-}
-
-fn is_branching(op: UnaryTemporal) -> bool {
-    matches!(
-        op,
-        UnaryTemporal::SomeNext
-            | UnaryTemporal::AllNext
-            | UnaryTemporal::SomeFinally
-            | UnaryTemporal::AllFinally
-            | UnaryTemporal::SomeGlobally
-            | UnaryTemporal::AllGlobally
-    )
 }

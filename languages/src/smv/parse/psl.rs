@@ -153,15 +153,7 @@ impl Parser<'_> {
 
     fn is_branching(&self, body: Root) -> bool {
         self.ast.nodes_of(body).any(|id| match self.ast.expr(id) {
-            Expr::Temporal(op, ..) => matches!(
-                op,
-                UnaryTemporal::SomeNext
-                    | UnaryTemporal::AllNext
-                    | UnaryTemporal::SomeFinally
-                    | UnaryTemporal::AllFinally
-                    | UnaryTemporal::SomeGlobally
-                    | UnaryTemporal::AllGlobally
-            ),
+            Expr::Temporal(op, ..) => op.is_branching(),
             Expr::TemporalPair(op, ..) => matches!(op, BinaryTemporal::SomeUntil | BinaryTemporal::AllUntil),
             _ => false,
         })
