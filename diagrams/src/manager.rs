@@ -218,6 +218,13 @@ impl Manager {
         self.core.effort = results;
     }
 
+    /// Allows at most this many results from now on; says how many were allowed, for [`Manager::limit_effort`].
+    pub fn allow(&mut self, results: u64) -> u64 {
+        let before = self.core.effort;
+        self.core.effort = before.min(self.core.computed.saturating_add(results));
+        before
+    }
+
     /// Says when garbage is collected.
     pub fn set_collecting(&mut self, when: Collecting) {
         self.core.collecting = when;

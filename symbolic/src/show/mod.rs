@@ -18,6 +18,8 @@ use system::{BinaryTemporal, Formula, FormulaId, UnaryTemporal};
 /// How many branches there are at most, and how much is said of one of them.
 const MOST_BRANCHES: usize = 32;
 const MOST_REASONS: usize = 64;
+/// How much work branches may be, all together: a fraction of a second's worth.
+const LITTLE: u64 = 1 << 20;
 
 /// A formula and its value, which is to be shown.
 #[derive(Clone, Copy, Debug)]
@@ -86,30 +88,44 @@ impl Labels {
     ) -> Result<Explanation, Trouble> {
         let mut first = Limb { shown: Shown { path: vec![state.clone()], ..Shown::default() }, ..Limb::default() };
         let mut is_cut = self.follow(model, &mut first, Goal::new(formula, truth))?;
-        let mut open: VecDeque<(usize, Side)> = first.sides.drain(..).map(|side| (0, side)).collect();
         let mut limbs = vec![first];
+        let allowed = model.manager.allow(LITTLE);
+        let grown = self.grow(model, &mut limbs);
+        model.manager.limit_effort(allowed);
+        is_cut |= grown?;
+        let branch = |limb: &Limb| {
+            let run = model.run(&limb.shown)?;
+            Ok(Branch { parent: limb.parent, from: limb.from, run, reasons: limb.reasons.clone() })
+        };
+        Ok(Explanation { branches: limbs.iter().map(branch).collect::<Result<_, Trouble>>()?, is_cut })
+    }
+
+    /// Adds the branches that leave the first one, and those that leave them; says whether there was too much to say.
+    fn grow(&mut self, model: &mut Model<'_>, limbs: &mut Vec<Limb>) -> Result<bool, Trouble> {
+        let mut is_cut = false;
+        let mut open: VecDeque<(usize, Side)> = limbs[0].sides.drain(..).map(|side| (0, side)).collect();
         while let Some((number, side)) = open.pop_front() {
             let mut limb = limbs[number].leave(number, &side);
             let begun = limb.shown.path.len();
             match self.follow(model, &mut limb, side.goal) {
                 Ok(cut) => is_cut |= cut,
                 // The verdict is known: it does not wait for all that could be said of it.
-                Err(Trouble::Stopped(_)) => return explained(model, &limbs, true),
+                Err(Trouble::Stopped(_)) => return Ok(true),
                 Err(trouble) => return Err(trouble),
             }
             let is_own = side.next.is_some() || limb.shown.path.len() > begun;
+            if limbs.len() == MOST_BRANCHES || limbs[number].reasons.len() >= MOST_REASONS {
+                return Ok(true);
+            }
             let sides = std::mem::take(&mut limb.sides);
             let place = if is_own { limbs.len() } else { number };
-            if is_own && limbs.len() == MOST_BRANCHES || limbs[number].reasons.len() > MOST_REASONS {
-                return explained(model, &limbs, true);
-            }
             match is_own {
                 true => limbs.push(limb),
                 false => limbs[number].reasons.extend(limb.reasons),
             }
             open.extend(sides.into_iter().map(|side| (place, side)));
         }
-        explained(model, &limbs, is_cut)
+        Ok(is_cut)
     }
 
     /// Makes a run longer as long as it shows something; says whether there was too much to say.
@@ -219,15 +235,6 @@ fn has_run(model: &Model<'_>, goal: Goal) -> bool {
 
 fn is_existential(op: UnaryTemporal) -> bool {
     matches!(op, UnaryTemporal::SomeNext | UnaryTemporal::SomeFinally | UnaryTemporal::SomeGlobally)
-}
-
-/// The branches as runs of the machine.
-fn explained(model: &Model<'_>, limbs: &[Limb], is_cut: bool) -> Result<Explanation, Trouble> {
-    let branch = |limb: &Limb| {
-        let run = model.run(&limb.shown)?;
-        Ok(Branch { parent: limb.parent, from: limb.from, run, reasons: limb.reasons.clone() })
-    };
-    Ok(Explanation { branches: limbs.iter().map(branch).collect::<Result<_, Trouble>>()?, is_cut })
 }
 
 /// What the diagrams promise and the machine does not have.
