@@ -1,6 +1,8 @@
 //! COMPUTE: how many steps there are between states, over fair runs, as NuSMV counts them.
 
+use super::Trouble;
 use super::ctl::Labels;
+use super::fair::Fair;
 use super::model::Model;
 use diagrams::{Diagram, Direction, Exhausted};
 use std::fmt;
@@ -44,9 +46,10 @@ impl Labels {
         Ok(Steps::Infinity)
     }
 
-    /// MAX: the most steps from a fair state of one set until one of another has to be there. Without fair states it is 0.
-    pub fn most(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Exhausted> {
-        if self.fair.fair.is_false() {
+    /// MAX: the most steps from a fair state of one set until one of another has to be there. If no state is fair, reachable or
+    /// not, NuSMV says that it is 0.
+    pub fn most(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Trouble> {
+        if self.fair.fair.is_false() && !Fair::is_anywhere(model)? {
             return Ok(Steps::Finite(0));
         }
         let start = model.manager.and(start, &self.fair.fair)?;

@@ -28,15 +28,26 @@ impl Fair {
     /// Finds the fair states. Compassion is left to LTL, as in NuSMV.
     pub fn new(model: &mut Model<'_>) -> Result<Fair, Trouble> {
         let all = model.reachable()?;
+        Fair::within(model, &all)
+    }
+
+    /// Whether there is a fair run from any state, reachable or not.
+    pub fn is_anywhere(model: &mut Model<'_>) -> Result<bool, Trouble> {
+        let all = model.manager.always();
+        let fair = model.with_unreachable(|model| Fair::within(model, &all))?;
+        Ok(!fair.fair.is_false())
+    }
+
+    fn within(model: &mut Model<'_>, all: &Diagram) -> Result<Fair, Trouble> {
         let system = model.system();
         let mut justice = Vec::new();
         for constraint in &system.fairness {
             if let Fairness::Justice(expr) = constraint {
-                justice.push(of_constraint(model, *expr)?);
+                justice.push(of_constraint(model, *expr, all)?);
             }
         }
         let mut fair = Fair { fair: all.clone(), all: all.clone(), justice };
-        fair.fair = fair.globally(model, &all)?;
+        fair.fair = fair.globally(model, all)?;
         Ok(fair)
     }
 
@@ -141,7 +152,7 @@ impl Fair {
     }
 }
 
-fn of_constraint(model: &mut Model<'_>, expr: ExprId) -> Result<Justice, Trouble> {
+fn of_constraint(model: &mut Model<'_>, expr: ExprId, all: &Diagram) -> Result<Justice, Trouble> {
     let system = model.system();
     let reads = Footprint::of(&system.exprs, &[expr]);
     let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
@@ -156,9 +167,8 @@ fn of_constraint(model: &mut Model<'_>, expr: ExprId) -> Result<Justice, Trouble
         return Ok(Justice::Steps(expr, steps));
     }
     let (holds, fails) = model.satisfying(expr)?;
-    let all = model.reachable()?;
-    if !model.manager.and(&fails, &all)?.is_false() {
+    if !model.manager.and(&fails, all)?.is_false() {
         return Err(Refusal::FairnessFault.into());
     }
-    Ok(Justice::States(model.manager.and(&holds, &all)?))
+    Ok(Justice::States(model.manager.and(&holds, all)?))
 }

@@ -12,12 +12,13 @@ next(y) := case y < 3 : y + 1; TRUE : y; esac;
 SPEC NAME leads := EF x = 4
 SPEC NAME stays := EG x < 4
 SPEC NAME until := E [ x < 3 U x = 3 ]
-SPEC NAME next := EX (x = 1 & y = 1)
+SPEC NAME step := EX (x = 1 & y = 1)
 SPEC NAME both := EF x = 4 & EG x = 0
 SPEC NAME all := AF y = 3
 SPEC NAME returns := AG EF x = 0
 SPEC NAME branches := AX EX x = 3
-SPEC NAME conditions := AG (x < 5 & y < 3 /* soon */ & x < 9)
+SPEC NAME conditions := AG (x < 5 & y < 3 -- soon
+  & x < 9)
 SPEC NAME formulas := AG x < 5 & AG (EF x = 0 & x < 5)
 INVARSPEC NAME invariant := x < 5 & (y < 9 & x + y < 6)
 LTLSPEC NAME linear := G x < 5 & F x = 2
@@ -43,7 +44,7 @@ fn claims(property: &serde_json::Value) -> Vec<(u64, String, bool)> {
 
 #[test]
 fn formulas_that_hold_have_witnesses() {
-    for (name, steps, end) in [("leads", 4, "x = 4"), ("until", 3, "x = 3"), ("next", 1, "(x = 1 & y = 1)")] {
+    for (name, steps, end) in [("leads", 4, "x = 4"), ("until", 3, "x = 3"), ("step", 1, "(x = 1 & y = 1)")] {
         let property = property(name, &["--witness"]);
         assert_eq!(property["verdict"], "holds", "{name}");
         assert_eq!(property["witness"]["steps"].as_array().map(Vec::len), Some(steps), "{name}");
@@ -88,10 +89,10 @@ fn the_conjunct_that_fails_is_named() {
     let conjunct = |name: &str| property(name, &[])["conjuncts"].clone();
     let one = |formula: &str, line: usize, state: usize| serde_json::json!({ "formula": formula, "line": line, "state": state });
     assert_eq!(conjunct("conditions"), serde_json::json!([one("y < 3", 14, 3)]));
-    let formulas = serde_json::json!([one("AG (EF x = 0 & x < 5)", 15, 0), one("EF x = 0", 15, 4)]);
+    let formulas = serde_json::json!([one("AG (EF x = 0 & x < 5)", 16, 0), one("EF x = 0", 16, 4)]);
     assert_eq!(conjunct("formulas"), formulas);
-    assert_eq!(conjunct("invariant"), serde_json::json!([one("x + y < 6", 16, 3)]));
-    assert_eq!(conjunct("linear"), serde_json::json!([one("F x = 2", 17, 0)]));
+    assert_eq!(conjunct("invariant"), serde_json::json!([one("x + y < 6", 17, 3)]));
+    assert_eq!(conjunct("linear"), serde_json::json!([one("F x = 2", 18, 0)]));
     assert!(conjunct("returns").is_null(), "it is no conjunction");
     let path = model("conjunct.smv", MODEL);
     let said = stdout(&with(&path, &["--property", "conditions"]));

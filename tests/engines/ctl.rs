@@ -306,8 +306,8 @@ fn random_formulas_are_decided_as_by_the_oracle() {
             && unfair > 200
             && lassos > 100
             && labelled > 500
-            && witnesses > 500
-            && branches > 500
+            && witnesses > 300
+            && branches > 300
             && reasons > 5000
             && (cases() / 9..cases() / 4 * 3).contains(&(whole as u64)),
         "{counts}"
