@@ -1,8 +1,6 @@
 //! COMPUTE: how many steps there are between states, over fair runs, as NuSMV counts them.
 
-use super::Trouble;
 use super::ctl::Labels;
-use super::fair::Fair;
 use super::model::Model;
 use diagrams::{Diagram, Direction, Exhausted};
 use std::fmt;
@@ -46,10 +44,13 @@ impl Labels {
         Ok(Steps::Infinity)
     }
 
-    /// MAX: the most steps from a fair state of one set until one of another has to be there. If no state is fair, reachable or
-    /// not, NuSMV says that it is 0.
-    pub fn most(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Trouble> {
-        if self.fair.fair.is_false() && !Fair::is_anywhere(model)? {
+    /// MAX: the most steps from a fair state of one set until one of another has to be there. Where there are states of both
+    /// and no state is fair, NuSMV says that it is 0.
+    pub fn most(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Exhausted> {
+        if start.is_false() || end.is_false() {
+            return Ok(Steps::Undefined);
+        }
+        if self.fair.fair.is_false() {
             return Ok(Steps::Finite(0));
         }
         let start = model.manager.and(start, &self.fair.fair)?;

@@ -28,26 +28,15 @@ impl Fair {
     /// Finds the fair states. Compassion is left to LTL, as in NuSMV.
     pub fn new(model: &mut Model<'_>) -> Result<Fair, Trouble> {
         let all = model.reachable()?;
-        Fair::within(model, &all)
-    }
-
-    /// Whether there is a fair run from any state, reachable or not.
-    pub fn is_anywhere(model: &mut Model<'_>) -> Result<bool, Trouble> {
-        let all = model.manager.always();
-        let fair = model.with_unreachable(|model| Fair::within(model, &all))?;
-        Ok(!fair.fair.is_false())
-    }
-
-    fn within(model: &mut Model<'_>, all: &Diagram) -> Result<Fair, Trouble> {
         let system = model.system();
         let mut justice = Vec::new();
         for constraint in &system.fairness {
             if let Fairness::Justice(expr) = constraint {
-                justice.push(of_constraint(model, *expr, all)?);
+                justice.push(of_constraint(model, *expr)?);
             }
         }
         let mut fair = Fair { fair: all.clone(), all: all.clone(), justice };
-        fair.fair = fair.globally(model, all)?;
+        fair.fair = fair.globally(model, &all)?;
         Ok(fair)
     }
 
@@ -152,7 +141,7 @@ impl Fair {
     }
 }
 
-fn of_constraint(model: &mut Model<'_>, expr: ExprId, all: &Diagram) -> Result<Justice, Trouble> {
+fn of_constraint(model: &mut Model<'_>, expr: ExprId) -> Result<Justice, Trouble> {
     let system = model.system();
     let reads = Footprint::of(&system.exprs, &[expr]);
     let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
@@ -167,8 +156,9 @@ fn of_constraint(model: &mut Model<'_>, expr: ExprId, all: &Diagram) -> Result<J
         return Ok(Justice::Steps(expr, steps));
     }
     let (holds, fails) = model.satisfying(expr)?;
-    if !model.manager.and(&fails, all)?.is_false() {
+    let all = model.reachable()?;
+    if !model.manager.and(&fails, &all)?.is_false() {
         return Err(Refusal::FairnessFault.into());
     }
-    Ok(Justice::States(model.manager.and(&holds, all)?))
+    Ok(Justice::States(model.manager.and(&holds, &all)?))
 }

@@ -281,15 +281,6 @@ impl<'m> Model<'m> {
         self.manager.any(found)
     }
 
-    /// Does something for which unreachable states matter, too.
-    pub(super) fn with_unreachable<R>(&mut self, work: impl FnOnce(&mut Self) -> R) -> R {
-        let never = self.manager.never();
-        let others = std::mem::replace(&mut self.unreachable, never);
-        let done = work(self);
-        self.unreachable = others;
-        done
-    }
-
     /// How many states a set has.
     pub fn count(&self, set: &Diagram) -> Natural {
         self.manager.count(set, self.space.state())
