@@ -70,9 +70,9 @@ impl Sight<'_> {
                 (first..=last).any(|end| shows(b, end) && (state..end).all(|before| shows(a, before)))
             }
             _ => {
-                let end = self.branch.run.states.len() - 1;
+                // The run may go on behind the state that ends it, to show why.
                 let is_over = self.is_long_enough(window, state) && (first..=last).all(|at| shows(b, at));
-                is_over || shows(a, end) && (first..=end).all(|at| shows(b, at))
+                is_over || (state..=last).any(|end| shows(a, end) && (first..=end).all(|at| shows(b, at)))
             }
         }
     }
