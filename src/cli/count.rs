@@ -11,7 +11,7 @@ use explicit::{Count, Product, count_product, count_visible};
 use limits::{Ended, Handle};
 use serde::Serialize;
 use std::time::Duration;
-use system::{Failure, Fault};
+use system::Failure;
 
 #[derive(clap::Args)]
 pub struct CountArgs {
@@ -154,9 +154,6 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> 
     watch.clear();
     let (Count { states, transitions, stop }, reason) = match counted {
         Ok(count) => (count, why(count.stop, ended)),
-        Err((failure, count)) if failure.fault == Fault::Interrupted => {
-            (count, Some(ended.unwrap_or(Ended::Memory).to_string()))
-        }
         Err((failure, count)) => (count, Some(failure.fault.describe(model.machine.system()))),
     };
     let unknown = || (stop != Stop::Complete).then(|| "the search ended early".to_owned());
@@ -206,6 +203,7 @@ fn why(stop: Stop, ended: Option<Ended>) -> Option<String> {
     match stop {
         Stop::Complete => None,
         Stop::Memory => Some("the memory limit was reached".to_owned()),
+        Stop::Interrupted => Some(ended.unwrap_or(Ended::Memory).to_string()),
         _ => ended.map(|why| why.to_string()),
     }
 }

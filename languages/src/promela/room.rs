@@ -93,8 +93,8 @@ fn walk_is_short(machine: &Machine, count: VarId, number: usize) -> bool {
             ways.push(Way { state: State(successor.state.into()), processes, mover: owner(successor.command) });
             Visit::Continue(())
         });
-        if let Err(failure) = outcome {
-            return failure.fault.is_limit(machine.system());
+        if let Err(halt) = outcome {
+            return halt.failure().is_some_and(|failure| failure.fault.is_limit(machine.system()));
         }
         let merit = |way: &Way| (way.processes.cmp(&processes), way.mover == last);
         let Some(best) = ways.iter().map(merit).max() else { return false };
