@@ -90,11 +90,12 @@ pub fn run(args: CountArgs) -> Result<Outcome, Error> {
         Engine::Explicit => Counted::Each { states: 0, transitions: 0 },
         Engine::Symbolic => Counted::Set(None),
     };
-    let answer = net::under(&limits, move |_| answer(&args, &mut watch)).unwrap_or_else(|why| {
-        terminal::clear_line();
-        Ok(Some(Answer { model, counted: nothing, reason: Some(why.to_string()) }))
-    });
-    let Some(answer) = answer? else { return Ok(Outcome::BadInput) };
+    let answer = net::ended(&limits, Error::Unread, move |_| answer(&args, &mut watch));
+    let answer = match answer {
+        Err(Error::Unread(why)) => Some(Answer { model, counted: nothing, reason: Some(why.to_string()) }),
+        answer => answer?,
+    };
+    let Some(answer) = answer else { return Ok(Outcome::BadInput) };
     if json {
         answer.print_json()
     } else {
@@ -140,7 +141,7 @@ fn bytes(args: &CountArgs) -> usize {
 
 /// Reads the model and counts; nothing if the model is wrong and that has been said.
 fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> {
-    let Some(mut model) = model::load(&args.model)? else { return Ok(None) };
+    let Some(mut model) = model::load_until(watch.budget(), &args.model)? else { return Ok(None) };
     let timeout = args.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
     let mut handle = Handle::new(timeout, bytes(args), watch);
     model.machine.heed(handle.alarm());
