@@ -217,6 +217,19 @@ pub struct Step {
     /// What it prints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prints: Option<String>,
+    /// What was chosen, in a run of a program: enough to make the run again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Chosen>,
+}
+
+/// What was chosen for a step of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// The number of the thread or process that moved.
+    pub lane: u32,
+    /// What a toss gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub toss: Option<u32>,
 }
 
 impl Step {
