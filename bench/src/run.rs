@@ -244,8 +244,7 @@ fn question(model: &Path, name: Option<&str>) -> Option<Question> {
 /// ABC unrolls the circuit that we export; writing that is not part of its time. It takes part where `berkeley-abc` or `abc`
 /// is on the path.
 fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
-    let answers = |name: &&&str| Command::new(name).args(["-c", "quit"]).output().is_ok();
-    let abc = ["berkeley-abc", "abc"].iter().find(answers)?;
+    let abc = ["berkeley-abc", "abc"].iter().find(|name| Command::new(name).args(["-c", "quit"]).output().is_ok())?;
     let circuit = model.with_extension("aig");
     let mut export = Command::new(std::env::current_exe().ok()?);
     export.arg("export").arg(model).args(["--format", "aiger", "--output"]).arg(&circuit);

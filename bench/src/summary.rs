@@ -30,8 +30,7 @@ struct Median {
 
 fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str) -> Option<Median> {
     let name = instance.name();
-    let is_meant = |run: &&Run| run.instance == name && run.contestant == contestant;
-    let mut runs: Vec<&Run> = runs.iter().filter(is_meant).collect();
+    let mut runs: Vec<&Run> = runs.iter().filter(|run| run.instance == name && run.contestant == contestant).collect();
     let time = |run: &Run| if run.is_solved() { run.cpu.max(0.001) } else { run.cpu.max(suite.timeout) };
     runs.sort_by(|a, b| time(a).total_cmp(&time(b)));
     let middle = runs.get(runs.len() / 2)?;

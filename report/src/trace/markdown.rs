@@ -44,8 +44,7 @@ fn changes(document: &Document, view: &View<'_>, index: usize) -> String {
     let mut parts: Vec<String> = match index.checked_sub(1).map(|before| &document.states[before]) {
         None => view.items().iter().map(|item| code(&item.sentence(state))).collect(),
         Some(before) => {
-            let change = |position: usize| change(&view.items()[position], before, state);
-            view.changes(before, state).map(change).collect()
+            view.changes(before, state).map(|position| change(&view.items()[position], before, state)).collect()
         }
     };
     let inputs = index.checked_sub(1).map(|before| &document.steps[before].inputs);

@@ -63,8 +63,7 @@ fn candidates(system: &System) -> Vec<Channel> {
             && let Node::Now(length) = *system.exprs.node(index)
             && system.variables[length].domain == (Domain::Range { low: 0, high: i64::from(capacity) })
         {
-            let empty = || Channel { length, capacity, heads: BTreeSet::new() };
-            let channel = found.entry(length).or_insert_with(empty);
+            let channel = found.entry(length).or_insert_with(|| Channel { length, capacity, heads: BTreeSet::new() });
             if channel.capacity == capacity {
                 channel.heads.insert(first);
             }

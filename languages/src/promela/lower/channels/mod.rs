@@ -64,9 +64,8 @@ impl Held<'_> {
         match &leaf.cells {
             Cells::Constants(ids) => cells.map(|at| Some(ids[at])).collect(),
             Cells::Variables(first) => {
-                let held = |at: usize| self.holder(Holder::Variable(cell(*first, at)));
                 let beginning = if self.is_given(instance, access) { Contents::new() } else { no_channel() };
-                cells.flat_map(held).chain(beginning).collect()
+                cells.flat_map(|at| self.holder(Holder::Variable(cell(*first, at)))).chain(beginning).collect()
             }
         }
     }

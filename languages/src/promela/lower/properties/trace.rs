@@ -129,8 +129,8 @@ impl Lowering<'_> {
     /// What events do to the monitor, one after the other.
     pub fn note_events(&mut self, monitor: Option<&TraceMonitor>, events: &[Event], span: Span) -> Vec<Update> {
         let Some(monitor) = monitor else { return Vec::new() };
-        let is_named = |event: &&Event| monitor.steps.iter().any(|step| step.names(event));
-        let events: Vec<&Event> = events.iter().filter(is_named).collect();
+        let events: Vec<&Event> =
+            events.iter().filter(|event| monitor.steps.iter().any(|step| step.names(event))).collect();
         if events.is_empty() {
             return Vec::new();
         }
