@@ -181,10 +181,6 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
         ratios.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let faster = ratios.iter().take_while(|(_, ratio)| *ratio > LOSS).count();
         let slower = ratios.iter().rev().take_while(|(_, ratio)| *ratio < 1.0 / LOSS).count();
-        let list = |some: &[(String, f64)]| {
-            let named = some.iter().take(NAMED).map(|(name, ratio)| format!("{name} ({ratio:.1} times)"));
-            named.collect::<Vec<String>>().join("; ")
-        };
         let _ = writeln!(
             text,
             "- **{group}**: of {} instances it is clearly faster than {} on {faster}, clearly slower on {slower}, and about \
@@ -202,6 +198,12 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
         );
     }
     text + "\n"
+}
+
+/// The first of some instances, each with its ratio.
+fn list(some: &[(String, f64)]) -> String {
+    let named = some.iter().take(NAMED).map(|(name, ratio)| format!("{name} ({ratio:.1} times)"));
+    named.collect::<Vec<String>>().join("; ")
 }
 
 /// Where the hero is clearly slower than another contestant.

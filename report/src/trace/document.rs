@@ -235,10 +235,13 @@ pub struct Chosen {
 impl Step {
     /// The control point that the process moved from, if it has a name of its own and not just a line and a number.
     pub fn label(&self) -> Option<&str> {
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_place = |name: &&str| name.split_once(':').is_some_and(|(line, at)| is_number(line) && is_number(at));
         self.at.as_deref().filter(|name| !is_place(name))
     }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A message on its way into a queue or out of it.

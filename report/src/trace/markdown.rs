@@ -29,7 +29,6 @@ pub fn render(document: &Document) -> String {
 
 fn step_cells(step: Option<&Step>) -> String {
     let Some(step) = step else { return " | | ".to_owned() };
-    let text = |text: Option<&String>| text.map_or_else(String::new, |text| code(text));
     let place = step.line.map_or_else(String::new, |line| format!("{line}: "));
     format!(
         "{} | {} | {place}{}",
@@ -37,6 +36,10 @@ fn step_cells(step: Option<&Step>) -> String {
         step.label().map_or_else(String::new, code),
         text(step.text.as_ref())
     )
+}
+
+fn text(text: Option<&String>) -> String {
+    text.map_or_else(String::new, |text| code(text))
 }
 
 fn changes(document: &Document, view: &View<'_>, index: usize) -> String {

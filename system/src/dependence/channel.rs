@@ -74,7 +74,6 @@ fn candidates(system: &System) -> Vec<Channel> {
 
 impl Channel {
     fn places(&self) -> impl Iterator<Item = VarId> {
-        let place = |head: &VarId, index: u32| VarId::from(head.index() + index as usize);
         self.heads.iter().flat_map(move |head| (0..self.capacity).map(move |index| place(head, index)))
     }
 
@@ -180,4 +179,9 @@ impl Channel {
             looked_at.iter().all(|var| self.heads.contains(var)) && !footprint.next.iter().any(|var| is_place(&var));
         only_heads.then_some(!looked_at.is_empty())
     }
+}
+
+/// The place of a queue at an index.
+fn place(head: &VarId, index: u32) -> VarId {
+    VarId::from(head.index() + index as usize)
 }

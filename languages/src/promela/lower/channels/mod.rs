@@ -105,9 +105,12 @@ impl Held<'_> {
     fn is_given(&self, instance: InstanceId, access: &Access) -> bool {
         let Root::Local(number) = access.root else { return false };
         let info = &self.instances.all[instance];
-        let is_channel = |leaf: &Leaf| leaf.shape.ty == Type::Chan && leaf.shape.count() == 1;
         info.beginning == Beginning::Created
             && number < self.program.ast.proctypes[info.proctype].parameters
             && self.cells(instance, access).is_some_and(|(leaf, _)| is_channel(leaf))
     }
+}
+
+fn is_channel(leaf: &Leaf) -> bool {
+    leaf.shape.ty == Type::Chan && leaf.shape.count() == 1
 }

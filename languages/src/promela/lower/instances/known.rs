@@ -141,13 +141,15 @@ fn comparison(op: BinaryOp, a: i32, b: i32) -> Option<bool> {
 /// The scalar variables that only init writes, the global ones first.
 fn tracked(program: &Program<'_>, init: ProctypeId) -> BTreeSet<Root> {
     let written_by_others = written_by_others(program, init);
-    let scalars = |declarations: &'_ [Declaration]| -> Vec<usize> {
-        let numbered = declarations.iter().enumerate();
-        numbered.filter(|(_, declaration)| declaration.length.is_none()).map(|(number, _)| number).collect()
-    };
     let globals = scalars(&program.ast.globals).into_iter().filter(|global| !written_by_others.contains(global));
     let locals = scalars(&program.ast.proctypes[init].locals).into_iter().map(Root::Local);
     globals.map(Root::Global).chain(locals).collect()
+}
+
+/// The variables that are no arrays, by number.
+fn scalars(declarations: &[Declaration]) -> Vec<usize> {
+    let numbered = declarations.iter().enumerate();
+    numbered.filter(|(_, declaration)| declaration.length.is_none()).map(|(number, _)| number).collect()
 }
 
 /// The global variables that a proctype other than init writes.

@@ -72,7 +72,6 @@ impl Lowering<'_> {
     /// Where the claim can get to when the model has come to its end, so that it goes on in the same state.
     fn alone(&mut self, monitor: &Monitor<'_>, now: &Where) -> Where {
         let mut later = now.clone();
-        let is_loop = |step: &Step| step.from == step.to;
         for _ in 0..monitor.states.len() {
             let mut further = later.clone();
             for step in monitor.steps.iter().filter(|step| !is_loop(step)) {
@@ -109,4 +108,8 @@ impl Lowering<'_> {
         self.system.monitors.push(variable);
         Some(variable)
     }
+}
+
+fn is_loop(step: &Step) -> bool {
+    step.from == step.to
 }
