@@ -4,7 +4,7 @@ use crate::experiment::lock::promela;
 use crate::experiment::protocol::{ALGORITHMS, sizes_of};
 use check::Error;
 use explicit::{Options, run};
-use languages::promela::{Settings, load};
+use languages::promela::{Included, Settings, load};
 use languages::smv;
 use languages::source::Source;
 use limits::Handle;

@@ -31,6 +31,10 @@ impl FromStr for Define {
 mod tests {
     use super::*;
 
+    fn define(name: &str, value: Option<&str>) -> Define {
+        Define { name: name.into(), value: value.map(str::to_owned) }
+    }
+
     #[test]
     fn the_first_sign_of_equality_ends_the_name() {
         assert_eq!("N=3".parse(), Ok(define("N", Some("3"))));
@@ -39,8 +43,4 @@ mod tests {
         assert!("=3".parse::<Define>().is_err());
         assert!("N=1\n#include \"x\"".parse::<Define>().is_err());
     }
-}
-
-fn define(name: &str, value: Option<&str>) -> Define {
-    Define { name: name.into(), value: value.map(str::to_owned) }
 }

@@ -8,9 +8,7 @@ use crate::definition::expr::Exprs;
 use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::formula::Formula;
 use crate::definition::ids::{ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
-use crate::definition::system::{
-    Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, Process, System, Update,
-};
+use crate::definition::system::{Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, System, Update};
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
 use crate::execution::machine::Machine;
