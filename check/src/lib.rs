@@ -8,7 +8,7 @@
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
-//! stages                states and diagrams in turns: CTL, and invariants without a bound
+//! stages diagrams       states and diagrams in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm certify proof    replay of counterexamples; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation      runs that lead to a fault; which process never moves in a lasso
@@ -19,6 +19,7 @@ mod automata;
 mod certify;
 mod confirm;
 mod cycles;
+mod diagrams;
 mod error;
 mod fault;
 pub mod file;

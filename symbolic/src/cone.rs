@@ -7,20 +7,26 @@ use super::Refusal;
 use super::attempt::Limits;
 use super::check::{Answer, Decided, check_whole, undecided};
 use super::space::Part;
+use super::watch::Watch;
 use diagrams::Exhausted;
 use std::sync::Arc;
-use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
+use system::{Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
 
 /// The share of all bits that a cone may have to be looked at by itself.
 const LARGE: [u32; 2] = [2, 3];
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
-pub(super) fn decide_all(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Decided {
+pub(super) fn decide_all(
+    machine: &Machine,
+    properties: &[PropertyId],
+    limits: Limits,
+    watch: &mut Watch<'_, '_>,
+) -> Decided {
     let cones = cones(machine, properties);
     if cones.is_empty() || properties.len() == 1 {
-        return Work { machine, alarm, order: Vec::new() }.together(properties, limits);
+        return Work { machine, watch, order: Vec::new() }.together(properties, limits);
     }
-    let mut work = Work { machine, alarm, order: Vec::new() };
+    let mut work = Work { machine, watch, order: Vec::new() };
     let mut known = undecided(properties, &[], &Refusal::NotCtl.into());
     let mut round = limits.first_round();
     loop {
@@ -41,7 +47,7 @@ pub(super) fn decide_all(machine: &Machine, properties: &[PropertyId], limits: L
             known.add(found);
         }
         // More effort helps only those that had too little of it.
-        match round.next_round(limits).filter(|_| can_help && !alarm.rings()) {
+        match round.next_round(limits).filter(|_| can_help && !work.watch.rings()) {
             Some(next) => round = next,
             None => return known,
         }
@@ -74,20 +80,20 @@ fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
 }
 
 /// What is asked of a machine, and an order of its bits that was good.
-struct Work<'a> {
+struct Work<'a, 'w, 'h> {
     machine: &'a Machine,
-    alarm: &'a Alarm,
+    watch: &'a mut Watch<'w, 'h>,
     order: Vec<Part>,
 }
 
-impl Work<'_> {
+impl Work<'_, '_, '_> {
     /// Decides properties in the cone of all of them.
     fn together(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
         let Some(slice) = Slice::new(self.machine.system(), properties, Apart::Kept) else {
             return self.whole(properties, limits);
         };
         let part = Machine::new(Arc::new(slice.system.clone()));
-        let mut findings = check_whole(&part, properties, &mut self.order, limits, self.alarm);
+        let mut findings = check_whole(&part, properties, &mut self.order, limits, self.watch);
         if findings.fault.is_some() {
             return self.whole(properties, limits);
         }
@@ -101,7 +107,7 @@ impl Work<'_> {
     }
 
     fn whole(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
-        check_whole(self.machine, properties, &mut self.order, limits, self.alarm)
+        check_whole(self.machine, properties, &mut self.order, limits, self.watch)
     }
 
     /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then

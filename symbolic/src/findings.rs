@@ -3,13 +3,14 @@
 use super::attempt::Limits;
 use super::check::{Answer, Decided, FairStates};
 use super::cone::decide_all;
+use super::watch::Watch;
 use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::Handle;
 use system::{Machine, PropertyId};
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
-pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &Handle<'_>) -> Findings {
-    let found = decide_all(machine, properties, limits, &handle.alarm());
+pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &mut Handle<'_>) -> Findings {
+    let found = decide_all(machine, properties, limits, &mut Watch::new(handle));
     let verdicts = found.verdicts.iter().map(|(property, answer)| (*property, verdict(&found, answer, handle)));
     let states = found.states.as_ref().and_then(|states| states.parse().ok());
     let mut findings = Findings {
