@@ -8,7 +8,7 @@
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
-//! stages                states and diagrams in turns: CTL, and invariants without a bound
+//! stages diagrams       states and diagrams in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm explained certify proof    replay of counterexamples, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation conjuncts   runs that lead to a fault; which process never moves in a lasso; which conjunct fails
@@ -20,6 +20,7 @@ mod certify;
 mod confirm;
 mod conjuncts;
 mod cycles;
+mod diagrams;
 mod error;
 mod explained;
 mod fault;
@@ -51,7 +52,7 @@ pub use error::{Error, Mistakes};
 pub use fault::Fault;
 pub use limits::{Effort, Handle};
 pub use manifest::{Manifest, Proved, Stamp};
-pub use model::{Language, Model};
+pub use model::{Language, Model, Reader};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting, Witnesses};
 pub use portfolio::{Candidate, Task, Working, is_invariant};
 pub use proof::{admit, check as check_proof};

@@ -1,7 +1,9 @@
 //! A program under control: started once, it forks a process for each run.
 
+use crate::cores::Core;
 use crate::finding::WaitStatus;
 use crate::idle::is_idle;
+use crate::nature::Nature;
 use crate::plan::Plan;
 use crate::record::{self, Record, Step};
 use operations::Lane;
@@ -102,15 +104,6 @@ const POLL: Duration = Duration::from_millis(100);
 /// How much of the output of a program is kept.
 const LONGEST_OUTPUT: u64 = 1 << 20;
 
-/// Handing over between two processors takes ten times as long as on one, and only one thread runs at a time.
-fn stay_on_this_core() {
-    use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
-    let mut cores = CpuSet::new();
-    if sched_getcpu().is_ok_and(|core| cores.set(core).is_ok()) {
-        let _ = sched_setaffinity(nix::unistd::Pid::from_raw(0), &cores);
-    }
-}
-
 /// A program under control.
 #[derive(Debug)]
 pub struct Session {
@@ -120,12 +113,21 @@ pub struct Session {
     server: Option<Server>,
     maps: String,
     run: u64,
-    /// Whether the program can ask threads to end.
-    cancels: bool,
+    nature: Nature,
     /// How many threads of the program are fibres; not known before the first run.
     fibres: Option<u64>,
     /// What the log of the last run was read into.
     log: Vec<u8>,
+    halt: Halt,
+}
+
+/// Says whether there has to be an end, which a run that takes long has to notice.
+struct Halt(Box<dyn Fn() -> bool>);
+
+impl fmt::Debug for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Halt")
+    }
 }
 
 /// The process that runs are forked from.
@@ -146,15 +148,20 @@ impl Drop for Server {
 impl Session {
     /// Starts a program, which waits at its first visible operation then.
     pub fn start(command: Command) -> Result<Session, Failure> {
+        Session::start_on(command, Core::This)
+    }
+
+    /// Starts a program on a core.
+    pub(crate) fn start_on(command: Command, core: Core) -> Result<Session, Failure> {
         if runtime::LIBRARY.is_empty() {
             return Err(Failure::System);
         }
         let folder = Folder::new()?;
         let (region, output) = (folder.region(&[])?, folder.output()?);
-        stay_on_this_core();
+        core.stay();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
-        let cancels = mentions(&command.program, b"pthread_cancel");
+        let nature = Nature::of(&command.program);
         Ok(Session {
             command,
             region,
@@ -162,9 +169,10 @@ impl Session {
             server: Some(server),
             maps,
             run: 0,
-            cancels,
+            nature,
             fibres: None,
             log: Vec::new(),
+            halt: Halt(Box::new(|| false)),
         })
     }
 
@@ -177,6 +185,12 @@ impl Session {
         self.maps = server.maps();
         self.server = Some(server);
         Ok(())
+    }
+
+    /// Runs end when the answer is that they have to, besides when they end by themselves.
+    #[must_use]
+    pub fn ending_when(self, is_over: impl Fn() -> bool + 'static) -> Session {
+        Session { halt: Halt(Box::new(is_over)), ..self }
     }
 
     /// The threads of the program are threads of the system: slower, but a debugger sees them.
@@ -197,6 +211,39 @@ impl Session {
         if threads == 0 { Ok(record) } else { self.run_once(plan) }
     }
 
+    /// Executes a run among lanes that have their numbers already; none if there are others in it.
+    pub(crate) fn run_among(
+        &mut self,
+        plan: &Plan,
+        family: &[(Lane, u64)],
+        fibres: u64,
+    ) -> Result<Option<Record>, Failure> {
+        self.fibres = Some(fibres);
+        self.adopt(family).map_err(io("the session"))?;
+        let record = self.run_once(plan)?;
+        let known = self.words(input::KNOWN, 1).map_err(io("the session"))?[0];
+        Ok((known as usize <= family.len()).then_some(record))
+    }
+
+    /// Gives the lanes their numbers.
+    fn adopt(&self, family: &[(Lane, u64)]) -> io::Result<()> {
+        self.write(input::KNOWN, &[family.len() as u64])?;
+        for (number, (parent, child)) in family.iter().enumerate() {
+            self.write(lane::START + number * lane::WORDS + lane::PARENT, &[parent.0.into(), *child])?;
+        }
+        Ok(())
+    }
+
+    /// How many threads of the program are fibres.
+    pub(crate) fn fibres(&self) -> u64 {
+        self.fibres.unwrap_or(0)
+    }
+
+    /// Whether the program is at the same addresses each time it is started.
+    pub(crate) fn has_fixed_addresses(&self) -> bool {
+        self.server.as_ref().is_some_and(Server::has_fixed_addresses)
+    }
+
     /// How many threads the first process has created in the last run.
     fn threads(&self) -> io::Result<u64> {
         let known = (self.words(input::KNOWN, 1)?[0] as usize).clamp(1, operations::MAX_LANES);
@@ -212,7 +259,7 @@ impl Session {
         }
         self.prepare(plan).map_err(io("the session"))?;
         let status = self.execute()?;
-        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked) {
+        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked | WaitStatus::Halted) {
             self.server = None;
         }
         self.record(status).map_err(io("the session"))
@@ -220,7 +267,7 @@ impl Session {
 
     /// Executes a run by a program that is started again, unless it would be at other addresses then.
     pub fn run_afresh(&mut self, plan: &Plan) -> Result<Record, Failure> {
-        if self.server.as_ref().is_some_and(Server::has_fixed_addresses) {
+        if self.has_fixed_addresses() {
             self.server = None;
         }
         self.run(plan)
@@ -230,7 +277,7 @@ impl Session {
         self.run += 1;
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
-        words[input::CANCELS] = self.cancels.into();
+        words[input::CANCELS] = self.nature.cancels.into();
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
@@ -248,6 +295,9 @@ impl Session {
                 Ok(()) => return Ok(WaitStatus::of(i32::from_ne_bytes(answer))),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
                 Err(error) => return Err(io("the program's server")(error)),
+            }
+            if (self.halt.0)() {
+                return Ok(WaitStatus::Halted);
             }
             let steps = words_at(&self.region, output::STEPS, 1).map_err(io("the session"))?[0];
             if steps != seen.0 {
@@ -267,6 +317,11 @@ impl Session {
         let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
         let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
+        let message = String::from_utf8_lossy(&bytes[..length]).into_owned();
+        let (ending, message) = match ending {
+            Ending::Complete if self.nature.is_panic(head[output::VALUE]) => (Ending::Assertion, "a panic".to_owned()),
+            other => (other, message),
+        };
         // A process that is not the first ends the run by killing all of them.
         let is_over = ending != Ending::Unknown && status == WaitStatus::Signalled(KILLED);
         let status = match ending {
@@ -282,7 +337,7 @@ impl Session {
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,
             is_partial: head[output::PARTIAL] != 0,
-            message: String::from_utf8_lossy(&bytes[..length]).into_owned(),
+            message,
             status,
         })
     }
@@ -307,6 +362,11 @@ impl Session {
         &self.maps
     }
 
+    /// What kind of program it is.
+    pub fn nature(&self) -> Nature {
+        self.nature
+    }
+
     /// What is run.
     pub fn command(&self) -> &Command {
         &self.command
@@ -327,11 +387,6 @@ impl Session {
     fn write(&self, from: usize, words: &[u64]) -> io::Result<()> {
         write_at(&self.region, from, words)
     }
-}
-
-/// Whether a file has some bytes in it, such as the name of a function that it calls.
-fn mentions(program: &Path, name: &[u8]) -> bool {
-    fs::read(program).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
 }
 
 fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
@@ -412,6 +467,7 @@ fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Fail
     started
         .args(&command.arguments)
         .env("LD_PRELOAD", library)
+        .env("RUST_BACKTRACE", "0")
         .env("UWBMC_SESSION", folder)
         .stdin(Stdio::null())
         .stdout(output().map_err(io("the output"))?)

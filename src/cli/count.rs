@@ -11,7 +11,7 @@ use explicit::{Count, Product, count_product, count_visible};
 use limits::{Ended, Handle};
 use serde::Serialize;
 use std::time::Duration;
-use system::{Failure, Fault};
+use system::Failure;
 
 #[derive(clap::Args)]
 pub struct CountArgs {
@@ -90,11 +90,12 @@ pub fn run(args: CountArgs) -> Result<Outcome, Error> {
         Engine::Explicit => Counted::Each { states: 0, transitions: 0 },
         Engine::Symbolic => Counted::Set(None),
     };
-    let answer = net::under(&limits, move |_| answer(&args, &mut watch)).unwrap_or_else(|why| {
-        terminal::clear_line();
-        Ok(Some(Answer { model, counted: nothing, reason: Some(why.to_string()) }))
-    });
-    let Some(answer) = answer? else { return Ok(Outcome::BadInput) };
+    let answer = net::ended(&limits, Error::Unread, move |_| answer(&args, &mut watch));
+    let answer = match answer {
+        Err(Error::Unread(why)) => Some(Answer { model, counted: nothing, reason: Some(why.to_string()) }),
+        answer => answer?,
+    };
+    let Some(answer) = answer else { return Ok(Outcome::BadInput) };
     if json {
         answer.print_json()
     } else {
@@ -140,13 +141,13 @@ fn bytes(args: &CountArgs) -> usize {
 
 /// Reads the model and counts; nothing if the model is wrong and that has been said.
 fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> {
-    let Some(mut model) = model::load(&args.model)? else { return Ok(None) };
+    let Some(mut model) = model::load_until(watch.budget(), &args.model)? else { return Ok(None) };
     let timeout = args.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
     let mut handle = Handle::new(timeout, bytes(args), watch);
     model.machine.heed(handle.alarm());
     let name = model.source.name().to_owned();
     if args.engine == Engine::Symbolic {
-        let (states, reason) = count_sets(&model, &handle)?;
+        let (states, reason) = count_sets(&model, &mut handle)?;
         return Ok(Some(Answer { model: name, counted: Counted::Set(states), reason }));
     }
     let counted = count(args, &model, &mut handle)?;
@@ -154,18 +155,14 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> 
     watch.clear();
     let (Count { states, transitions, stop }, reason) = match counted {
         Ok(count) => (count, why(count.stop, ended)),
-        Err((failure, count)) if failure.fault == Fault::Interrupted => {
-            (count, Some(ended.unwrap_or(Ended::Memory).to_string()))
-        }
         Err((failure, count)) => (count, Some(failure.fault.describe(model.machine.system()))),
     };
-    let unknown = || (stop != Stop::Complete).then(|| "the search ended early".to_owned());
-    let reason = reason.or_else(unknown);
+    let reason = reason.or_else(|| (stop != Stop::Complete).then(|| "the search ended early".to_owned()));
     Ok(Some(Answer { model: name, counted: Counted::Each { states, transitions }, reason }))
 }
 
 /// Counts the states by decision diagrams, or says why that is not possible.
-fn count_sets(model: &Model, handle: &Handle<'_>) -> Result<(Option<String>, Option<String>), Error> {
+fn count_sets(model: &Model, handle: &mut Handle<'_>) -> Result<(Option<String>, Option<String>), Error> {
     if model.machine.system().has_atomic_sections {
         let message = "the model has atomic sections, whose inside --engine symbolic would count as well";
         return Err(Error::Usage(message.to_owned()));
@@ -206,6 +203,7 @@ fn why(stop: Stop, ended: Option<Ended>) -> Option<String> {
     match stop {
         Stop::Complete => None,
         Stop::Memory => Some("the memory limit was reached".to_owned()),
+        Stop::Interrupted => Some(ended.unwrap_or(Ended::Memory).to_string()),
         _ => ended.map(|why| why.to_string()),
     }
 }

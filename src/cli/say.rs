@@ -42,7 +42,6 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
             terminal::print(&trace::render(&oddity.trace));
         }
     }
-    let is_finite = |trace: &Trace| trace.loop_start.is_none();
     let is_violated = found.properties.iter().any(|property| match &property.verdict {
         Verdict::Violated(trace) => is_finite(trace) && check::is_invariant(&model.machine, property.id),
         _ => false,
@@ -81,6 +80,10 @@ fn explain(property: &PropertyReport) {
     if explanation.cut {
         terminal::print("  and so on\n");
     }
+}
+
+fn is_finite(trace: &Trace) -> bool {
+    trace.loop_start.is_none()
 }
 
 /// The rounds of underapproximation-widening, one a line.

@@ -2,6 +2,7 @@
 
 use super::attempt::{Attempt, Limits};
 use super::ctl::Labels;
+use super::kept::{Kept, Models};
 use super::linear::Prepared;
 use super::model::Model;
 use super::order::Order;
@@ -9,11 +10,12 @@ use super::run::Shown;
 use super::space::Part;
 use super::step::Conditions;
 use super::translate::Translation;
+use super::watch::{Lookout, Watch};
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Exhausted, on_deep_stack};
+use diagrams::{Diagram, Direction, Exhausted};
 use engine::{Explanation, Truth};
 use limits::Handle;
-use system::{Alarm, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
+use system::{Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
@@ -81,24 +83,27 @@ pub(super) fn check_whole(
     question: Question<'_>,
     order: &mut Vec<Part>,
     limits: Limits,
-    alarm: &Alarm,
+    watch: &mut Watch<'_, '_>,
 ) -> Decided {
     let properties = question.properties;
-    let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
-    let work = || {
+    let work = |lookout: &Lookout| {
         let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
+        let mut models = Models::default();
         Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| {
-            let mut model = Model::new(machine, attempt, order, alarm)?;
-            let found = decide(&mut model, prepared.as_ref(), question, &mut decided);
-            if attempt.order == Order::Sifted {
-                *order = model.order();
-            }
-            found
+            let known = order.clone();
+            let make = |attempt| Model::new(machine, attempt, &known, lookout);
+            models.work(attempt, make, |kept| {
+                let found = decide(kept, prepared.as_ref(), question, &mut decided);
+                if attempt.order == Order::Sifted {
+                    *order = kept.model.order();
+                }
+                found
+            })
         })
     };
-    let findings = match on_deep_stack(bits, work) {
+    let findings = match watch.work(machine, properties.len(), work) {
         Some(Ok(findings)) => findings,
         Some(Err(trouble)) => {
             let stopped = if let Trouble::Stopped(stop) = trouble { Some(stop) } else { None };
@@ -132,19 +137,21 @@ pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Answe
 }
 
 /// How many states are reachable.
-pub fn count(machine: &Machine, limits: Limits, handle: &Handle<'_>) -> Result<String, Trouble> {
-    let bits = machine.system().state_bits() as usize + machine.system().variables.len();
-    let alarm = handle.alarm();
-    let counted = |attempt: Attempt| {
-        let mut model = Model::new(machine, attempt, &[], &alarm)?;
+pub fn count(machine: &Machine, limits: Limits, handle: &mut Handle<'_>) -> Result<String, Trouble> {
+    let counted = |kept: &mut Kept<'_>| {
+        let model = &mut kept.model;
         let reachable = model.reachable()?;
         match model.fault()? {
             Some(_) => Err(Refusal::PossibleFault.into()),
             None => Ok(model.count(&reachable).to_string()),
         }
     };
-    let work = || Attempt::in_turns(Order::tried(machine.system()), limits, counted);
-    on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
+    let work = |lookout: &Lookout| {
+        let make = |attempt| Model::new(machine, attempt, &[], lookout);
+        let mut models = Models::default();
+        Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| models.work(attempt, make, counted))
+    };
+    Watch::new(handle).work(machine, 0, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 
 impl Decided {
@@ -166,7 +173,7 @@ impl Decided {
 
 /// Decides the properties that are not decided yet, as far as the attempt gets.
 fn decide(
-    model: &mut Model<'_>,
+    Kept { model, labels, .. }: &mut Kept<'_>,
     prepared: Option<&Prepared>,
     Question { properties, witnesses }: Question<'_>,
     decided: &mut Vec<(PropertyId, Answer)>,
@@ -180,17 +187,17 @@ fn decide(
         fairness: None,
         stopped: None,
     };
-    let mut labels = None;
     for property in properties.iter().filter(|_| findings.fault.is_none()) {
         if decided.iter().any(|(known, _)| known == property) {
             continue;
         }
-        let verdict = match model.verdict(prepared, &mut labels, *property, witnesses) {
+        let verdict = match model.verdict(prepared, labels, *property, witnesses) {
             Err(trouble @ Trouble::Stopped(Exhausted::Effort | Exhausted::Nodes)) => return Err(trouble),
             Err(trouble) => Answer::Unknown(trouble),
             Ok(verdict) => verdict,
         };
         decided.push((*property, verdict));
+        model.lookout.decided(decided.len());
     }
     findings.verdicts.clone_from(decided);
     if let Some(labels) = labels {

@@ -7,19 +7,24 @@ use super::Refusal;
 use super::attempt::Limits;
 use super::check::{Answer, Decided, Question, Witnesses, check_whole, undecided};
 use super::space::Part;
+use super::watch::Watch;
 use diagrams::Exhausted;
 use engine::Explanation;
 use std::sync::Arc;
-use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, VarId};
+use system::{Apart, Claim, Machine, PropertyId, Slice, VarId};
 
 /// The share of all bits that a cone may have to be looked at by itself.
 const LARGE: [u32; 2] = [2, 3];
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
-pub(super) fn decide_all(machine: &Machine, question: Question<'_>, limits: Limits, alarm: &Alarm) -> Decided {
-    let Question { properties, witnesses } = question;
+pub(super) fn decide_all(
+    machine: &Machine,
+    Question { properties, witnesses }: Question<'_>,
+    limits: Limits,
+    watch: &mut Watch<'_, '_>,
+) -> Decided {
     let cones = cones(machine, properties);
-    let mut work = Work { machine, alarm, order: Vec::new(), witnesses };
+    let mut work = Work { machine, watch, order: Vec::new(), witnesses };
     if cones.is_empty() || properties.len() == 1 {
         return work.together(properties, limits);
     }
@@ -43,7 +48,7 @@ pub(super) fn decide_all(machine: &Machine, question: Question<'_>, limits: Limi
             known.add(found);
         }
         // More effort helps only those that had too little of it.
-        match round.next_round(limits).filter(|_| can_help && !alarm.rings()) {
+        match round.next_round(limits).filter(|_| can_help && !work.watch.rings()) {
             Some(next) => round = next,
             None => return known,
         }
@@ -76,14 +81,14 @@ fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
 }
 
 /// What is asked of a machine, and an order of its bits that was good.
-struct Work<'a> {
+struct Work<'a, 'w, 'h> {
     machine: &'a Machine,
-    alarm: &'a Alarm,
+    watch: &'a mut Watch<'w, 'h>,
     order: Vec<Part>,
     witnesses: Witnesses,
 }
 
-impl Work<'_> {
+impl Work<'_, '_, '_> {
     /// Decides properties in the cone of all of them.
     fn together(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
         let Some(slice) = Slice::new(self.machine.system(), properties, Apart::Kept) else {
@@ -91,7 +96,7 @@ impl Work<'_> {
         };
         let part = Machine::new(Arc::new(slice.system.clone()));
         let question = Question { properties, witnesses: self.witnesses };
-        let mut findings = check_whole(&part, question, &mut self.order, limits, self.alarm);
+        let mut findings = check_whole(&part, question, &mut self.order, limits, self.watch);
         if findings.fault.is_some() {
             return self.whole(properties, limits);
         }
@@ -108,7 +113,7 @@ impl Work<'_> {
 
     fn whole(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
         let question = Question { properties, witnesses: self.witnesses };
-        check_whole(self.machine, question, &mut self.order, limits, self.alarm)
+        check_whole(self.machine, question, &mut self.order, limits, self.watch)
     }
 
     /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then

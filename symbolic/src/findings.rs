@@ -3,12 +3,13 @@
 use super::attempt::Limits;
 use super::check::{Answer, Decided, FairStates, Question, Witnesses};
 use super::cone::decide_all;
+use super::watch::Watch;
 use engine::{Cause, Cost, Explanation, Findings, Stop, Verdict};
 use limits::Handle;
 use system::{Claim, Machine, PropertyId};
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
-pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &Handle<'_>) -> Findings {
+pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &mut Handle<'_>) -> Findings {
     check_showing(machine, properties, Witnesses::NotWanted, limits, handle)
 }
 
@@ -18,9 +19,9 @@ pub fn check_showing(
     properties: &[PropertyId],
     witnesses: Witnesses,
     limits: Limits,
-    handle: &Handle<'_>,
+    handle: &mut Handle<'_>,
 ) -> Findings {
-    let found = decide_all(machine, Question { properties, witnesses }, limits, &handle.alarm());
+    let found = decide_all(machine, Question { properties, witnesses }, limits, &mut Watch::new(handle));
     let verdicts = found.verdicts.iter().map(|(property, answer)| {
         let is_branching = matches!(machine.system().properties[*property].claim, Claim::Ctl(_));
         let reason = reason(&found, is_branching);

@@ -202,7 +202,7 @@ fn compare(seed: u64, seen: &mut Seen) {
         case.atoms.iter().map(|expr| states.iter().map(|state| value(expr, state)).collect()).collect();
     let oracle = Oracle::new(&graph, &atoms);
     let properties: Vec<PropertyId> = case.formulas.iter().map(|(id, _)| *id).collect();
-    let findings = check_showing(&case.machine, &properties, Witnesses::Wanted, LIMITS, &Handle::default());
+    let findings = check_showing(&case.machine, &properties, Witnesses::Wanted, LIMITS, &mut Handle::default());
     assert!(findings.fault.is_none(), "seed {seed}");
     if let Some(states) = findings.cost.states {
         assert_eq!(states, graph.nodes, "seed {seed}");

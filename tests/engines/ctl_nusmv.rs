@@ -36,8 +36,8 @@ fn question(seed: u64) -> Question {
         model.push_str(&format!("FAIRNESS {}\n", some(&mut random, values)));
     }
     let atoms: Vec<String> = (0..3).map(|_| some(&mut random, values)).collect();
-    let formulas =
-        (0..6).map(|index| random_formula(&mut random, atoms.len(), 1 + index % 3).written(&atoms)).collect();
+    let mut formulas = vec!["FALSE".to_owned()];
+    formulas.extend((0..6).map(|index| random_formula(&mut random, atoms.len(), 1 + index % 3).written(&atoms)));
     let quantities = ["MIN", "MAX"].map(|extreme| {
         let [start, end] =
             [(); 2].map(|()| random_formula(&mut random, atoms.len(), random_depth(seed)).written(&atoms));
@@ -98,7 +98,7 @@ fn random_models_are_answered_as_by_nusmv() {
     let Some(nusmv) = nusmv::find() else { return eprintln!("skipped: no NuSMV") };
     let first = from_environment("UWBMC_FUZZ_FIRST").unwrap_or(0);
     let count = from_environment("UWBMC_FUZZ_CASES").unwrap_or(ENOUGH);
-    let (mut compared, mut holds, mut numbers) = (0, 0, 0);
+    let (mut compared, mut holds, mut numbers, mut passed_over) = (0, 0, 0, 0);
     for begin in (first..first + count).step_by(TOGETHER as usize) {
         let seeds = begin..(begin + TOGETHER).min(first + count);
         let questions: Vec<Question> = seeds.map(question).collect();
@@ -113,7 +113,14 @@ fn random_models_are_answered_as_by_nusmv() {
         let mut expected = answers(&output).into_iter();
         for (index, question) in questions.iter().enumerate() {
             let own = own_answers(question);
-            let theirs: Vec<String> = expected.by_ref().take(own.len()).collect();
+            let mut theirs: Vec<String> = expected.by_ref().take(own.len()).collect();
+            // Formulas have no meaning in states on no fair run. If no other is reachable, so that even FALSE holds, NuSMV's MAX
+            // depends on how it computes the bounded ones there.
+            let max = own.len() - 1;
+            if own[0] == "true" && question.quantities[1].contains("BU") && theirs[max] == "undefined" {
+                theirs[max].clone_from(&own[max]);
+                passed_over += 1;
+            }
             assert_eq!(own, theirs, "seed {}:\n{}", begin + index as u64, question.with_properties());
             compared += own.len();
             holds += own.iter().filter(|answer| *answer == "true").count();
@@ -121,6 +128,8 @@ fn random_models_are_answered_as_by_nusmv() {
         }
         assert_eq!(expected.next(), None, "NuSMV answers no more than it is asked");
     }
-    println!("from {first} on, {count} models: {compared} answers, {holds} true, {numbers} numbers");
-    assert!(holds as u64 > count && numbers as u64 > count / 4, "{compared} answers, {holds} true, {numbers} numbers");
+    let counts = format!("{compared} answers, {holds} true, {numbers} numbers, {passed_over} passed over");
+    println!("from {first} on, {count} models: {counts}");
+    let is_enough = holds as u64 > count && numbers as u64 > count / 4 && passed_over <= count / 100;
+    assert!(is_enough, "{counts}");
 }

@@ -93,12 +93,18 @@ pub fn explored_by(mut session: Session, reduction: Reduction) -> Exploration {
     explore(&mut session, &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
 }
 
-/// Explores until something is found.
-pub fn in_turns(program: &Compiled) -> Exploration {
-    explore(&mut program.session(&[]), &defaults(), &mut |_| ControlFlow::Continue(())).expect("exploration")
+/// Explores as options say.
+pub fn explored_as(program: &Compiled, options: &Options) -> Exploration {
+    explore(&mut program.session(&[]), options, &mut |_| ControlFlow::Continue(())).expect("exploration")
 }
 
-fn defaults() -> Options {
+/// Explores until something is found.
+pub fn in_turns(program: &Compiled) -> Exploration {
+    explored_as(program, &defaults())
+}
+
+/// What is asked for where nothing else is said.
+pub fn defaults() -> Options {
     Options {
         strategy: Strategy::Turns,
         reduction: Reduction::Optimal,
@@ -107,6 +113,7 @@ fn defaults() -> Options {
         seed: 1,
         checks_exit: false,
         finds_all: false,
+        servers: 1,
     }
 }
 

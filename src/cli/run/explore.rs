@@ -57,12 +57,13 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let arguments = args.arguments.clone();
     let members = system.as_ref().map(|system| system.members.clone()).unwrap_or_default();
     let command = Command { program: program.clone(), arguments, members, patience: args.patience };
-    let mut session = Session::start(command).map_err(failed)?;
+    let inner = watch.again();
+    let mut session = Session::start(command).map_err(failed)?.ending_when(move || inner.why().is_some());
     let options = options(args);
     let exploration = match &args.replay {
         Some(trace) => follow(&mut session, &options, prescribed(trace)?),
         None => explore(&mut session, &options, &mut |statistics| {
-            watch.see(&Progress::Executions { runs: statistics.runs })
+            watch.see(&Progress::Executions { runs: statistics.runs, done: statistics.done })
         }),
     };
     let exploration = exploration.map_err(failed)?;
@@ -105,7 +106,7 @@ fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
     if !is_source(path) {
         return Ok(None);
     }
-    match Compiled::of(path).map_err(|error| Error::Usage(format!("cc: {error}")))? {
+    match Compiled::of(path).map_err(|error| Error::Usage(format!("the compiler cannot be run: {error}")))? {
         Ok(compiled) => Ok(Some(compiled)),
         Err(_) => Err(Error::Usage(format!("{} does not compile", path.display()))),
     }
@@ -147,6 +148,7 @@ fn options(args: &RunArgs) -> Options {
         seed: args.seed,
         checks_exit: args.exit_code,
         finds_all: args.all,
+        servers: args.jobs.get(),
     }
 }
 

@@ -7,7 +7,7 @@
 //! (S. Blom, J. van de Pol, M. Weber, CAV 2010). Where parts hardly ever recur, the memo steps aside.
 
 use super::fork::Fork;
-use super::machine::{Dispatch, Failure, Machine, Workspace};
+use super::machine::{Dispatch, Halt, Machine, Workspace};
 use super::state::Field;
 use super::step::Visit;
 use crate::definition::ids::{CommandId, PointId, ProcessId, VarId};
@@ -94,10 +94,6 @@ struct Table {
 impl Machine {
     /// Memory for computing successors fast.
     pub fn memo(&self) -> Memo {
-        let root = |dispatch: &Dispatch| {
-            let ways = if dispatch.field.is_some() { dispatch.point_at.len() } else { dispatch.at.len() + 1 };
-            Root { pc: dispatch.field, ways: vec![Way::Unmade; ways] }
-        };
         let roots = self.dispatch.iter().map(root).collect();
         let next = vec![0; self.layout().words()];
         Memo { workspace: self.workspace(), roots, places: Vec::new(), next, loaded: false, words: 0 }
@@ -122,6 +118,12 @@ impl Machine {
         vars.extend(partner.and_then(|partner| self.dispatch[partner.process].pc));
         vars
     }
+}
+
+/// Where the tree of a process begins, with nothing remembered.
+fn root(dispatch: &Dispatch) -> Root {
+    let ways = if dispatch.field.is_some() { dispatch.point_at.len() } else { dispatch.at.len() + 1 };
+    Root { pc: dispatch.field, ways: vec![Way::Unmade; ways] }
 }
 
 impl Table {
@@ -193,7 +195,7 @@ impl Memo {
         machine: &Machine,
         state: &[u64],
         mut visit: impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         let mut moved = false;
         let mut watched = |local, command, next: &[u64]| {
             moved = true;
@@ -223,7 +225,7 @@ impl Memo {
     }
 
     /// Whether the model asks for timeouts and this state is one: no process can move otherwise.
-    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Failure> {
+    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Halt> {
         if !machine.waits {
             return Ok(false);
         }
@@ -242,7 +244,7 @@ impl Memo {
         machine: &Machine,
         state: &[u64],
         mut visit: impl FnMut(CommandId, &[u64]),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         self.loaded = false;
         if let Some(holder) = machine.layout().holder(state) {
             let _ = self.steps_of(machine, holder, state, &mut |_, command, next| {
@@ -260,7 +262,7 @@ impl Memo {
         state: &[u64],
         step: Local,
         next: &mut [u64],
-    ) -> Result<Option<CommandId>, Failure> {
+    ) -> Result<Option<CommandId>, Halt> {
         let mut found = None;
         let mut pick = |local, command, after: &[u64]| {
             if local != step {
@@ -283,7 +285,7 @@ impl Memo {
         machine: &Machine,
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         for process in machine.system().processes.indices() {
             if self.steps_of(machine, process, state, visit)?.is_break() {
                 break;
@@ -299,7 +301,7 @@ impl Memo {
         process: ProcessId,
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<Visit, Failure> {
+    ) -> Result<Visit, Halt> {
         let Some(place) = self.place(machine, process, state) else { return Ok(Visit::Continue(())) };
         let Place::Steps(table) = &mut self.places[place] else { return Ok(Visit::Continue(())) };
         if table.given_up {
@@ -377,7 +379,7 @@ impl Memo {
         place: usize,
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<Visit, Failure> {
+    ) -> Result<Visit, Halt> {
         self.load(machine, state);
         let Place::Steps(Table { candidates, .. }) = &self.places[place] else { return Ok(Visit::Continue(())) };
         let mut index = 0;
@@ -407,7 +409,7 @@ impl Memo {
         place: usize,
         state: &[u64],
         hash: u64,
-    ) -> Result<Option<usize>, Failure> {
+    ) -> Result<Option<usize>, Halt> {
         self.load(machine, state);
         let Place::Steps(table) = &mut self.places[place] else { return Ok(None) };
         table.misses = table.misses.saturating_add(1);
