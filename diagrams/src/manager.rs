@@ -237,11 +237,11 @@ impl Manager {
         self.core.look_ahead(self.core.store.len());
     }
 
-    /// Allows at most this many results from now on; says how many were allowed, for [`Manager::limit_effort`].
+    /// Allows at most this many results from now on; says how many were left, for [`Manager::limit_effort`].
     pub fn allow(&mut self, results: u64) -> u64 {
-        let before = self.core.effort;
-        self.core.effort = before.min(self.core.computed.saturating_add(results));
-        before
+        let left = self.core.effort.saturating_sub(self.core.computed);
+        self.limit_effort(results.min(left));
+        left
     }
 
     /// Says when garbage is collected.

@@ -89,9 +89,9 @@ impl Labels {
         let mut first = Limb { shown: Shown { path: vec![state.clone()], ..Shown::default() }, ..Limb::default() };
         let mut is_cut = self.follow(model, &mut first, Goal::new(formula, truth))?;
         let mut limbs = vec![first];
-        let allowed = model.manager.allow(LITTLE);
+        let left = model.manager.allow(LITTLE);
         let grown = self.grow(model, &mut limbs);
-        model.manager.limit_effort(allowed);
+        model.manager.limit_effort(left);
         is_cut |= grown?;
         let branch = |limb: &Limb| {
             let run = model.run(&limb.shown)?;
