@@ -117,7 +117,8 @@ fn random_models_are_answered_as_by_nusmv() {
             // Formulas have no meaning in states on no fair run. If no other is reachable, so that even FALSE holds, NuSMV's MAX
             // depends on how it computes the bounded ones there.
             let max = own.len() - 1;
-            if own[0] == "true" && question.quantities[1].contains("BU") && theirs[max] == "undefined" {
+            let is_known = own[max] == "0" && theirs[max] == "undefined";
+            if own[0] == "true" && question.quantities[1].contains("BU") && is_known {
                 theirs[max].clone_from(&own[max]);
                 passed_over += 1;
             }
