@@ -192,6 +192,7 @@ fn first_act(event: &Event) -> Option<Act> {
     Some(match op.kind {
         Kind::SemaphoreSet | Kind::JoinAny => return None,
         Kind::QueuePut | Kind::QueueGet => queue_act(event),
+        Kind::QueueReady => Act::Look,
         Kind::NameOpen if event.result != 1 => Act::Look,
         Kind::NameRemove if event.result == 0 => Act::Look,
         Kind::SemaphoreInit if event.result != 0 => Act::Look,

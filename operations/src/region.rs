@@ -58,6 +58,8 @@ pub mod output {
     pub const MESSAGE: usize = 37;
     /// Whether a value was chosen from fewer than the program allows.
     pub const PARTIAL: usize = 38;
+    /// How many objects the program has given names to.
+    pub const NAMES: usize = 39;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
     /// Where the message is.
@@ -78,6 +80,8 @@ pub enum Policy {
     Priorities,
     /// A lane that begins, ends or waits for that, else as `Stay`.
     LivesFirst,
+    /// By random priorities of the next operations, which are drawn again where operations conflict \[POS\].
+    Sampling,
 }
 
 macro_rules! endings {
@@ -219,11 +223,24 @@ pub mod slot {
     pub const DATA: usize = 8;
 }
 
+/// Names that the program has given to objects.
+pub mod name {
+    use super::slot;
+    /// Where the first one is.
+    pub const START: usize = slot::START + slot::COUNT * slot::WORDS;
+    /// How many words each has: the process and the address of the object, and the text, which zeros follow.
+    pub const WORDS: usize = 8;
+    /// How many bytes a text can have.
+    pub const BYTES: usize = (WORDS - 2) * 8;
+    /// How many there can be.
+    pub const COUNT: usize = 256;
+}
+
 /// Memory that processes share by name.
 pub mod memory {
-    use super::slot;
+    use super::name;
     /// For each piece, the run that it is of, and its number.
-    pub const HEADS: usize = slot::START + slot::COUNT * slot::WORDS;
+    pub const HEADS: usize = name::START + name::COUNT * name::WORDS;
     /// How many pieces there are.
     pub const PIECES: usize = 64;
     /// How many words each has.

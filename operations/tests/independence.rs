@@ -91,6 +91,11 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
                 return Op::on(kind, Key { address: key.address + 50, ..key }).valued(ends);
             }
             Kind::QueuePut | Kind::QueueGet => return random_move(kind, key, random),
+            Kind::QueueReady => {
+                let pipe = Key { address: key.address + 50, ..key };
+                let flags = [Flags::ENDS, Flags::ENDS.with(Flags::NO_WAIT)][random.below(2)];
+                return Op::on(kind, pipe).with_extra(random.below(2) as u64).valued(pack_range(1, 3)).flagged(flags);
+            }
             Kind::Cancel => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
             Kind::CancelTest => return Op::on(kind, Key { process: 0, address: lane.0.into() }),
             Kind::SemaphoreWait => return op.flagged([Flags::default(), Flags::CANCELLABLE][random.below(2)]),

@@ -20,6 +20,8 @@ pub enum Strategy {
     Random,
     /// By random priorities that change now and then \[PCT\].
     Priorities,
+    /// By random priorities of operations, drawn again where they conflict \[POS\].
+    Sampling,
 }
 
 /// What is asked for.

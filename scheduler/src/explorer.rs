@@ -17,8 +17,8 @@ use std::ops::ControlFlow;
 const FIRST_ROUND: u64 = 32;
 /// The longest turn.
 const LONGEST_TURN: u64 = 1 << 12;
-/// As many priorities change in a run.
-const CHANGES: usize = 2;
+/// At most as many priorities change in a run.
+const MOST_CHANGES: usize = 5;
 
 /// What is known while a program is explored.
 pub struct Explorer<'a> {
@@ -116,10 +116,11 @@ impl<'a> Explorer<'a> {
 
     fn kinds(&self) -> &'static [Kind] {
         match self.options.strategy {
-            Strategy::Turns => &[Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Random],
+            Strategy::Turns => &[Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Sampling, Kind::Random],
             Strategy::Exhaustive => &[Kind::Search],
             Strategy::Random => &[Kind::Random],
             Strategy::Priorities => &[Kind::Priorities],
+            Strategy::Sampling => &[Kind::Sampling],
         }
     }
 
@@ -135,7 +136,8 @@ impl<'a> Explorer<'a> {
                 Some(plan) => plan,
                 None => return Ok(None),
             },
-            Kind::Random => Plan { policy: Policy::Random, seed: self.random.u64(..), ..Plan::free(depth) },
+            Kind::Random => self.by_chance(Policy::Random),
+            Kind::Sampling => self.by_chance(Policy::Sampling),
             Kind::Priorities => self.priorities(),
         };
         let record = self.session.run(&plan)?;
@@ -158,9 +160,14 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    fn by_chance(&mut self, policy: Policy) -> Plan {
+        Plan { policy, seed: self.random.u64(..), ..Plan::free(self.options.depth) }
+    }
+
     fn priorities(&mut self) -> Plan {
         let length = self.total.longest.max(2);
-        let changes = (0..CHANGES).map(|_| self.random.usize(..length)).collect();
+        let count = self.random.usize(1..=MOST_CHANGES);
+        let changes = (0..count).map(|_| self.random.usize(..length)).collect();
         let seed = self.random.u64(..);
         Plan { policy: Policy::Priorities, seed, changes, ..Plan::free(self.options.depth) }
     }
@@ -251,6 +258,7 @@ enum Kind {
     Search,
     Pairs,
     Priorities,
+    Sampling,
     Random,
 }
 

@@ -223,6 +223,7 @@ impl Session {
         let head = self.words(0, lane::START)?;
         let known = (head[input::KNOWN] as usize).min(operations::MAX_LANES);
         let steps = (head[output::STEPS] as usize).min(region::MAX_DEPTH);
+        let names = (head[output::NAMES] as usize).min(region::name::COUNT);
         let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
         let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
@@ -237,6 +238,7 @@ impl Session {
         Ok(Record {
             steps: record::steps(&self.words(region::LOG, steps * region::ENTRY_WORDS)?),
             pending: record::pending(&self.words(lane::START, known * lane::WORDS)?),
+            names: record::names(&self.words(region::name::START, names * region::name::WORDS)?),
             ending,
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,

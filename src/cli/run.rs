@@ -39,6 +39,8 @@ pub enum Choosing {
     Random,
     /// By random priorities that change now and then.
     Pct,
+    /// By random priorities of operations, drawn again where they conflict.
+    Sampling,
 }
 
 #[derive(clap::Args)]

@@ -14,6 +14,7 @@ pub fn document(program: &str, found: &Found, names: &mut Names) -> Document {
     let record = &found.record;
     let pending = record.pending.iter().map(|pending| (pending.lane, pending.caller));
     names.look_up(record.steps.iter().map(|step| (step.event.lane, step.caller)).chain(pending));
+    names.call(&record.names);
     let objects = objects(record);
     let variables = objects
         .iter()

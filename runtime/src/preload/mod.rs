@@ -18,6 +18,7 @@ mod finish;
 mod hooks;
 mod loaded;
 mod real;
+mod sampling;
 mod shared;
 mod sys;
 mod system;

@@ -3,7 +3,7 @@
 use super::attach::{is_running, serve};
 use super::finish::{finish, unsupported};
 use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_branch, word};
-use super::{hooks, sys};
+use super::{hooks, sampling, sys};
 use core::sync::atomic::Ordering;
 use operations::region::{self, Ending, Policy, input, lane, output};
 use operations::{Event, Flags, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
@@ -79,6 +79,9 @@ pub unsafe fn execute(me: Lane) -> i64 {
     wake_dependent(step, &event);
     let yields = op.kind == Kind::Yield || is_waiting_in_a_loop(me, &op) || run_length(me) > PATIENCE;
     set(at(me, lane::YIELDS), yields.into());
+    if policy() == Policy::Sampling {
+        sampling::draw_again(&event, yields);
+    }
     if applied.misuse == Some(Misuse::NotHeld) {
         hooks::fail(Ending::NotHeld);
     }
@@ -127,7 +130,9 @@ fn number_new(parent: Lane, which: u64) -> Lane {
 fn toss(step: usize, greatest: i64) -> i64 {
     let on_tape = if (step as u64) < get(input::TAPE) { get(region::TAPE + step) >> 16 } else { 0 };
     match on_tape {
-        0 if matches!(policy(), Policy::Random | Policy::Priorities) => (random() >> 16) as i64 % (greatest.max(0) + 1),
+        0 if matches!(policy(), Policy::Random | Policy::Priorities | Policy::Sampling) => {
+            (random() >> 16) as i64 % (greatest.max(0) + 1)
+        }
         0 => 0,
         value => value as i64 - 1,
     }
@@ -227,6 +232,7 @@ unsafe fn choose(me: Lane) -> Lane {
         Policy::Random => nth(&awake, random() as usize >> 16),
         Policy::Priorities => most_urgent(me, step, &awake),
         Policy::LivesFirst => awake.iter().find(lives).unwrap_or_else(|| steady(me, &awake)),
+        Policy::Sampling => sampling::pick(&awake),
     }
 }
 
@@ -279,7 +285,8 @@ fn policy() -> Policy {
         0 => Policy::Stay,
         1 => Policy::Random,
         2 => Policy::Priorities,
-        _ => Policy::LivesFirst,
+        3 => Policy::LivesFirst,
+        _ => Policy::Sampling,
     }
 }
 
@@ -308,7 +315,7 @@ fn most_urgent(me: Lane, step: usize, awake: &LaneSet) -> Lane {
 }
 
 /// A pseudorandom number (xorshift).
-fn random() -> u64 {
+pub fn random() -> u64 {
     let mut state = get(input::SEED) | 1;
     state ^= state << 13;
     state ^= state >> 7;

@@ -131,6 +131,7 @@ fn options(args: &RunArgs) -> Options {
         Choosing::Exhaustive => Strategy::Exhaustive,
         Choosing::Random => Strategy::Random,
         Choosing::Pct => Strategy::Priorities,
+        Choosing::Sampling => Strategy::Sampling,
     };
     let reduction = match args.por {
         Leaving::Optimal => Reduction::Optimal,

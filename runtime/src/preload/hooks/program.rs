@@ -13,7 +13,7 @@ hook! {
     execve => execve;
     execv => execv;
     execvp => execvp;
-    execvpe => execve;
+    execvpe => execvpe;
 }
 
 /// How many variables an environment can have.
@@ -29,8 +29,16 @@ unsafe extern "C" fn execv(path: *const c_char, arguments: *const *const c_char)
     execve(path, arguments, environ.cast())
 }
 
-unsafe extern "C" fn execvp(file: *const c_char, arguments: *const *const c_char) -> c_int {
-    let variables = controlled(environ.cast());
+pub unsafe extern "C" fn execvp(file: *const c_char, arguments: *const *const c_char) -> c_int {
+    execvpe(file, arguments, environ.cast())
+}
+
+pub unsafe extern "C" fn execvpe(
+    file: *const c_char,
+    arguments: *const *const c_char,
+    environment: *const *const c_char,
+) -> c_int {
+    let variables = controlled(environment);
     type Strings = *const *const c_char;
     real!(c"execvpe" as fn(*const c_char, Strings, Strings) -> c_int, file, arguments, variables)
 }
