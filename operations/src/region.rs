@@ -38,6 +38,8 @@ pub mod input {
     pub const CANCELS: usize = 15;
     /// The steps at which the lane with the highest priority becomes the one with the lowest, eight words.
     pub const CHANGES: usize = 16;
+    /// One more than the step before which the process stops, for a debugger; 0 if it does not.
+    pub const STOP: usize = 24;
     /// How many words there are.
     pub const WORDS: usize = 32;
 }
@@ -62,6 +64,10 @@ pub mod output {
     pub const NAMES: usize = 39;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
+    /// The process that has stopped for a debugger.
+    pub const PROCESS: usize = 44;
+    /// Its thread that is about to move.
+    pub const THREAD: usize = 45;
     /// Where the message is.
     pub const TEXT: usize = 64;
     /// How many bytes a message can have.

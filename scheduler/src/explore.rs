@@ -39,6 +39,8 @@ pub struct Options {
     pub seed: u64,
     /// Whether a nonzero exit code is wrong.
     pub checks_exit: bool,
+    /// In how many successive states a lane may have no enabled transition.
+    pub livelock: Option<usize>,
     /// Whether the search goes on after something was found.
     pub finds_all: bool,
 }

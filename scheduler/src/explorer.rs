@@ -3,6 +3,7 @@
 use crate::confirm::{Confirmation, Difference, repeat, repeat_up_to};
 use crate::explore::{End, Exploration, Found, Options, Strategy};
 use crate::finding::{Finding, Violation, WaitStatus};
+use crate::livelock::starved;
 use crate::pairs::Pairs;
 use crate::plan::{Choice, Plan};
 use crate::race::DataRaces;
@@ -204,6 +205,13 @@ impl<'a> Explorer<'a> {
         if finding.is_some() {
             self.failures += 1;
         }
+        if finding.is_none()
+            && let Some(most) = self.options.livelock
+            && let Some((lane, length)) = starved(record, most)
+        {
+            self.failures += 1;
+            return self.confirm_livelock(record, Finding { violation: Violation::Livelock(most), lane }, length);
+        }
         let is_first = self.total.runs == 1;
         let is_news = finding.is_some() && self.found.is_none();
         if !is_first && !is_news {
@@ -213,6 +221,18 @@ impl<'a> Explorer<'a> {
         match repeat(self.session, record, &again)? {
             Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
             Confirmation::Same(again) => Ok(self.keep(finding, *again)),
+        }
+    }
+
+    /// Executes a run again up to where a lane has waited too long.
+    fn confirm_livelock(&mut self, record: &Record, finding: Finding, length: usize) -> Turn {
+        if self.found.is_some() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let plan = Plan { has_output: true, ..Plan::free(self.options.depth) };
+        match repeat_up_to(self.session, record, length, &plan)? {
+            Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Same(again) => Ok(self.keep(Some(finding), *again)),
         }
     }
 

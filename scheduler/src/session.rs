@@ -124,6 +124,15 @@ pub struct Session {
     cancels: bool,
 }
 
+/// A thread that has stopped for a debugger.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopped {
+    /// Its process.
+    pub process: u32,
+    /// The number that the system knows it by.
+    pub thread: u32,
+}
+
 /// The process that runs are forked from.
 #[derive(Debug)]
 struct Server {
@@ -176,6 +185,28 @@ impl Session {
             self.server = None;
         }
         self.record(status).map_err(io("the session"))
+    }
+
+    /// Has a run executed up to the step before which its plan stops it; which thread stopped, if it comes there. The
+    /// process goes with the session.
+    pub fn stop(&mut self, plan: &Plan) -> Result<Option<Stopped>, Failure> {
+        if self.server.is_none() {
+            self.restart()?;
+        }
+        self.prepare(plan).map_err(io("the session"))?;
+        let Some(server) = &mut self.server else { return Ok(None) };
+        server.socket.write_all(b"r").map_err(io("the program's server"))?;
+        loop {
+            match server.socket.read_exact(&mut [0; 4]) {
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                Err(error) => return Err(io("the program's server")(error)),
+                Ok(()) => return Ok(None),
+            }
+            let words = words_at(&self.region, output::PROCESS, 2).map_err(io("the session"))?;
+            if let (Ok(process @ 1..), Ok(thread)) = (u32::try_from(words[0]), u32::try_from(words[1])) {
+                return Ok(Some(Stopped { process, thread }));
+            }
+        }
     }
 
     /// Executes a run by a program that is started again, unless it would be at other addresses then.

@@ -7,13 +7,25 @@ use super::{HOW, LIMITS, OUTPUT, WHAT, seconds};
 #[cfg(not(target_os = "linux"))]
 use crate::Error;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 mod explore;
 #[cfg(target_os = "linux")]
-pub use explore::{compile, run};
+mod replay;
+#[cfg(target_os = "linux")]
+mod simulate;
+#[cfg(target_os = "linux")]
+mod subject;
+#[cfg(target_os = "linux")]
+pub use {
+    explore::{compile, run},
+    replay::replay,
+    simulate::simulate,
+};
 
 /// What interleavings an exhaustive search leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -53,6 +65,9 @@ pub struct RunArgs {
     /// A nonzero exit code is a violation.
     #[arg(long, help_heading = WHAT)]
     pub exit_code: bool,
+    /// A thread that cannot move in more than N successive states is a violation: a livelock.
+    #[arg(long, value_name = "N", help_heading = WHAT)]
+    pub livelock: Option<usize>,
     /// Go on after a violation, and count how many interleavings are wrong.
     #[arg(long, help_heading = WHAT)]
     pub all: bool,
@@ -71,6 +86,9 @@ pub struct RunArgs {
     /// Where random choices start from.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = HOW)]
     pub seed: u64,
+    /// Show a run with fewer context switches, if there is one that goes wrong in the same way.
+    #[arg(long, help_heading = OUTPUT)]
+    pub simplify: bool,
     /// How many operations a run may have.
     #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = LIMITS)]
     pub depth: usize,
@@ -97,12 +115,53 @@ pub struct CompileArgs {
     pub arguments: Vec<OsString>,
 }
 
+/// What a run that was executed again came to.
+pub struct Replayed {
+    /// How many operations it has.
+    pub steps: usize,
+    /// What went wrong in it, or why it is no run of the program.
+    pub result: Result<String, String>,
+}
+
+/// How the steps of a run are chosen.
+#[derive(Clone, Copy, Debug)]
+pub enum Walking {
+    /// By the user.
+    Interactively,
+    /// At random.
+    AtRandom {
+        /// At most as many.
+        steps: usize,
+        /// Where random choices start from.
+        seed: u64,
+    },
+}
+
+/// Whether a file is a program, the text of one, or a system of programs.
+pub fn is_program(path: &Path) -> bool {
+    let is_text =
+        path.extension().is_some_and(|ending| ["c", "cc", "cpp", "cxx", "toml"].iter().any(|end| ending == *end));
+    let mut head = [0; 4];
+    let begins = |mut file: File| file.read_exact(&mut head).is_ok_and(|()| head == *b"\x7fELF");
+    is_text || File::open(path).is_ok_and(begins)
+}
+
 /// What is said where programs cannot be controlled.
 #[cfg(not(target_os = "linux"))]
 const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
 
 #[cfg(not(target_os = "linux"))]
 pub fn run(_: &RunArgs) -> Result<Outcome, Error> {
+    Err(Error::Usage(ELSEWHERE.to_owned()))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn replay(_: &Path, _: bool) -> Result<Option<Replayed>, Error> {
+    Err(Error::Usage(ELSEWHERE.to_owned()))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn simulate(_: &Path, _: &[OsString], _: Walking) -> Result<Outcome, Error> {
     Err(Error::Usage(ELSEWHERE.to_owned()))
 }
 

@@ -143,7 +143,7 @@ unsafe fn begin(socket: i32) {
 /// Clears what the run before has left.
 fn prepare() {
     let words = [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE];
-    for index in words.into_iter().chain([output::PARTIAL, output::NAMES]) {
+    for index in words.into_iter().chain([output::PARTIAL, output::NAMES, output::PROCESS, output::THREAD]) {
         set(index, 0);
     }
     let known = get(input::KNOWN).clamp(1, MAX_LANES as u64);

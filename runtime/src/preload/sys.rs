@@ -29,6 +29,7 @@ const CLOSE: u64 = 3;
 const LSEEK: u64 = 8;
 const MMAP: u64 = 9;
 const DUP2: u64 = 33;
+const GETPID: u64 = 39;
 const SOCKET: u64 = 41;
 const CONNECT: u64 = 42;
 const EXECVE: u64 = 59;
@@ -39,6 +40,7 @@ const SETPGID: u64 = 109;
 const CHDIR: u64 = 80;
 const PERSONALITY: u64 = 135;
 const PRCTL: u64 = 157;
+const GETTID: u64 = 186;
 const FUTEX: u64 = 202;
 const EXIT_GROUP: u64 = 231;
 const WAITID: u64 = 247;
@@ -146,6 +148,19 @@ pub unsafe fn stop_randomising() -> bool {
 /// Executes another program in this process; returns if that is not possible.
 pub unsafe fn execute(path: *const u8, arguments: *const *const u8, environment: *const *const u8) {
     call(EXECVE, arguments!(path, arguments, environment));
+}
+
+/// The numbers of this process and of this thread.
+pub unsafe fn identity() -> (u64, u64) {
+    (call(GETPID, arguments!(0)) as u64, call(GETTID, arguments!(0)) as u64)
+}
+
+/// Stops this process until it is told to go on, and lets any process of the user debug it.
+pub unsafe fn stop() {
+    const SET_TRACER: u64 = 0x5961_6d61;
+    const STOP: u64 = 19;
+    call(PRCTL, arguments!(SET_TRACER, u64::MAX));
+    call(KILL, arguments!(identity().0, STOP));
 }
 
 /// This process is killed when the one that started it ends.

@@ -70,6 +70,9 @@ pub unsafe fn execute(me: Lane) -> i64 {
     let mut op = pending(me);
     settle(me, &mut op);
     let step = get(output::STEPS) as usize;
+    if get(input::STOP) == step as u64 + 1 {
+        stop_for_debugger();
+    }
     let mut applied = apply(&mut Here, me, &op);
     if op.kind == Kind::Toss {
         applied.result = toss(step, op.value);
@@ -86,6 +89,14 @@ pub unsafe fn execute(me: Lane) -> i64 {
         hooks::fail(Ending::NotHeld);
     }
     applied.result
+}
+
+/// Stops the process with all its threads, so that a debugger can look at it.
+unsafe fn stop_for_debugger() {
+    let (process, thread) = sys::identity();
+    set(output::THREAD, thread);
+    set(output::PROCESS, process);
+    sys::stop();
 }
 
 /// What an operation is can depend on when it happens: the lane that is created, the word that is compared.

@@ -100,6 +100,7 @@ fn defaults() -> Options {
         depth: 5000,
         runs: 50_000,
         seed: 1,
+        livelock: None,
         checks_exit: false,
         finds_all: false,
     }
