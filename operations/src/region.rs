@@ -39,7 +39,9 @@ pub mod input {
     /// The steps at which the lane with the highest priority becomes the one with the lowest, eight words.
     pub const CHANGES: usize = 16;
     /// One more than the step before which the process stops, for a debugger; 0 if it does not.
-    pub const STOP: usize = 24;
+    pub const STOP: usize = 25;
+    /// How many threads of the program are fibres.
+    pub const FIBRES: usize = 24;
     /// How many words there are.
     pub const WORDS: usize = 32;
 }
@@ -61,7 +63,9 @@ pub mod output {
     /// Whether a value was chosen from fewer than the program allows.
     pub const PARTIAL: usize = 38;
     /// How many objects the program has given names to.
-    pub const NAMES: usize = 39;
+    pub const NAMES: usize = 46;
+    /// How many steps the last lane has made in a row.
+    pub const STREAK: usize = 39;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
     /// The process that has stopped for a debugger.
@@ -183,6 +187,8 @@ pub mod lane {
     pub const CODE: usize = 20;
     /// How many objects without a name it has created.
     pub const PRIVATE: usize = 21;
+    /// The lane whose thread of the system runs it.
+    pub const HOST: usize = 22;
 }
 
 /// Objects: a table with open addressing.

@@ -3,7 +3,7 @@
 use crate::finding::WaitStatus;
 use crate::idle::is_idle;
 use crate::plan::Plan;
-use crate::record::{self, Record};
+use crate::record::{self, Record, Step};
 use operations::Lane;
 use operations::region::{self, Ending, input, lane, output};
 use std::ffi::OsString;
@@ -122,6 +122,10 @@ pub struct Session {
     run: u64,
     /// Whether the program can ask threads to end.
     cancels: bool,
+    /// How many threads of the program are fibres; not known before the first run.
+    fibres: Option<u64>,
+    /// What the log of the last run was read into.
+    log: Vec<u8>,
 }
 
 /// A thread that has stopped for a debugger.
@@ -160,7 +164,17 @@ impl Session {
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
         let cancels = mentions(&command.program, b"pthread_cancel");
-        Ok(Session { command, region, output, server: Some(server), maps, run: 0, cancels })
+        Ok(Session {
+            command,
+            region,
+            output,
+            server: Some(server),
+            maps,
+            run: 0,
+            cancels,
+            fibres: None,
+            log: Vec::new(),
+        })
     }
 
     /// Starts the program again, after it had to be killed. The numbers of lanes stay.
@@ -174,8 +188,34 @@ impl Session {
         Ok(())
     }
 
-    /// Executes a run.
+    /// The threads of the program are threads of the system: slower, but a debugger sees them.
+    #[must_use]
+    pub fn without_fibres(self) -> Session {
+        Session { fibres: Some(0), ..self }
+    }
+
+    /// Executes a run. The first one shows how many threads the program has; it is executed again, as all others are, with
+    /// as many fibres: what is where in memory has to be the same in all runs.
     pub fn run(&mut self, plan: &Plan) -> Result<Record, Failure> {
+        let record = self.run_once(plan)?;
+        if self.fibres.is_some() {
+            return Ok(record);
+        }
+        let threads = if self.server.is_some() { self.threads().map_err(io("the session"))? } else { 0 };
+        self.fibres = Some(threads);
+        if threads == 0 { Ok(record) } else { self.run_once(plan) }
+    }
+
+    /// How many threads the first process has created in the last run.
+    fn threads(&self) -> io::Result<u64> {
+        let known = (self.words(input::KNOWN, 1)?[0] as usize).clamp(1, operations::MAX_LANES);
+        let words = self.words(lane::START, known * lane::WORDS)?;
+        let (main, others) = words.split_at(lane::WORDS);
+        let is_thread = |of: &&[u64]| of[lane::PROCESS] == main[lane::PROCESS];
+        Ok(others.chunks_exact(lane::WORDS).filter(is_thread).count() as u64)
+    }
+
+    fn run_once(&mut self, plan: &Plan) -> Result<Record, Failure> {
         if self.server.is_none() {
             self.restart()?;
         }
@@ -222,6 +262,7 @@ impl Session {
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
         words[input::CANCELS] = self.cancels.into();
+        words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
     }
@@ -250,7 +291,7 @@ impl Session {
         }
     }
 
-    fn record(&self, status: WaitStatus) -> io::Result<Record> {
+    fn record(&mut self, status: WaitStatus) -> io::Result<Record> {
         let head = self.words(0, lane::START)?;
         let known = (head[input::KNOWN] as usize).min(operations::MAX_LANES);
         let steps = (head[output::STEPS] as usize).min(region::MAX_DEPTH);
@@ -267,7 +308,7 @@ impl Session {
         };
         let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
         Ok(Record {
-            steps: record::steps(&self.words(region::LOG, steps * region::ENTRY_WORDS)?),
+            steps: self.steps(steps)?,
             pending: record::pending(&self.words(lane::START, known * lane::WORDS)?),
             names: record::names(&self.words(region::name::START, names * region::name::WORDS)?),
             ending,
@@ -277,6 +318,13 @@ impl Session {
             message: String::from_utf8_lossy(&bytes[..length]).into_owned(),
             status,
         })
+    }
+
+    /// The first steps of the last run.
+    fn steps(&mut self, count: usize) -> io::Result<Vec<Step>> {
+        self.log.resize(count * region::ENTRY_WORDS * 8, 0);
+        self.region.read_exact_at(&mut self.log, region::LOG as u64 * 8)?;
+        Ok(record::steps(&self.log))
     }
 
     /// What the last run printed, if its plan has output.
@@ -322,7 +370,7 @@ fn mentions(program: &Path, name: &[u8]) -> bool {
 fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
     let mut bytes = vec![0; count * 8];
     file.read_exact_at(&mut bytes, from as u64 * 8)?;
-    Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    Ok(record::words(&bytes).collect())
 }
 
 fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {

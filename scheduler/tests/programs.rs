@@ -71,6 +71,33 @@ fn philosophers_have_the_transitions_of_the_paper() {
     }
 }
 
+/// A thread notices nothing of being a fibre: it has its own stack, thread-local memory, number and way to compute, and ends
+/// as other threads do. One of those here has a stack of its own, and is no fibre.
+#[test]
+fn fibres_are_threads() {
+    let Some(program) = compiled("fibres", &[], Memory::Hidden) else { return };
+    let found = explored(&program, &[], Reduction::Optimal);
+    assert_eq!((in_a_word(&found), found.search.complete, found.search.asleep), ("nothing", 6, 0), "{:?}", found.found);
+}
+
+/// Fibres and threads of the system are scheduled alike.
+#[test]
+fn threads_of_the_system_have_the_same_traces() {
+    let rows: &[(&str, &[&str], Memory)] = &[
+        ("philosophers", &["-DN=4"], Memory::Hidden),
+        ("condition", &[], Memory::Hidden),
+        ("filesystem", &["-DN=14"], Memory::Visible),
+        ("lastzero", &["-DN=3"], Memory::Visible),
+        ("fibres", &[], Memory::Hidden),
+    ];
+    for (name, flags, memory) in rows {
+        let Some(program) = compiled(name, flags, *memory) else { return };
+        let fibres = explored(&program, &[], Reduction::Optimal);
+        let threads = kit::explored_by(program.session(&[]).without_fibres(), Reduction::Optimal);
+        assert_eq!((fibres.search, fibres.failures), (threads.search, threads.failures), "{name}");
+    }
+}
+
 /// What the loader of libraries does for a thread that exits must not be interrupted: it holds a lock of its own.
 #[test]
 fn threads_that_exit_do_not_wait_for_the_loader() {

@@ -84,8 +84,13 @@ impl Compiled {
 
 /// Explores all interleavings.
 pub fn explored(program: &Compiled, arguments: &[String], reduction: Reduction) -> Exploration {
+    explored_by(program.session(arguments), reduction)
+}
+
+/// Explores all interleavings of the program of a session.
+pub fn explored_by(mut session: Session, reduction: Reduction) -> Exploration {
     let options = Options { strategy: Strategy::Exhaustive, reduction, finds_all: true, ..defaults() };
-    explore(&mut program.session(arguments), &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
+    explore(&mut session, &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
 }
 
 /// Explores until something is found.

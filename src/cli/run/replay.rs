@@ -25,7 +25,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
     let steps = tape.len();
     if in_debugger {
         let plan = Plan { branch: steps, tape, stop: steps.checked_sub(1), ..Plan::free(steps) };
-        debug(&mut subject, &plan)?;
+        debug(subject.without_fibres(), &plan)?;
         return Ok(None);
     }
     let options = Options {
@@ -48,7 +48,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
 }
 
 /// Executes a run up to its last step, and lets a debugger look at it there.
-fn debug(subject: &mut Subject, plan: &Plan) -> Result<(), Error> {
+fn debug(mut subject: Subject, plan: &Plan) -> Result<(), Error> {
     let Some(stopped) = subject.session.stop(plan).map_err(failed)? else {
         return Err(Error::Usage("the program does not come to the last step of this run".to_owned()));
     };

@@ -32,6 +32,11 @@ impl Subject {
         Ok(Subject { system, _compiled: compiled, program, session })
     }
 
+    /// The same with threads of the system, which a debugger sees.
+    pub fn without_fibres(self) -> Subject {
+        Subject { session: self.session.without_fibres(), ..self }
+    }
+
     /// The file that is executed.
     pub fn program(&self) -> &Path {
         &self.program
