@@ -86,9 +86,6 @@ pub struct RunArgs {
     /// Where random choices start from.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = HOW)]
     pub seed: u64,
-    /// Show a run with fewer context switches, if there is one that goes wrong in the same way.
-    #[arg(long, help_heading = OUTPUT)]
-    pub simplify: bool,
     /// How many operations a run may have.
     #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = LIMITS)]
     pub depth: usize,

@@ -61,7 +61,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         }),
     };
     let mut exploration = exploration.map_err(failed)?;
-    let simplified = if args.simplify { simplify(&mut subject, &mut exploration, &mut watch)? } else { None };
+    let simplified = if args.output.simplify { simplify(&mut subject, &mut exploration, &mut watch)? } else { None };
     watch.clear();
     let mut names = subject.names();
     let single = if args.replay.is_some() { "nothing went wrong" } else { "stopped by --runs" };
