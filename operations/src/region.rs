@@ -8,6 +8,11 @@ use crate::{LaneSet, MAX_LANES, Op};
 /// What the first word has to be: the version of this layout.
 pub const MAGIC: u64 = 0x7577_626d_6300_0001;
 
+/// The descriptors that programs inherit the region and the library by, out of the way of their own.
+pub const REGION_FILE: i32 = 900;
+/// See [`REGION_FILE`].
+pub const LIBRARY_FILE: i32 = 901;
+
 /// Words that the scheduler writes before a run.
 pub mod input {
     /// [`super::MAGIC`].
@@ -42,6 +47,12 @@ pub mod input {
     pub const STOP: usize = 25;
     /// How many threads of the program are fibres.
     pub const FIBRES: usize = 24;
+    /// How many bytes of memory a process may have; 0 if there is no limit.
+    pub const MEMORY: usize = 26;
+    /// How many lanes there may be.
+    pub const LANES: usize = 27;
+    /// Whether the program is kept from changing anything outside.
+    pub const SANDBOX: usize = 28;
     /// How many words there are.
     pub const WORDS: usize = 32;
 }

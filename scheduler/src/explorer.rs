@@ -289,6 +289,7 @@ fn refusal(record: &Record) -> Option<End> {
             let step = usize::try_from(record.value).unwrap_or(record.steps.len());
             return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));
         }
+        (_, WaitStatus::Interrupted) => return Some(End::Stopped),
         (_, WaitStatus::Blocked) => "a thread waits for something that is not controlled, such as a lock inside of a \
                                      library, a file or a socket"
             .to_owned(),

@@ -43,5 +43,5 @@ pub use plan::{Choice, Plan};
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};
-pub use session::{Command, Failure, Member, Session, Stopped};
+pub use session::{Command, Failure, Limits, Member, Session, Stopped};
 pub use simplify::{context_switches, simplify};

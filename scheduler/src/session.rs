@@ -31,6 +31,37 @@ pub struct Command {
     pub members: Vec<Member>,
     /// How long a lane may go on without a visible operation.
     pub patience: Duration,
+    /// What it may use.
+    pub limits: Limits,
+    /// Whether the user has lost patience.
+    pub is_over: fn() -> bool,
+}
+
+/// What a program may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// How many bytes of memory each process may have.
+    pub memory: Option<u64>,
+    /// How many threads and processes a run may have.
+    pub threads: Option<usize>,
+    /// Whether it is kept from changing files and from the network.
+    pub has_wall: bool,
+}
+
+impl Limits {
+    /// What the region begins with.
+    fn head(&self) -> [u64; input::WORDS] {
+        let mut words = [0; input::WORDS];
+        self.write(&mut words);
+        words
+    }
+
+    /// Writes them to the head of the region.
+    fn write(&self, words: &mut [u64]) {
+        words[input::MEMORY] = self.memory.unwrap_or(0);
+        words[input::LANES] = self.threads.unwrap_or(operations::MAX_LANES) as u64;
+        words[input::SANDBOX] = self.has_wall.into();
+    }
 }
 
 /// A program of a system.
@@ -69,6 +100,8 @@ pub enum Failure {
     NotAttached(String),
     /// The program ended or hung before its first visible operation.
     NoOperation(String),
+    /// The system gives the program no namespaces of its own.
+    NoWall,
 }
 
 impl fmt::Display for Failure {
@@ -83,6 +116,10 @@ impl fmt::Display for Failure {
                 "the program cannot be controlled: {why}. Statically linked and setuid programs, scripts and programs in \
                  Go do not load the library that controls them; link dynamically against the C library"
             ),
+            Failure::NoWall => f.write_str(
+                "--sandbox needs namespaces for users and mounts, which this system does not give: allow them \
+                 (kernel.unprivileged_userns_clone, user.max_user_namespaces), or run uwbmc in a container instead",
+            ),
             Failure::NoOperation(why) => write!(f, "the program {why} before its first visible operation"),
         }
     }
@@ -92,6 +129,8 @@ fn io(what: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
     move |error| Failure::Io(what.to_string(), error)
 }
 
+/// What the library exits with if there can be no wall around the program.
+const NO_WALL: i32 = 124;
 /// The signal that cannot be caught.
 const KILLED: i32 = 9;
 /// How long a program may take up to its first visible operation.
@@ -159,7 +198,7 @@ impl Session {
             return Err(Failure::System);
         }
         let folder = Folder::new()?;
-        let (region, output) = (folder.region(&[])?, folder.output()?);
+        let (region, output) = (folder.region(&command.limits.head())?, folder.output()?);
         stay_on_this_core();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
@@ -221,7 +260,7 @@ impl Session {
         }
         self.prepare(plan).map_err(io("the session"))?;
         let status = self.execute()?;
-        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked) {
+        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked | WaitStatus::Interrupted) {
             self.server = None;
         }
         self.record(status).map_err(io("the session"))
@@ -262,6 +301,7 @@ impl Session {
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
         words[input::CANCELS] = self.cancels.into();
+        self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
@@ -283,6 +323,9 @@ impl Session {
             let steps = words_at(&self.region, output::STEPS, 1).map_err(io("the session"))?[0];
             if steps != seen.0 {
                 seen = (steps, Instant::now());
+            }
+            if (self.command.is_over)() {
+                return Ok(WaitStatus::Interrupted);
             }
             if seen.1.elapsed() > patience {
                 let waits = is_idle(server.child.id(), patience);
@@ -467,6 +510,9 @@ fn wait_for(listener: &UnixListener, child: &mut Child) -> Result<UnixStream, Fa
             Err(error) => return Err(io("a socket")(error)),
         }
         if let Ok(Some(status)) = child.try_wait() {
+            if status.code() == Some(NO_WALL) {
+                return Err(Failure::NoWall);
+            }
             return Err(Failure::NotAttached(format!("it ended by itself ({status})")));
         }
         if start.elapsed() > STARTUP {

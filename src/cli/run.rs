@@ -98,6 +98,15 @@ pub struct RunArgs {
     /// How many seconds a thread may go on without a visible operation.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, default_value = "10", help_heading = LIMITS)]
     pub patience: Duration,
+    /// How many megabytes of memory each process of the program may have, stacks of threads included.
+    #[arg(long, value_name = "MB", help_heading = LIMITS)]
+    pub memory: Option<u64>,
+    /// How many threads and processes a run may have (at most 256).
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub threads: Option<usize>,
+    /// Keep the program from changing files, from the network and from System V objects of others.
+    #[arg(long, help_heading = LIMITS)]
+    pub sandbox: bool,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Print one JSON document instead of text.

@@ -14,6 +14,7 @@
 )]
 
 mod attach;
+mod confine;
 mod fibre;
 mod finish;
 mod hooks;

@@ -143,6 +143,9 @@ fn number_new(parent: Lane, which: u64) -> Lane {
     if known >= MAX_LANES as u64 {
         unsupported("more than 256 threads");
     }
+    if known >= get(input::LANES) {
+        unsupported("more threads than --threads allows");
+    }
     let of = Lane(known as u16);
     set(input::KNOWN, known + 1);
     set(at(of, lane::PARENT), parent.0.into());

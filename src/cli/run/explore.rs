@@ -11,7 +11,7 @@ use crate::program::{Names, document, headline, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
 use crate::trace::Document;
 use ::limits::{Observer, Progress};
-use scheduler::{Exploration, Options, Reduction, Strategy, Violation, context_switches, explore, follow};
+use scheduler::{Exploration, Limits, Options, Reduction, Strategy, Violation, context_switches, explore, follow};
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -51,8 +51,8 @@ struct Report {
 pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let tape = args.replay.as_deref().map(prescribed).transpose()?;
-    let mut subject = Subject::start(&args.program, &args.arguments, args.patience)?;
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
+    let mut subject = Subject::start(&args.program, &args.arguments, args.patience, limits(args))?;
     let options = options(args);
     let exploration = match tape {
         Some((_, tape)) => follow(&mut subject.session, &options, tape),
@@ -61,6 +61,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         }),
     };
     let mut exploration = exploration.map_err(failed)?;
+    let _ = watch.see(&Progress::Executions { runs: exploration.total.runs });
     let simplified = if args.output.simplify { simplify(&mut subject, &mut exploration, &mut watch)? } else { None };
     watch.clear();
     let mut names = subject.names();
@@ -103,6 +104,11 @@ pub fn compile(compiler: &str, args: &CompileArgs) -> Result<Outcome, Error> {
     let status = crate::program::compile(compiler, &args.arguments);
     let status = status.map_err(|error| Error::Usage(format!("{compiler}: {error}")))?;
     Ok(if status.success() { Outcome::Fine } else { Outcome::BadInput })
+}
+
+fn limits(args: &RunArgs) -> Limits {
+    let memory = args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
+    Limits { memory, threads: args.threads, has_wall: args.sandbox }
 }
 
 fn options(args: &RunArgs) -> Options {

@@ -8,7 +8,7 @@ use crate::hidden::visible;
 use crate::program::{Names, violation};
 use operations::region::Ending;
 use operations::{Kind, is_enabled};
-use scheduler::{Choice, Finding, Pending, Plan, Record, Replica};
+use scheduler::{Choice, Finding, Limits, Pending, Plan, Record, Replica};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::io::BufRead;
@@ -22,7 +22,7 @@ const MOST_VALUES: u32 = 20;
 
 /// Walks through a program.
 pub fn simulate(path: &Path, arguments: &[OsString], walking: Walking) -> Result<Outcome, Error> {
-    let subject = Subject::start(path, arguments, PATIENCE)?;
+    let subject = Subject::start(path, arguments, PATIENCE, Limits::default())?;
     let names = subject.names();
     let mut walk = Walk { subject, names, tape: Vec::new() };
     match walking {

@@ -1,9 +1,10 @@
 //! The program that the command line names, started.
 
 use crate::Error;
+use crate::cli::watch;
 use crate::program::{Compiled, Names, Places, System, choices, is_source};
 use crate::trace::Document;
-use scheduler::{Choice, Command, Failure, Session};
+use scheduler::{Choice, Command, Failure, Limits, Session};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -20,14 +21,16 @@ pub struct Subject {
 
 impl Subject {
     /// Starts a program, after compiling it if it is a text.
-    pub fn start(path: &Path, arguments: &[OsString], patience: Duration) -> Result<Subject, Error> {
+    pub fn start(path: &Path, arguments: &[OsString], patience: Duration, limits: Limits) -> Result<Subject, Error> {
         let system = described(path)?;
         let compiled = compiled(path)?;
         let vehicle = system.as_ref().map(System::first_program);
         let compiled_program = compiled.as_ref().map(|compiled| compiled.program.clone());
         let program = vehicle.or(compiled_program).unwrap_or_else(|| path.to_path_buf());
         let members = system.as_ref().map(|system| system.members.clone()).unwrap_or_default();
-        let command = Command { program: program.clone(), arguments: arguments.to_vec(), members, patience };
+        let arguments = arguments.to_vec();
+        let is_over = watch::is_interrupted;
+        let command = Command { program: program.clone(), arguments, members, patience, limits, is_over };
         let session = Session::start(command).map_err(failed)?;
         Ok(Subject { system, _compiled: compiled, program, session })
     }

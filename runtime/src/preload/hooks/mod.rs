@@ -35,7 +35,7 @@ mod verisoft;
 pub use ending::{exit, fail};
 pub use memory::is_equal;
 pub use process::{fork, is_child, wait_for};
-pub use program::{LIBRARY, REGION, execve, take_over};
+pub use program::{execve, take_over};
 pub use queue::first_kind;
 pub use thread::{at_end_of_thread, end_key, provide_fibres};
 

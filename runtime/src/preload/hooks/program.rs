@@ -19,10 +19,6 @@ hook! {
 /// How many variables an environment can have.
 const MOST: usize = 1000;
 
-/// The descriptors that a program inherits its session by, out of the way of its own.
-pub const REGION: i32 = 900;
-pub const LIBRARY: i32 = 901;
-
 const PRELOAD: &core::ffi::CStr = c"LD_PRELOAD=/proc/self/fd/901";
 
 unsafe extern "C" fn execv(path: *const c_char, arguments: *const *const c_char) -> c_int {
