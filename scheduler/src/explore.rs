@@ -43,6 +43,8 @@ pub struct Options {
     pub livelock: Option<usize>,
     /// Whether the search goes on after something was found.
     pub finds_all: bool,
+    /// How many servers execute runs, each on a core of its own.
+    pub servers: usize,
 }
 
 /// How an exploration ended.

@@ -1,5 +1,6 @@
 //! What is known while a program is explored, and what the next run is.
 
+use crate::ahead::Ahead;
 use crate::confirm::{Confirmation, Difference, repeat, repeat_up_to};
 use crate::explore::{End, Exploration, Found, Options, Strategy};
 use crate::finding::{Finding, Violation, WaitStatus};
@@ -24,6 +25,7 @@ const MOST_CHANGES: usize = 5;
 /// What is known while a program is explored.
 pub struct Explorer<'a> {
     session: &'a mut Session,
+    ahead: Ahead,
     options: &'a Options,
     search: Search,
     pairs: Pairs,
@@ -47,6 +49,7 @@ impl<'a> Explorer<'a> {
     /// Nothing is known yet.
     pub fn new(session: &'a mut Session, options: &'a Options) -> Explorer<'a> {
         Explorer {
+            ahead: Ahead::new(session, options.servers),
             session,
             options,
             search: Search::new(options.reduction, options.depth, options.finds_all),
@@ -97,6 +100,7 @@ impl<'a> Explorer<'a> {
         loop {
             for kind in self.kinds() {
                 for _ in 0..turn {
+                    self.total.done = self.search.done();
                     if go_on(&self.total).is_break() || self.total.runs >= self.options.runs {
                         return Ok(self.stopped());
                     }
@@ -137,11 +141,15 @@ impl<'a> Explorer<'a> {
                 Some(plan) => plan,
                 None => return Ok(None),
             },
-            Kind::Random => self.by_chance(Policy::Random),
-            Kind::Sampling => self.by_chance(Policy::Sampling),
-            Kind::Priorities => self.priorities(),
+            Kind::Random => by_chance(&mut self.random, Policy::Random, depth),
+            Kind::Sampling => by_chance(&mut self.random, Policy::Sampling, depth),
+            Kind::Priorities => by_priorities(&mut self.random, self.total.longest, depth),
         };
-        let record = self.session.run(&plan)?;
+        self.look_ahead(kind, &plan);
+        let record = match self.ahead.take(&plan) {
+            Some(record) => record,
+            None => self.session.run(&plan)?,
+        };
         let repeated = if kind == Kind::Search { plan.branch } else { 0 };
         self.total.count(&record, repeated);
         let flow = self.look_at(kind, &record, &plan)?;
@@ -161,16 +169,26 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn by_chance(&mut self, policy: Policy) -> Plan {
-        Plan { policy, seed: self.random.u64(..), ..Plan::free(self.options.depth) }
-    }
-
-    fn priorities(&mut self) -> Plan {
-        let length = self.total.longest.max(2);
-        let count = self.random.usize(1..=MOST_CHANGES);
-        let changes = (0..count).map(|_| self.random.usize(..length)).collect();
-        let seed = self.random.u64(..);
-        Plan { policy: Policy::Priorities, seed, changes, ..Plan::free(self.options.depth) }
+    /// Other servers have to do something meanwhile, once the first run has shown which threads there are.
+    fn look_ahead(&mut self, kind: Kind, plan: &Plan) {
+        if self.total.runs == 0 || !self.ahead.is_idle() {
+            return;
+        }
+        let (depth, longest) = (self.options.depth, self.total.longest);
+        let mut random = self.random.clone();
+        match kind {
+            Kind::Search => self.ahead.execute(self.session, self.search.foreseen(plan)),
+            Kind::Pairs => self.ahead.execute(self.session, self.pairs.coming(depth)),
+            Kind::Random | Kind::Sampling => {
+                let policy = if kind == Kind::Random { Policy::Random } else { Policy::Sampling };
+                let coming = std::iter::repeat_with(|| by_chance(&mut random, policy, depth));
+                self.ahead.execute(self.session, coming);
+            }
+            Kind::Priorities => {
+                let coming = std::iter::repeat_with(|| by_priorities(&mut random, longest, depth));
+                self.ahead.execute(self.session, coming);
+            }
+        }
     }
 
     fn learn(&mut self, kind: Kind, record: &Record) -> ControlFlow<End> {
@@ -270,6 +288,16 @@ impl<'a> Explorer<'a> {
         self.race = Some(Found { finding, record: again, printed });
         Ok(ControlFlow::Continue(()))
     }
+}
+
+fn by_chance(random: &mut fastrand::Rng, policy: Policy, depth: usize) -> Plan {
+    Plan { policy, seed: random.u64(..), ..Plan::free(depth) }
+}
+
+fn by_priorities(random: &mut fastrand::Rng, longest: usize, depth: usize) -> Plan {
+    let count = random.usize(1..=MOST_CHANGES);
+    let changes = (0..count).map(|_| random.usize(..longest.max(2))).collect();
+    Plan { policy: Policy::Priorities, seed: random.u64(..), changes, ..Plan::free(depth) }
 }
 
 /// A kind of run.

@@ -3,7 +3,7 @@
 use crate::finding::WaitStatus;
 use crate::plan::Choice;
 use operations::region::{self, Ending, lane};
-use operations::{Event, Key, Kind, Lane, LaneSet, Op};
+use operations::{Event, Key, Lane, LaneSet, Op};
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +23,7 @@ pub struct Step {
 impl Step {
     /// The choice that leads to this step again.
     pub fn choice(&self) -> Choice {
-        let is_toss = self.event.op.kind == Kind::Toss;
-        Choice { lane: self.event.lane, toss: is_toss.then_some(self.event.result as u32) }
+        Choice::of(&self.event)
     }
 
     fn from_words(words: &[u64]) -> Option<Step> {

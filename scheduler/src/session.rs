@@ -1,5 +1,6 @@
 //! A program under control: started once, it forks a process for each run.
 
+use crate::cores::Core;
 use crate::finding::WaitStatus;
 use crate::idle::is_idle;
 use crate::plan::Plan;
@@ -141,15 +142,6 @@ const POLL: Duration = Duration::from_millis(100);
 /// How much of the output of a program is kept.
 const LONGEST_OUTPUT: u64 = 1 << 20;
 
-/// Handing over between two processors takes ten times as long as on one, and only one thread runs at a time.
-fn stay_on_this_core() {
-    use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
-    let mut cores = CpuSet::new();
-    if sched_getcpu().is_ok_and(|core| cores.set(core).is_ok()) {
-        let _ = sched_setaffinity(nix::unistd::Pid::from_raw(0), &cores);
-    }
-}
-
 /// A program under control.
 #[derive(Debug)]
 pub struct Session {
@@ -194,12 +186,17 @@ impl Drop for Server {
 impl Session {
     /// Starts a program, which waits at its first visible operation then.
     pub fn start(command: Command) -> Result<Session, Failure> {
+        Session::start_on(command, Core::This)
+    }
+
+    /// Starts a program on a core.
+    pub(crate) fn start_on(command: Command, core: Core) -> Result<Session, Failure> {
         if runtime::LIBRARY.is_empty() {
             return Err(Failure::System);
         }
         let folder = Folder::new()?;
         let (region, output) = (folder.region(&command.limits.head())?, folder.output()?);
-        stay_on_this_core();
+        core.stay();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
         let cancels = mentions(&command.program, b"pthread_cancel");
@@ -243,6 +240,39 @@ impl Session {
         let threads = if self.server.is_some() { self.threads().map_err(io("the session"))? } else { 0 };
         self.fibres = Some(threads);
         if threads == 0 { Ok(record) } else { self.run_once(plan) }
+    }
+
+    /// Executes a run among lanes that have their numbers already; none if there are others in it.
+    pub(crate) fn run_among(
+        &mut self,
+        plan: &Plan,
+        family: &[(Lane, u64)],
+        fibres: u64,
+    ) -> Result<Option<Record>, Failure> {
+        self.fibres = Some(fibres);
+        self.adopt(family).map_err(io("the session"))?;
+        let record = self.run_once(plan)?;
+        let known = self.words(input::KNOWN, 1).map_err(io("the session"))?[0];
+        Ok((known as usize <= family.len()).then_some(record))
+    }
+
+    /// Gives the lanes their numbers.
+    fn adopt(&self, family: &[(Lane, u64)]) -> io::Result<()> {
+        self.write(input::KNOWN, &[family.len() as u64])?;
+        for (number, (parent, child)) in family.iter().enumerate() {
+            self.write(lane::START + number * lane::WORDS + lane::PARENT, &[parent.0.into(), *child])?;
+        }
+        Ok(())
+    }
+
+    /// How many threads of the program are fibres.
+    pub(crate) fn fibres(&self) -> u64 {
+        self.fibres.unwrap_or(0)
+    }
+
+    /// Whether the program is at the same addresses each time it is started.
+    pub(crate) fn has_fixed_addresses(&self) -> bool {
+        self.server.as_ref().is_some_and(Server::has_fixed_addresses)
     }
 
     /// How many threads the first process has created in the last run.
@@ -290,7 +320,7 @@ impl Session {
 
     /// Executes a run by a program that is started again, unless it would be at other addresses then.
     pub fn run_afresh(&mut self, plan: &Plan) -> Result<Record, Failure> {
-        if self.server.as_ref().is_some_and(Server::has_fixed_addresses) {
+        if self.has_fixed_addresses() {
             self.server = None;
         }
         self.run(plan)

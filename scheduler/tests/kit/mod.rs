@@ -101,18 +101,24 @@ pub fn explored_by(mut session: Session, reduction: Reduction) -> Exploration {
     explore(&mut session, &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
 }
 
-/// Explores until something is found.
-pub fn in_turns(program: &Compiled) -> Exploration {
-    in_turns_with(program, Duration::from_secs(60))
-}
-
-/// The same for threads that may go on for some time without a visible operation.
+/// Explores until something is found, by threads that may go on for some time without a visible operation.
 pub fn in_turns_with(program: &Compiled, patience: Duration) -> Exploration {
     explore(&mut program.session_with(&[], patience), &defaults(), &mut |_| ControlFlow::Continue(()))
         .expect("exploration")
 }
 
-fn defaults() -> Options {
+/// Explores as options say.
+pub fn explored_as(program: &Compiled, options: &Options) -> Exploration {
+    explore(&mut program.session(&[]), options, &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
+/// Explores until something is found.
+pub fn in_turns(program: &Compiled) -> Exploration {
+    explored_as(program, &defaults())
+}
+
+/// What is asked for where nothing else is said.
+pub fn defaults() -> Options {
     Options {
         strategy: Strategy::Turns,
         reduction: Reduction::Optimal,
@@ -122,6 +128,7 @@ fn defaults() -> Options {
         livelock: None,
         checks_exit: false,
         finds_all: false,
+        servers: 1,
     }
 }
 

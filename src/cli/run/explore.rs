@@ -57,11 +57,11 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let exploration = match tape {
         Some((_, tape)) => follow(&mut subject.session, &options, tape),
         None => explore(&mut subject.session, &options, &mut |statistics| {
-            watch.see(&Progress::Executions { runs: statistics.runs })
+            watch.see(&Progress::Executions { runs: statistics.runs, done: statistics.done })
         }),
     };
     let mut exploration = exploration.map_err(failed)?;
-    let _ = watch.see(&Progress::Executions { runs: exploration.total.runs });
+    let _ = watch.see(&Progress::Executions { runs: exploration.total.runs, done: 0 });
     let simplified = if args.output.simplify { simplify(&mut subject, &mut exploration, &mut watch)? } else { None };
     watch.clear();
     let mut names = subject.names();
@@ -89,7 +89,11 @@ fn simplify(subject: &mut Subject, exploration: &mut Exploration, watch: &mut Wa
     let depth = found.record.steps.len().saturating_mul(2);
     let simpler = scheduler::simplify(&mut subject.session, found, depth, &mut || {
         left = left.saturating_sub(1);
-        if left == 0 { ControlFlow::Break(()) } else { watch.see(&Progress::Executions { runs: left.into() }) }
+        if left == 0 {
+            ControlFlow::Break(())
+        } else {
+            watch.see(&Progress::Simplifying { looked: (MOST_SIMPLER - left) as usize })
+        }
     });
     let Some(simpler) = simpler.map_err(failed)? else { return Ok(Some(format!("{before} context switches"))) };
     let after = context_switches(&simpler.record.steps);
@@ -136,6 +140,7 @@ fn options(args: &RunArgs) -> Options {
         checks_exit: args.exit_code,
         livelock: args.livelock,
         finds_all: args.all,
+        servers: args.jobs.get(),
     }
 }
 

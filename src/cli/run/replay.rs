@@ -39,6 +39,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
         checks_exit: document.property.as_deref().is_some_and(|property| property.starts_with("exit code")),
         livelock: None,
         finds_all: false,
+        servers: 1,
     };
     let exploration = follow(&mut subject.session, &options, tape).map_err(failed)?;
     let result = match exploration.wrong() {
