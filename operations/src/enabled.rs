@@ -13,7 +13,7 @@ pub fn is_enabled(world: &impl World, lane: Lane, op: &Op) -> bool {
     let object = || world.object(op.class(), op.key);
     match op.kind {
         Kind::Exit => false,
-        Kind::Join => is_over || op.flags.has(Flags::NO_WAIT) || has_ended(world, op),
+        Kind::Join => is_over || has_ended(world, op),
         Kind::MutexLock => is_lockable(world, lane, op),
         Kind::ReadLock => object().holder == 0,
         Kind::WriteLock => object().holder == 0 && object().count == 0,

@@ -74,7 +74,7 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             Kind::FutexWait => return op.valued(random.below(2) as i64),
             Kind::FutexWake => return op.valued(1 + random.below(2) as i64),
             Kind::AtomicUpdate => return op.with_extra(1 + random.below(2) as u64).valued(random.below(2) as i64),
-            Kind::JoinAny => {}
+            Kind::JoinAny | Kind::JoinTry => {}
             Kind::SemaphoreSet => {
                 let pairs = (0..1 + random.below(2)).map(|_| (random.below(2) as u16, random.below(4) as i16 - 2));
                 let [extra, value] = pack_changes(pairs.collect::<Vec<_>>().into_iter()).expect("small");

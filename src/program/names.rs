@@ -119,7 +119,7 @@ impl Names {
         let what = op.kind.name();
         match op.kind {
             Kind::Create => format!("create T{}", op.value),
-            Kind::Join => format!("join T{}", op.key.address),
+            Kind::Join | Kind::JoinTry => format!("{what} T{}", op.key.address),
             Kind::Cancel => format!("cancel T{}", op.key.address),
             Kind::CancelTest => what.to_owned(),
             Kind::Exit => format!("exit {}", op.value),

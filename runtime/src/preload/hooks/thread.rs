@@ -15,7 +15,7 @@ use crate::preload::turn::{depart, execute, visible, wait_for_turn};
 use core::ffi::{c_int, c_void};
 use core::ptr::null_mut;
 use operations::region::{input, lane};
-use operations::{Flags, Key, Kind, Lane, MAX_LANES, Op};
+use operations::{Key, Kind, Lane, MAX_LANES, Op};
 
 hook! {
     pthread_create => create;
@@ -182,8 +182,7 @@ unsafe extern "C" fn join(thread: usize, result: *mut *mut c_void) -> c_int {
 /// Whether a thread has ended, and what with; a number of an error otherwise.
 unsafe fn join_at_once(thread: usize, result: *mut *mut c_void, otherwise: c_int) -> c_int {
     let target = lane_of(thread);
-    let join = Op::on(Kind::Join, Key { process: 0, address: target.0.into() }).flagged(Flags::NO_WAIT);
-    if visible(join) < 0 {
+    if visible(Op::on(Kind::JoinTry, Key { process: 0, address: target.0.into() })) < 0 {
         return otherwise;
     }
     if !result.is_null() {
