@@ -76,6 +76,7 @@ impl<'a> Explorer<'a> {
             races: self.search_races.count().max(self.other_races.count()),
             failures: self.failures,
             sees_memory: self.sees_memory,
+            sees_plain: self.session.nature().shows_all_accesses(),
             is_concurrent: self.is_concurrent,
             search: self.search.statistics,
             total: self.total,
@@ -205,6 +206,9 @@ impl<'a> Explorer<'a> {
 
     /// Looks at a run: can it be judged, are there data races in it, did it end well?
     fn look_at(&mut self, kind: Kind, record: &Record, plan: &Plan) -> Turn {
+        if record.status == WaitStatus::Halted {
+            return Ok(ControlFlow::Break(self.stopped()));
+        }
         if let Some(end) = refusal(record) {
             return Ok(ControlFlow::Break(end));
         }
@@ -265,6 +269,7 @@ impl<'a> Explorer<'a> {
     /// first one is executed again before it counts.
     fn look_for_races(&mut self, kind: Kind, record: &Record, plan: &Plan) -> Turn {
         let races = match kind {
+            _ if !self.session.nature().shows_all_accesses() => return Ok(ControlFlow::Continue(())),
             Kind::Search => self.search_races.find(&record.steps, plan.branch),
             _ if self.total.runs.is_power_of_two() => self.other_races.find(&record.steps, 0),
             _ => return Ok(ControlFlow::Continue(())),
@@ -317,7 +322,6 @@ fn refusal(record: &Record) -> Option<End> {
             let step = usize::try_from(record.value).unwrap_or(record.steps.len());
             return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));
         }
-        (_, WaitStatus::Interrupted) => return Some(End::Stopped),
         (_, WaitStatus::Blocked) => "a thread waits for something that is not controlled, such as a lock inside of a \
                                      library, a file or a socket"
             .to_owned(),

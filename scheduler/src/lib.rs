@@ -14,6 +14,7 @@
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! livelock simplify     lanes that are kept waiting; runs with fewer context switches that show the same
+//! nature                what kind of program it is
 //! ```
 
 #![cfg(target_os = "linux")]
@@ -27,6 +28,7 @@ mod explorer;
 mod finding;
 mod idle;
 mod livelock;
+mod nature;
 mod pairs;
 mod plan;
 mod preemption;
@@ -41,6 +43,7 @@ mod wakeup;
 pub use confirm::{Confirmation, Difference};
 pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
 pub use finding::{Finding, Violation, WaitStatus};
+pub use nature::Nature;
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};
 pub use record::{Pending, Record, Step};

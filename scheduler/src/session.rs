@@ -3,6 +3,7 @@
 use crate::cores::Core;
 use crate::finding::WaitStatus;
 use crate::idle::is_idle;
+use crate::nature::Nature;
 use crate::plan::Plan;
 use crate::record::{self, Record, Step};
 use operations::Lane;
@@ -34,8 +35,6 @@ pub struct Command {
     pub patience: Duration,
     /// What it may use.
     pub limits: Limits,
-    /// Whether the user has lost patience.
-    pub is_over: fn() -> bool,
 }
 
 /// What a program may use.
@@ -151,12 +150,21 @@ pub struct Session {
     server: Option<Server>,
     maps: String,
     run: u64,
-    /// Whether the program can ask threads to end.
-    cancels: bool,
+    nature: Nature,
     /// How many threads of the program are fibres; not known before the first run.
     fibres: Option<u64>,
     /// What the log of the last run was read into.
     log: Vec<u8>,
+    halt: Halt,
+}
+
+/// Says whether there has to be an end, which a run that takes long has to notice.
+struct Halt(Box<dyn Fn() -> bool>);
+
+impl fmt::Debug for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Halt")
+    }
 }
 
 /// A thread that has stopped for a debugger.
@@ -199,7 +207,7 @@ impl Session {
         core.stay();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
-        let cancels = mentions(&command.program, b"pthread_cancel");
+        let nature = Nature::of(&command.program);
         Ok(Session {
             command,
             region,
@@ -207,9 +215,10 @@ impl Session {
             server: Some(server),
             maps,
             run: 0,
-            cancels,
+            nature,
             fibres: None,
             log: Vec::new(),
+            halt: Halt(Box::new(|| false)),
         })
     }
 
@@ -222,6 +231,12 @@ impl Session {
         self.maps = server.maps();
         self.server = Some(server);
         Ok(())
+    }
+
+    /// Runs end when the answer is that they have to, besides when they end by themselves.
+    #[must_use]
+    pub fn ending_when(self, is_over: impl Fn() -> bool + 'static) -> Session {
+        Session { halt: Halt(Box::new(is_over)), ..self }
     }
 
     /// The threads of the program are threads of the system: slower, but a debugger sees them.
@@ -290,7 +305,7 @@ impl Session {
         }
         self.prepare(plan).map_err(io("the session"))?;
         let status = self.execute()?;
-        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked | WaitStatus::Interrupted) {
+        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked | WaitStatus::Halted) {
             self.server = None;
         }
         self.record(status).map_err(io("the session"))
@@ -330,7 +345,7 @@ impl Session {
         self.run += 1;
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
-        words[input::CANCELS] = self.cancels.into();
+        words[input::CANCELS] = self.nature.cancels.into();
         self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
@@ -350,12 +365,12 @@ impl Session {
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
                 Err(error) => return Err(io("the program's server")(error)),
             }
+            if (self.halt.0)() {
+                return Ok(WaitStatus::Halted);
+            }
             let steps = words_at(&self.region, output::STEPS, 1).map_err(io("the session"))?[0];
             if steps != seen.0 {
                 seen = (steps, Instant::now());
-            }
-            if (self.command.is_over)() {
-                return Ok(WaitStatus::Interrupted);
             }
             if seen.1.elapsed() > patience {
                 let waits = is_idle(server.child.id(), patience);
@@ -372,6 +387,11 @@ impl Session {
         let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
         let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
+        let message = String::from_utf8_lossy(&bytes[..length]).into_owned();
+        let (ending, message) = match ending {
+            Ending::Complete if self.nature.is_panic(head[output::VALUE]) => (Ending::Assertion, "a panic".to_owned()),
+            other => (other, message),
+        };
         // A process that is not the first ends the run by killing all of them.
         let is_over = ending != Ending::Unknown && status == WaitStatus::Signalled(KILLED);
         let status = match ending {
@@ -388,7 +408,7 @@ impl Session {
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,
             is_partial: head[output::PARTIAL] != 0,
-            message: String::from_utf8_lossy(&bytes[..length]).into_owned(),
+            message,
             status,
         })
     }
@@ -413,6 +433,11 @@ impl Session {
         &self.maps
     }
 
+    /// What kind of program it is.
+    pub fn nature(&self) -> Nature {
+        self.nature
+    }
+
     /// What is run.
     pub fn command(&self) -> &Command {
         &self.command
@@ -433,11 +458,6 @@ impl Session {
     fn write(&self, from: usize, words: &[u64]) -> io::Result<()> {
         write_at(&self.region, from, words)
     }
-}
-
-/// Whether a file has some bytes in it, such as the name of a function that it calls.
-fn mentions(program: &Path, name: &[u8]) -> bool {
-    fs::read(program).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
 }
 
 fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
@@ -518,6 +538,7 @@ fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Fail
     started
         .args(&command.arguments)
         .env("LD_PRELOAD", library)
+        .env("RUST_BACKTRACE", "0")
         .env("UWBMC_SESSION", folder)
         .stdin(Stdio::null())
         .stdout(output().map_err(io("the output"))?)

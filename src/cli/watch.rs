@@ -57,12 +57,6 @@ impl Watch {
     }
 }
 
-/// Whether the user has pressed Ctrl-C.
-#[cfg(target_os = "linux")]
-pub fn is_interrupted() -> bool {
-    INTERRUPT.is_raised()
-}
-
 impl Observer for Watch {
     fn see(&mut self, now: &Progress) -> ControlFlow<()> {
         let elapsed = self.budget.elapsed().as_secs_f64();

@@ -75,7 +75,7 @@ pub fn together(program: &Compiled, arguments: &[&[&str]]) -> Exploration {
 }
 
 fn command(program: PathBuf, arguments: Vec<OsString>, members: Vec<Member>, patience: Duration) -> Command {
-    Command { program, arguments, members, patience, limits: Limits::default(), is_over: || false }
+    Command { program, arguments, members, patience, limits: Limits::default() }
 }
 
 impl Compiled {

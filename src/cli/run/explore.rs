@@ -52,7 +52,9 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     args.output.check()?;
     let tape = args.replay.as_deref().map(prescribed).transpose()?;
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
-    let mut subject = Subject::start(&args.program, &args.arguments, args.patience, limits(args))?;
+    let inner = watch.again();
+    let subject = Subject::start(&args.program, &args.arguments, args.patience, limits(args))?;
+    let mut subject = subject.ending_when(move || inner.why().is_some());
     let options = options(args);
     let exploration = match tape {
         Some((_, tape)) => follow(&mut subject.session, &options, tape),
@@ -61,7 +63,6 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
         }),
     };
     let mut exploration = exploration.map_err(failed)?;
-    let _ = watch.see(&Progress::Executions { runs: exploration.total.runs, done: 0 });
     let simplified = if args.output.simplify { simplify(&mut subject, &mut exploration, &mut watch)? } else { None };
     watch.clear();
     let mut names = subject.names();
@@ -251,6 +252,9 @@ fn for_files(report: &Report) -> RunReport {
         trace: report.trace.clone(),
         original: None,
         simplified: None,
+        conjuncts: Vec::new(),
+        witness: None,
+        explanation: None,
         summary: format!("{} ({})", report.verdict, report.violation.as_ref().unwrap_or(&report.reason)),
     };
     RunReport {

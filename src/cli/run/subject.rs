@@ -1,7 +1,6 @@
 //! The program that the command line names, started.
 
 use crate::Error;
-use crate::cli::watch;
 use crate::program::{Compiled, Names, Places, System, choices, is_source};
 use crate::trace::Document;
 use scheduler::{Choice, Command, Failure, Limits, Session};
@@ -29,10 +28,14 @@ impl Subject {
         let program = vehicle.or(compiled_program).unwrap_or_else(|| path.to_path_buf());
         let members = system.as_ref().map(|system| system.members.clone()).unwrap_or_default();
         let arguments = arguments.to_vec();
-        let is_over = watch::is_interrupted;
-        let command = Command { program: program.clone(), arguments, members, patience, limits, is_over };
+        let command = Command { program: program.clone(), arguments, members, patience, limits };
         let session = Session::start(command).map_err(failed)?;
         Ok(Subject { system, _compiled: compiled, program, session })
+    }
+
+    /// The same, whose runs end when there has to be an end.
+    pub fn ending_when(self, halts: impl Fn() -> bool + 'static) -> Subject {
+        Subject { session: self.session.ending_when(halts), ..self }
     }
 
     /// The same with threads of the system, which a debugger sees.
@@ -69,7 +72,7 @@ fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
     if !is_source(path) {
         return Ok(None);
     }
-    match Compiled::of(path).map_err(|error| Error::Usage(format!("cc: {error}")))? {
+    match Compiled::of(path).map_err(|error| Error::Usage(format!("the compiler cannot be run: {error}")))? {
         Ok(compiled) => Ok(Some(compiled)),
         Err(_) => Err(Error::Usage(format!("{} does not compile", path.display()))),
     }
