@@ -167,6 +167,7 @@ fn joined(mut known: Findings, found: Findings) -> Findings {
     known.has_initial_state &= found.has_initial_state;
     known.stop = found.stop;
     known.remarks.extend(found.remarks);
+    known.explanations.extend(found.explanations);
     if has_decided || known.fault.is_some() {
         (known.engine, known.cost) = (found.engine, found.cost);
     }

@@ -253,6 +253,9 @@ fn for_files(report: &Report) -> RunReport {
         trace: report.trace.clone(),
         original: None,
         simplified: None,
+        conjuncts: Vec::new(),
+        witness: None,
+        explanation: None,
         summary: format!("{} ({})", report.verdict, report.violation.as_ref().unwrap_or(&report.reason)),
     };
     RunReport {
