@@ -11,7 +11,7 @@ use uwbmc::check::Choice;
 use uwbmc::engine::{Stop, Verdict};
 use uwbmc::explicit::{Interleavings, find_cycle};
 use uwbmc::limits::{Handle, Patience};
-use uwbmc::temporal::{Arena, Tableau, normalise};
+use uwbmc::temporal::{Arena, Automaton, Tableau, normalise};
 use uwbmc::{Model, Options, check};
 
 fn folder() -> PathBuf {
@@ -66,8 +66,8 @@ fn small_models_are_answered_as_by_nusmv_and_spin() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How many states the automaton of a formula has: all that are reached by some letter.
-fn automaton_size(formula: &str) -> usize {
+/// The automaton of a formula, as it is made.
+fn tableau(formula: &str) -> Tableau {
     let text = format!("MODULE main VAR p : boolean; q : boolean; LTLSPEC {formula}");
     let model = Model::parse(&text, uwbmc::Language::Smv).expect("a model");
     let system = model.machine.system();
@@ -77,13 +77,23 @@ fn automaton_size(formula: &str) -> usize {
         Claim::Ltl(root) => normalise(system, root, &mut arena).expect("a formula of LTL"),
         _ => panic!("{formula} is an invariant"),
     };
-    let (mut tableau, _) = Tableau::new(arena, root).expect("a small formula");
+    Tableau::new(arena, root).expect("a small formula").0
+}
+
+/// How many states the automaton of a formula has: all that are reached by some letter.
+fn automaton_size(formula: &str) -> usize {
+    let mut tableau = tableau(formula);
     let mut at = 0;
     while at < tableau.len() {
         tableau.edges(at as u32).expect("a small automaton");
         at += 1;
     }
     at
+}
+
+/// The automaton of a formula without what no accepted word passes.
+fn simplified(formula: &str) -> Automaton {
+    Automaton::of(&mut tableau(formula), 100).expect("a small formula").expect("a small automaton")
 }
 
 #[test]
@@ -101,6 +111,23 @@ fn common_formulas_have_small_automata() {
         ("F F p", 2),
     ] {
         assert_eq!(automaton_size(formula), states, "{formula}");
+        assert_eq!(simplified(formula).edges.len(), states, "{formula}");
+    }
+}
+
+#[test]
+fn what_no_word_satisfies_has_no_transitions() {
+    for formula in ["F (p & G F q & F G !q)", "F (q & !p & !(!p U q))", "G F p & F G !p", "X (q U (p & G !p))"] {
+        let automaton = simplified(formula);
+        assert_eq!(automaton.edges, [vec![]], "{formula}");
+    }
+}
+
+#[test]
+fn states_that_no_word_tells_apart_are_one() {
+    for (formula, made, states) in [("(F G p) U q | F G p", 5, 2), ("X (G F p | q & G F p)", 3, 1)] {
+        println!("{formula}: {} {}", automaton_size(formula), simplified(formula).edges.len());
+        assert_eq!((automaton_size(formula), simplified(formula).edges.len()), (made, states), "{formula}");
     }
 }
 

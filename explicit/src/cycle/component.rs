@@ -52,8 +52,8 @@ pub struct Component {
 }
 
 /// A search for cycles.
-pub struct Search<'a> {
-    product: Product<'a>,
+pub struct Search<'p, 'a> {
+    product: &'p mut Product<'a>,
     initial: Vec<u32>,
     /// For each state, when it was entered.
     places: Vec<u32>,
@@ -73,9 +73,9 @@ enum End {
     Interrupted,
 }
 
-impl<'a> Search<'a> {
+impl<'p, 'a> Search<'p, 'a> {
     /// Nothing has been entered.
-    pub fn new(product: Product<'a>) -> Search<'a> {
+    pub fn new(product: &'p mut Product<'a>) -> Search<'p, 'a> {
         Search {
             product,
             initial: Vec::new(),
@@ -215,7 +215,7 @@ impl<'a> Search<'a> {
         let states = self.alive.split_off(root.first);
         let needed = self.product.needed;
         if root.has_cycle && !self.product.pairs.is_empty() && root.marks & needed == needed {
-            let part = fair_part(&mut self.product, &states).map_err(|wrong| End::Wrong(state, wrong))?;
+            let part = fair_part(self.product, &states).map_err(|wrong| End::Wrong(state, wrong))?;
             if let Some(found) = part {
                 return Err(End::Found(found));
             }

@@ -7,20 +7,21 @@
 mod component;
 mod lasso;
 mod online;
+mod order;
 mod product;
 mod reduction;
 mod steps;
 mod streett;
 mod violations;
 
-pub use online::{Obstacle, OnLine, Room, check_on_line};
+pub use online::{Obstacle, OnLine, Room, check_on_line, find_cycle_on_line};
 
 use super::verdict::why;
 use component::Search;
 use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
+use order::Order;
 use product::Product;
-use reduction::Reduction;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
 use temporal::Refusal;
@@ -98,45 +99,40 @@ pub fn find_cycle(
     memory: usize,
     handle: &mut Handle<'_>,
 ) -> Findings {
-    let reduction = match interleavings {
-        Interleavings::All => None,
-        Interleavings::Fewest => reduction(machine, property),
-        Interleavings::Representative => {
-            match search(machine, property, None, memory, &mut handle.patient(Patience::of_states(FEW))) {
-                Cycles::Interrupted { states } if states > FEW => reduction(machine, property),
-                found => return found.findings(property, handle),
-            }
-        }
-    };
-    search(machine, property, reduction.as_ref(), memory, handle).findings(property, handle)
-}
-
-/// What is known of commands, if interleavings can be left out.
-fn reduction(machine: &Machine, property: PropertyId) -> Option<Reduction> {
-    let (violations, monitor) = Violations::of(machine.system(), property).ok()?;
-    if violations.ignores_stuttering() { Reduction::new(machine.system(), monitor.atoms()) } else { None }
-}
-
-fn search(
-    machine: &Machine,
-    property: PropertyId,
-    reduction: Option<&Reduction>,
-    memory: usize,
-    handle: &mut Handle<'_>,
-) -> Cycles {
+    let reduction;
     let violations = Violations::of(machine.system(), property);
-    match violations.and_then(|violations| Product::new(machine, violations, reduction)) {
-        Ok(product) => Search::new(product).run(memory, handle),
-        Err(why) => Cycles::Refused(why),
+    let mut product = match violations.and_then(|violations| Product::new(machine, violations)) {
+        Ok(product) => product,
+        Err(why) => return Cycles::Refused(why).findings(property, handle),
+    };
+    if interleavings == Interleavings::Representative
+        && let Some(found) = search_a_little(&mut product, memory, handle)
+    {
+        return found.findings(property, handle);
     }
+    reduction = if interleavings == Interleavings::All { None } else { product.reduction() };
+    product.restart(Order::Forward, reduction.as_ref());
+    Search::new(&mut product).run(memory, handle).findings(property, handle)
+}
+
+/// Looks at a few states in each of some orders; `None` if nothing is known then.
+fn search_a_little(product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
+    for order in std::iter::once(Order::Forward).chain(Order::some(product.machine.system())) {
+        product.restart(order, None);
+        match Search::new(product).run(memory, &mut handle.patient(Patience::of_states(FEW))) {
+            Cycles::Interrupted { states } if states > FEW && handle.why().is_none() => {}
+            found => return Some(found),
+        }
+    }
+    None
 }
 
 /// Looks for an infinite fair run that goes on from where a finite one ends: the whole of it, if one is found.
 pub fn continue_for_ever(machine: &Machine, trace: &Trace, memory: usize, handle: &mut Handle<'_>) -> Option<Trace> {
     let last = trace.states.last()?;
     let violations = Violations::anything().ok()?;
-    let product = Product::new(machine, violations, None).ok()?;
-    match Search::new(product).run_from(vec![last.clone()], memory, handle) {
+    let mut product = Product::new(machine, violations).ok()?;
+    match Search::new(&mut product).run_from(vec![last.clone()], memory, handle) {
         Cycles::Violation(rest) => Some(joined(trace, rest)),
         _ => None,
     }
