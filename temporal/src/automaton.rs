@@ -2,14 +2,15 @@
 
 use super::Refusal;
 use super::components::components;
+use super::simulation::Simulation;
 use super::tableau::{Edge, Tableau};
 use rustc_hash::FxHashMap;
 
 /// Automata with more transitions than this for each of the most states are too large.
 const EDGES_PER_STATE: usize = 64;
 
-/// More transitions than this are not compared with each other.
-const FEW: usize = 512;
+/// Automata with more states, or more transitions, than this are only trimmed: to compare all with each other would take long.
+const MOST_COMPARED: (usize, usize) = (64, 1024);
 
 /// A generalised Büchi automaton with acceptance on transitions. State 0 is initial.
 #[derive(Clone, Debug)]
@@ -35,11 +36,16 @@ impl Automaton {
         Ok(Some(Automaton { edges, acceptance: tableau.acceptance() }.simplified()))
     }
 
-    /// An automaton of the same words: without transitions to where no word is accepted any more, and with one state for those
-    /// that no word tells apart by the transitions that it takes.
+    /// An automaton of the same words: without transitions to where no word is accepted any more, with one state for those that
+    /// simulate each other, and without transitions that another one is as good as.
     pub fn simplified(mut self) -> Automaton {
         self.trim();
-        self.merge()
+        let count: usize = self.edges.iter().map(Vec::len).sum();
+        if self.edges.len() <= MOST_COMPARED.0 && count <= MOST_COMPARED.1 {
+            self.merge();
+            self.trim();
+        }
+        self.sorted().reached()
     }
 
     /// Removes what no accepted word passes. Marks count only where a word can be accepted.
@@ -75,27 +81,15 @@ impl Automaton {
         marks.into_iter().map(|marks| marks.is_some_and(|marks| marks & self.acceptance == self.acceptance)).collect()
     }
 
-    /// Makes one state of those that are bisimilar. Classes of states are split until the transitions of all states of a class
-    /// lead to the same classes.
-    fn merge(self) -> Automaton {
-        let mut classes = vec![0; self.edges.len()];
-        let mut count = 1;
-        loop {
-            let mut numbers: FxHashMap<Vec<Edge>, usize> = FxHashMap::default();
-            let mut kept = Vec::new();
-            let mut refined = Vec::with_capacity(classes.len());
-            for edges in &self.edges {
-                let renamed = renamed(edges, &classes);
-                let number = *numbers.entry(renamed.clone()).or_insert_with(|| {
-                    kept.push(renamed);
-                    kept.len() - 1
-                });
-                refined.push(number);
+    /// Makes one state of those that simulate each other, and leaves out transitions that others cover.
+    fn merge(&mut self) {
+        let simulation = Simulation::new(&self.edges);
+        let representatives = simulation.representatives();
+        for edges in &mut self.edges {
+            for edge in edges.iter_mut() {
+                edge.to = representatives[end(edge)] as u32;
             }
-            if kept.len() == count {
-                return Automaton { edges: kept, acceptance: self.acceptance }.sorted().reached();
-            }
-            (classes, count) = (refined, kept.len());
+            *edges = uncovered(edges, &simulation);
         }
     }
 
@@ -126,23 +120,14 @@ impl Automaton {
     }
 }
 
-/// Transitions between classes of states, each once, without those that another one covers.
-fn renamed(edges: &[Edge], classes: &[usize]) -> Vec<Edge> {
-    let all: Vec<Edge> = edges.iter().map(|edge| Edge { to: classes[end(edge)] as u32, ..*edge }).collect();
-    let is_better = |other: &Edge, edge: &Edge| other != edge && covers(other, edge);
-    let is_needed = |edge: &&Edge| all.len() > FEW || !all.iter().any(|other| is_better(other, edge));
-    let mut needed: Vec<Edge> = all.iter().filter(is_needed).copied().collect();
-    needed.sort_unstable_by_key(|edge| (edge.to, edge.holds, edge.fails, edge.marks));
-    needed.dedup();
-    needed
-}
-
-/// Whether a transition can be taken instead of another one, whenever that can be, and is as good.
-fn covers(one: &Edge, other: &Edge) -> bool {
-    one.to == other.to
-        && one.holds & !other.holds == 0
-        && one.fails & !other.fails == 0
-        && other.marks & !one.marks == 0
+/// Transitions that no other one covers; of those that cover each other, the first.
+fn uncovered(edges: &[Edge], simulation: &Simulation) -> Vec<Edge> {
+    let is_better = |(place, other): (usize, &Edge), (at, edge): (usize, &Edge)| {
+        let is_as_good = place != at && simulation.covers(other, edge);
+        is_as_good && (place < at || !simulation.covers(edge, other))
+    };
+    let all = || edges.iter().enumerate();
+    all().filter(|edge| !all().any(|other| is_better(other, *edge))).map(|(_, edge)| *edge).collect()
 }
 
 fn end(edge: &Edge) -> usize {

@@ -12,6 +12,7 @@ mod history;
 mod kind;
 mod monitor;
 mod normal;
+mod simulation;
 mod tableau;
 
 pub use always::{always, every_run_goes_on};
