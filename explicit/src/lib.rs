@@ -44,7 +44,6 @@ pub use cycle::{
 };
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
 pub use product::{Product, count_product};
-pub use result::is_interruption;
 pub use stateless::{Stateless, StepLimits, stateless};
 
 use engine::Findings;

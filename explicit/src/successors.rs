@@ -3,10 +3,10 @@
 use super::persistent::Enabled;
 use super::rows::are_equal;
 use rustc_hash::FxHashSet;
-use system::{CommandId, Failure, Local, Machine, Memo, State, Visit};
+use system::{CommandId, Halt, Local, Machine, Memo, State, Visit};
 
 /// The initial states, each once, in order.
-pub fn initial_states(machine: &Machine) -> Result<Vec<State>, Failure> {
+pub fn initial_states(machine: &Machine) -> Result<Vec<State>, Halt> {
     let mut initial = Vec::new();
     machine.initial_states(&mut machine.workspace(), |state| {
         initial.push(state);
@@ -48,7 +48,7 @@ pub struct Successors {
 
 impl Successors {
     /// Collects the successors of a state.
-    pub fn collect(&mut self, machine: &Machine, memo: &mut Memo, state: &[u64]) -> Result<(), Failure> {
+    pub fn collect(&mut self, machine: &Machine, memo: &mut Memo, state: &[u64]) -> Result<(), Halt> {
         self.clear();
         self.is_held = false;
         memo.held_successors(machine, state, |_, _| self.is_held = true)?;
@@ -67,8 +67,8 @@ impl Successors {
         machine: &Machine,
         memo: &mut Memo,
         state: &[u64],
-        mut look: impl FnMut(&[State], CommandId) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        mut look: impl FnMut(&[State], CommandId) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
         self.collect(machine, memo, state)?;
         if !machine.system().has_atomic_sections {
             return Ok(());
@@ -101,8 +101,8 @@ impl Successors {
         state: &[u64],
         way: Way,
         first: State,
-        look: &mut impl FnMut(&[State], CommandId) -> Result<(), Failure>,
-    ) -> Result<(), Failure> {
+        look: &mut impl FnMut(&[State], CommandId) -> Result<(), Halt>,
+    ) -> Result<(), Halt> {
         let mut open = vec![vec![(way.command, first)]];
         while let Some(next) = open.last_mut() {
             let Some((command, mut reached)) = next.pop() else {

@@ -12,7 +12,7 @@ use super::store::Store;
 use super::successors::Successors;
 use super::trace::moved;
 use super::tree::Cursor;
-use system::{CommandId, Dependency, Failure, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
+use system::{CommandId, Dependency, Halt, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
 
 /// The part of the states that one worker owns.
 #[derive(Debug)]
@@ -87,8 +87,8 @@ pub enum Event {
     Step(PropertyId, u32, Box<(Moved, State)>),
     /// A state has no successor and is no valid end.
     Deadlock(u32),
-    /// The model has no meaning here: a state from which a step fails, or a state on which a property fails.
-    Fault(Failure, u32),
+    /// The model has no meaning here, a state from which a step fails or on which a property fails; or the work has to end.
+    Halt(Halt, u32),
 }
 
 /// What all workers see.
@@ -173,13 +173,13 @@ impl<'a> Worker<'a> {
                     self.events.push((key(place, 0), Event::Deadlock(*id)));
                 }
                 Ok(count) => self.transitions += u64::from(count),
-                Err(failure) => self.events.push((key(place, u32::MAX), Event::Fault(failure, *id))),
+                Err(halt) => self.events.push((key(place, u32::MAX), Event::Halt(halt, *id))),
             }
         }
         self.reading = reading;
     }
 
-    fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Failure> {
+    fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Halt> {
         let mut count = 0;
         let parcels = &mut self.parcels;
         self.memo.successors(context.machine, state, |_, command, next| {
@@ -202,7 +202,7 @@ impl<'a> Worker<'a> {
         state: &[u64],
         id: u32,
         place: usize,
-    ) -> Result<u32, Failure> {
+    ) -> Result<u32, Halt> {
         let (machine, numbering) = (context.machine, context.numbering);
         self.found.collect(machine, &mut self.memo, state)?;
         let steps = || self.found.iter(machine.layout().words());
@@ -227,7 +227,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Checks the invariants over steps on the steps from a state.
-    fn check_steps(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<(), Failure> {
+    fn check_steps(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<(), Halt> {
         let machine = context.machine;
         let (mut count, mut failed) = (0, None);
         let events = &mut self.events;
@@ -244,7 +244,7 @@ impl<'a> Worker<'a> {
             }
             Visit::Continue(())
         })?;
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     /// Stores what came for the own shard, and checks what is new.
@@ -273,7 +273,7 @@ impl<'a> Worker<'a> {
         let violated = |property| events.push((key, Event::State(property, id)));
         let checked = self.checker.check_state(context.machine, context.open, command, state, violated);
         if let Err(failure) = checked {
-            self.events.push((key, Event::Fault(failure, id)));
+            self.events.push((key, Event::Halt(failure.into(), id)));
         }
     }
 }

@@ -39,6 +39,8 @@ pub struct Options {
     pub checks_exit: bool,
     /// Whether the search goes on after something was found.
     pub finds_all: bool,
+    /// How many servers execute runs, each on a core of its own.
+    pub servers: usize,
 }
 
 /// How an exploration ended.

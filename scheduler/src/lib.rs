@@ -7,6 +7,7 @@
 //! # What is where
 //!
 //! ```text
+//! ahead cores           runs that are executed before they are asked for, on other cores
 //! session plan record   a program under control; what a run is to do, what came of it
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
@@ -16,8 +17,10 @@
 
 #![cfg(target_os = "linux")]
 
+mod ahead;
 mod clocks;
 mod confirm;
+mod cores;
 mod explore;
 mod explorer;
 mod finding;

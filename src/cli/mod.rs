@@ -82,7 +82,7 @@ impl Outcome {
     fn of(error: &Error) -> Outcome {
         match error {
             Error::Usage(_) | Error::Model(_) => Outcome::BadInput,
-            Error::Limit(_) => Outcome::Undecided,
+            Error::Unread(_) | Error::Limit(_) => Outcome::Undecided,
             _ => Outcome::Failed,
         }
     }

@@ -259,6 +259,47 @@ fn nothing_is_left_behind_when_uwbmc_is_killed() {
     assert_eq!(left(Path::new("/dev/shm")) + left(&std::env::temp_dir()), 0);
 }
 
+/// Eight threads that take a lock, in 8! orders; each run of the program appends a byte to a file.
+fn eight(name: &str, file: &Path, end: &str) -> Option<PathBuf> {
+    let note =
+        format!(r#"int f = open("{}", O_CREAT | O_APPEND | O_WRONLY, 0600); write(f, "x", 1); close(f);"#, text(file));
+    compiled(name, &format!("for (int i = 0; i < 8; i++) pthread_create(&t, 0, work, 0); {note} {end}"), &[])
+}
+
+#[test]
+fn an_exploration_that_is_interrupted_tells_what_was_found() {
+    for (name, end, expected, code) in [("wrong", "abort();", "violated", 1), ("right", "", "unknown", 3)] {
+        let file = temporary(&format!("{name}-runs"));
+        let _ = std::fs::remove_file(&file);
+        let Some(program) = eight(&format!("interrupted-{name}"), &file, end) else { return };
+        let program = program.canonicalize().expect("a path");
+        let child = Command::new(env!("CARGO_BIN_EXE_uwbmc"))
+            .args(["run", "--all", "--json", "--jobs", "2"])
+            .arg(&program)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("uwbmc");
+        assert!(wait_until(|| std::fs::metadata(&file).is_ok_and(|file| file.len() > 30)));
+        let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(interrupt.expect("kill").success());
+        let answer = child.wait_with_output().expect("an answer");
+        assert_eq!(answer.status.code(), Some(code), "{}", stdout(&answer));
+        let report: serde_json::Value = serde_json::from_slice(&answer.stdout).expect("one JSON document");
+        assert_eq!(report["verdict"], expected, "{report}");
+        let complete = report["complete"].as_u64().expect("a number");
+        assert!((1..40320).contains(&complete), "{complete} runs");
+        assert!(wait_until(|| processes_of(&program) == 0), "{} processes are left", processes_of(&program));
+    }
+}
+
+#[test]
+fn an_exploration_ends_when_its_time_is_up() {
+    let Some(program) = eight("timely", &temporary("timely-runs"), "") else { return };
+    let answer = uwbmc(&["run", "--search", "exhaustive", "--timeout", "0.5", text(&program)]);
+    assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
+    assert!(stdout(&answer).contains("unknown (out of time after "), "{}", stdout(&answer));
+}
+
 /// Waits for something that happens soon, if at all.
 fn wait_until(is_so: impl Fn() -> bool) -> bool {
     let start = Instant::now();

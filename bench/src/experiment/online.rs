@@ -3,7 +3,7 @@
 use check::{Error, Language, Model};
 use explicit::{Obstacle, OnLine, Room, check_on_line};
 use limits::Handle;
-use system::PropertyId;
+use system::{Halt, PropertyId};
 
 /// Programs in `models/liveness` and formulas with deterministic automata.
 const FORMULAS: [(&str, &str); 5] = [
@@ -52,8 +52,9 @@ fn on_line(model: &Model, formula: &str, room: Room) -> Result<Option<OnLine>, E
     let property = property.ok_or_else(|| Error::Usage(format!("there is no formula {formula}")))?;
     match check_on_line(&model.machine, property, room, 1, &mut Handle::default()) {
         Ok(found) => Ok(Some(found)),
-        Err(Obstacle::Memory | Obstacle::Interrupted) => Ok(None),
+        Err(Obstacle::Memory) => Ok(None),
         Err(Obstacle::Refused(why)) => Err(Error::Usage(format!("{formula}: {why}"))),
-        Err(Obstacle::Fault(_)) => Err(Error::Usage(format!("{formula}: the model has a fault"))),
+        Err(Obstacle::Halt(Halt::Interrupted)) => Ok(None),
+        Err(Obstacle::Halt(Halt::Failed(_))) => Err(Error::Usage(format!("{formula}: the model has a fault"))),
     }
 }

@@ -19,7 +19,7 @@ use options::{Options, View};
 use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
-use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
+use system::{Claim, CommandId, Halt, Machine, ProcessId, PropertyId, State, Visit, Workspace};
 
 /// What looking at a step costs in a solver's ticks, about.
 const TICKS: u64 = 20;
@@ -121,7 +121,7 @@ impl<'a> Walks<'a> {
     }
 
     /// One walk. It ends early where the system has no meaning: other engines tell where that is.
-    fn walk(&mut self) -> Result<(), Failure> {
+    fn walk(&mut self) -> Result<(), Halt> {
         let first = self.beginnings[self.random.usize(..self.beginnings.len())].clone();
         let mut policy = Policy::draw(&mut self.random, self.machine.system().processes.len(), self.length);
         let mut aim = self.aim(&first);
@@ -160,7 +160,7 @@ impl<'a> Walks<'a> {
 
     /// The next step: that of the first process in the order of the policy that can change the state and does not lose what
     /// the walk aims at. Where no process can, all steps are looked at: there may be none, or a timeout.
-    fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Failure> {
+    fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Halt> {
         if let Some(holder) = self.machine.layout().holder(self.run.last()) {
             self.look_for(&mut Some(holder).into_iter())?;
             match (self.options.len(), self.options.seen) {
@@ -199,7 +199,7 @@ impl<'a> Walks<'a> {
     }
 
     /// A step that violates an invariant over steps, whoever would be next. Only some processes are looked at.
-    fn violating(&mut self) -> Result<Option<usize>, Failure> {
+    fn violating(&mut self) -> Result<Option<usize>, Halt> {
         if self.over_steps.is_empty() {
             return Ok(None);
         }
@@ -217,7 +217,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at the steps of the next process in the order of the policy that can change the state.
-    fn ask(&mut self, policy: &mut Policy) -> Result<(), Failure> {
+    fn ask(&mut self, policy: &mut Policy) -> Result<(), Halt> {
         self.patience.regain();
         let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
         let (random, machine, state) = (&mut self.random, self.machine, self.run.last());
@@ -231,7 +231,7 @@ impl<'a> Walks<'a> {
     }
 
     /// The same of one process after the other.
-    fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Failure> {
+    fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Halt> {
         self.patience.regain();
         let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
         self.options.look_for(view, &mut self.workspace, || processes.next())?;
@@ -240,7 +240,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at all steps, and whether there is none.
-    fn look_at_all(&mut self) -> Result<(), Failure> {
+    fn look_at_all(&mut self) -> Result<(), Halt> {
         self.patience.regain();
         let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
         self.options.look(view, &mut self.workspace)?;
@@ -274,7 +274,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at the state that the walk begins in.
-    fn look_at_first(&mut self, state: &State) -> Result<(), Failure> {
+    fn look_at_first(&mut self, state: &State) -> Result<(), Halt> {
         for property in self.over_states.clone() {
             if !self.machine.holds(property, &state.0, &mut self.workspace)? {
                 self.violated(property);
@@ -284,7 +284,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at the state that a command has led to. What held before can fail to hold only where the command changed it.
-    fn look_at(&mut self, command: CommandId) -> Result<(), Failure> {
+    fn look_at(&mut self, command: CommandId) -> Result<(), Halt> {
         for property in self.over_states.clone() {
             let influenced = || self.machine.influenced_parts(command, property);
             let parts = self.influenced.entry((property, command)).or_insert_with(influenced);

@@ -1,7 +1,7 @@
 //! The steps that can be made from a state, laid out so that a walk can choose among them quickly.
 
 use std::cell::Cell;
-use system::{Failure, Machine, ProcessId, PropertyId, Step, Successor, Visit, Workspace};
+use system::{Failure, Halt, Machine, ProcessId, PropertyId, Step, Successor, Visit, Workspace};
 
 /// The most steps that are looked at in a state; a walk chooses among the first ones.
 const MOST: usize = 4096;
@@ -31,11 +31,11 @@ pub(super) struct View<'a> {
 
 impl Options {
     /// Looks at all steps from a state, and at what they violate.
-    pub fn look(&mut self, view: View<'_>, workspace: &mut Workspace) -> Result<(), Failure> {
+    pub fn look(&mut self, view: View<'_>, workspace: &mut Workspace) -> Result<(), Halt> {
         self.clear(view.state.len());
         let mut failure = None;
         view.machine.successors(view.state, workspace, |successor| self.add(view, successor, &mut failure))?;
-        failure.map_or(Ok(()), Err)
+        failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     /// Looks at the steps of one process after the other, up to the first that can change the state. In a large system that
@@ -45,7 +45,7 @@ impl Options {
         view: View<'_>,
         workspace: &mut Workspace,
         mut next: impl FnMut() -> Option<ProcessId>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         self.clear(view.state.len());
         let (mut failure, found) = (None, Cell::new(false));
         let candidates = std::iter::from_fn(|| if found.get() { None } else { next() });
@@ -54,7 +54,7 @@ impl Options {
             found.set(!self.steps.is_empty());
             goes_on
         })?;
-        failure.map_or(Ok(()), Err)
+        failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     fn clear(&mut self, words: usize) {

@@ -14,13 +14,12 @@
 use super::Cycles;
 use super::lasso::closed;
 use super::steps::{Detail, Steps};
-use crate::result::is_interruption;
 use crate::successors::initial_states;
 use engine::Findings;
 use indexmap::{IndexMap, IndexSet};
 use limits::{Handle, Progress};
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use system::{Claim, Failure, Machine, PropertyId, State, Trace};
+use system::{Claim, Halt, Machine, PropertyId, State, Trace};
 use temporal::{Arena, Edge, Letter, Monitor, Refusal, Tableau, normalise};
 
 /// The state of the automaton after it had no transition.
@@ -53,17 +52,15 @@ pub struct OnLine {
 pub enum Obstacle {
     /// The formula, or the system, is not of the form that it needs.
     Refused(Refusal),
-    /// The model has no meaning somewhere.
-    Fault(Failure),
+    /// The model has no meaning somewhere, or the work had to end.
+    Halt(Halt),
     /// The path alone does not fit, or forgetting costs too much.
     Memory,
-    /// The work had to end.
-    Interrupted,
 }
 
-impl From<Failure> for Obstacle {
-    fn from(failure: Failure) -> Obstacle {
-        if is_interruption(failure) { Obstacle::Interrupted } else { Obstacle::Fault(failure) }
+impl From<Halt> for Obstacle {
+    fn from(halt: Halt) -> Obstacle {
+        Obstacle::Halt(halt)
     }
 }
 
@@ -94,8 +91,8 @@ pub fn find_cycle_on_line(
         Ok(OnLine { violation: Some(trace), .. }) => Cycles::Violation(trace),
         Ok(OnLine { violation: None, insertions, .. }) => Cycles::Nothing { states: insertions },
         Err(Obstacle::Memory) => Cycles::Memory,
-        Err(Obstacle::Interrupted) => Cycles::Interrupted { states: 0 },
-        Err(Obstacle::Refused(_) | Obstacle::Fault(_)) => return None,
+        Err(Obstacle::Halt(Halt::Interrupted)) => Cycles::Interrupted { states: 0 },
+        Err(Obstacle::Refused(_) | Obstacle::Halt(Halt::Failed(_))) => return None,
     };
     Some(found.findings(property, handle))
 }
@@ -264,7 +261,7 @@ impl<'a> Search<'a> {
         let stored = path + self.visited.len();
         let now = Progress::States { states: stored + self.roots.len(), depth: 0 };
         if self.found.insertions.is_multiple_of(CHUNK) && handle.see(now).is_break() {
-            return Err(Obstacle::Interrupted);
+            return Err(Obstacle::Halt(Halt::Interrupted));
         }
         self.found.most = self.found.most.max(stored + self.roots.len());
         if self.found.insertions > self.room.insertions {

@@ -62,7 +62,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let exploration = match &args.replay {
         Some(trace) => follow(&mut session, &options, prescribed(trace)?),
         None => explore(&mut session, &options, &mut |statistics| {
-            watch.see(&Progress::Executions { runs: statistics.runs })
+            watch.see(&Progress::Executions { runs: statistics.runs, done: statistics.done })
         }),
     };
     let exploration = exploration.map_err(failed)?;
@@ -147,6 +147,7 @@ fn options(args: &RunArgs) -> Options {
         seed: args.seed,
         checks_exit: args.exit_code,
         finds_all: args.all,
+        servers: args.jobs.get(),
     }
 }
 
