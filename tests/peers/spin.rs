@@ -273,7 +273,8 @@ fn spin_on_formula(tools: &(PathBuf, PathBuf), model: &Path, place: &Workplace) 
     };
     // A small table: to make a large one takes longer than the search.
     let plain = spin_search(tools, model, place, &["-USAFETY", "-DNFAIR=3"], &["-a", "-w18"])?;
-    let fair = search(&place.0, &["-a", "-f", "-w18"]).filter(|output| !output.contains("max search depth too small"))?;
+    let fair =
+        search(&place.0, &["-a", "-f", "-w18"]).filter(|output| !output.contains("max search depth too small"))?;
     Some([is_violated(plain)?, is_violated(fair)?])
 }
 

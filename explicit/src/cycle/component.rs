@@ -11,7 +11,7 @@ use super::{Cycles, Marks};
 use limits::{Handle, Progress};
 use system::{Failure, Halt, State, Trace};
 
-/// How many states are expanded between two looks at the limits.
+/// How many states are met or entered between two looks at the limits.
 const CHUNK: usize = 1 << 10;
 
 /// The place of a state in the search that has not been entered.
@@ -57,6 +57,8 @@ pub struct Search<'p, 'a> {
     /// For each state, when it was entered.
     places: Vec<u32>,
     entered: u32,
+    /// When to look at the limits again.
+    next_look: usize,
     path: Vec<Frame>,
     edges: Vec<Edge>,
     roots: Vec<Root>,
@@ -80,6 +82,7 @@ impl<'p, 'a> Search<'p, 'a> {
             initial: Vec::new(),
             places: Vec::new(),
             entered: 0,
+            next_look: 0,
             path: Vec::new(),
             edges: Vec::new(),
             roots: Vec::new(),
@@ -136,7 +139,8 @@ impl<'p, 'a> Search<'p, 'a> {
             match self.place(edge.to) {
                 DONE => {}
                 UNSEEN => {
-                    if (self.entered as usize).is_multiple_of(CHUNK) || self.product.automaton_grows() {
+                    if self.done() >= self.next_look || self.product.automaton_grows() {
+                        self.next_look = self.done() + CHUNK;
                         self.look_at_limits(memory, handle)?;
                     }
                     self.enter(edge.to, self.product.marks(edge))?;
@@ -145,6 +149,11 @@ impl<'p, 'a> Search<'p, 'a> {
             }
         }
         Ok(())
+    }
+
+    /// How much has been done: states that were met, and entered.
+    fn done(&self) -> usize {
+        self.product.len() + self.entered as usize
     }
 
     fn place(&self, state: u32) -> u32 {

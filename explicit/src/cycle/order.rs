@@ -8,7 +8,7 @@ use system::{ProcessId, System};
 /// The most orders in which another process is the last one.
 const ROTATIONS: usize = 8;
 
-/// How many orders are drawn.
+/// How many orders are drawn for a program; for other systems, whose states may have many successors, one is.
 const SHUFFLES: u64 = 3;
 
 /// An order.
@@ -27,6 +27,9 @@ pub enum Order {
 impl Order {
     /// Orders in which to look for a violation.
     pub fn some(system: &System) -> Vec<Order> {
+        if !system.has_statements {
+            return vec![Order::Backward, Order::Shuffled(1)];
+        }
         let processes = system.processes.len();
         let rotations = (1..processes.min(ROTATIONS + 1)).map(|first| Order::From(first, processes));
         let shuffles = (1..=SHUFFLES).map(Order::Shuffled);
