@@ -91,6 +91,9 @@ pub enum Interleavings {
 /// This many states are visited with all interleavings first: where there are no more, nothing is gained by leaving some out.
 const FEW: usize = 10_000;
 
+/// This many are visited in one order before others are tried.
+const MANY: usize = 100_000;
+
 /// Looks for an infinite fair run that violates a temporal property, in about this many bytes.
 pub fn find_cycle(
     machine: &Machine,
@@ -105,26 +108,36 @@ pub fn find_cycle(
         Ok(product) => product,
         Err(why) => return Cycles::Refused(why).findings(property, handle),
     };
-    if interleavings == Interleavings::Representative
-        && let Some(found) = search_a_little(&mut product, memory, handle)
-    {
+    let is_patient = interleavings == Interleavings::Representative;
+    if is_patient && let Some(found) = search_up_to(FEW, &mut product, memory, handle) {
         return found.findings(property, handle);
     }
     reduction = if interleavings == Interleavings::All { None } else { product.reduction() };
+    if is_patient {
+        product.restart(Order::Forward, reduction.as_ref());
+        let found = search_up_to(MANY, &mut product, memory, handle);
+        if let Some(found) = found.or_else(|| search_in_orders(&mut product, memory, handle)) {
+            return found.findings(property, handle);
+        }
+    }
     product.restart(Order::Forward, reduction.as_ref());
     Search::new(&mut product).run(memory, handle).findings(property, handle)
 }
 
 /// Looks at a few states in each of some orders; `None` if nothing is known then.
-fn search_a_little(product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
-    for order in std::iter::once(Order::Forward).chain(Order::some(product.machine.system())) {
+fn search_in_orders(product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
+    Order::some(product.machine.system()).into_iter().find_map(|order| {
         product.restart(order, None);
-        match Search::new(product).run(memory, &mut handle.patient(Patience::of_states(FEW))) {
-            Cycles::Interrupted { states } if states > FEW && handle.why().is_none() => {}
-            found => return Some(found),
-        }
+        search_up_to(FEW, product, memory, handle)
+    })
+}
+
+/// Looks at this many states; `None` if there are more, and nothing is known.
+fn search_up_to(most: usize, product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
+    match Search::new(product).run(memory, &mut handle.patient(Patience::of_states(most))) {
+        Cycles::Interrupted { states } if states > most && handle.why().is_none() => None,
+        found => Some(found),
     }
-    None
 }
 
 /// Looks for an infinite fair run that goes on from where a finite one ends: the whole of it, if one is found.
