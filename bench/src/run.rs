@@ -244,8 +244,7 @@ fn question(model: &Path, name: Option<&str>) -> Option<Question> {
 /// ABC unrolls the circuit that we export; writing that is not part of its time. It takes part where `berkeley-abc` or `abc`
 /// is on the path.
 fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
-    let answers = |name: &&&str| Command::new(name).args(["-c", "quit"]).output().is_ok();
-    let abc = ["berkeley-abc", "abc"].iter().find(answers)?;
+    let abc = ["berkeley-abc", "abc"].iter().find(|name| Command::new(name).args(["-c", "quit"]).output().is_ok())?;
     let circuit = model.with_extension("aig");
     let mut export = Command::new(std::env::current_exe().ok()?);
     export.arg("export").arg(model).args(["--format", "aiger", "--output"]).arg(&circuit);
@@ -261,28 +260,33 @@ fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Comma
 
 /// "Output 0 ... was asserted in frame N." for a violation after N steps; lines of frames that were refuted otherwise.
 fn read_abc(text: &str) -> (Outcome, Option<usize>) {
-    let after = |line: &str, word: &str| {
-        let rest = line.split_once(word)?.1.trim_start();
-        rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<usize>().ok()
-    };
-    if let Some(frame) = text.lines().find_map(|line| after(line, "asserted in frame ")) {
+    if let Some(frame) = text.lines().find_map(|line| number_after(line, "asserted in frame ")) {
         return (Outcome::Violated, Some(frame));
     }
-    let mut refuted = text.lines().filter(|line| line.contains("+ :")).filter_map(|line| after(line.trim_start(), ""));
+    let mut refuted =
+        text.lines().filter(|line| line.contains("+ :")).filter_map(|line| number_after(line.trim_start(), ""));
     let bound = refuted.next_back();
     let is_done = text.contains("No output asserted") || text.contains("No output failed");
     (if is_done { Outcome::HoldsUpTo } else { Outcome::Unknown }, bound)
 }
 
+/// The number behind a word of a line.
+fn number_after(line: &str, word: &str) -> Option<usize> {
+    let rest = line.split_once(word)?.1.trim_start();
+    rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<usize>().ok()
+}
+
 fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {
-    let number = |line: &str| {
-        let after = line.split_once("with bound")?.1;
-        after.split_whitespace().next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
-    };
     let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
-    let bound = refuted.next_back().and_then(number);
+    let bound = refuted.next_back().and_then(bound_of);
     if text.contains("is false") {
         return (Outcome::Violated, text.matches("-> State:").count().checked_sub(1));
     }
     (if text.contains("is true") { Outcome::Holds } else { Outcome::Unknown }, bound)
+}
+
+/// The bound that a line of NuSMV names.
+fn bound_of(line: &str) -> Option<usize> {
+    let after = line.split_once("with bound")?.1;
+    after.split_whitespace().next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
 }

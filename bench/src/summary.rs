@@ -30,8 +30,7 @@ struct Median {
 
 fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str) -> Option<Median> {
     let name = instance.name();
-    let is_meant = |run: &&Run| run.instance == name && run.contestant == contestant;
-    let mut runs: Vec<&Run> = runs.iter().filter(is_meant).collect();
+    let mut runs: Vec<&Run> = runs.iter().filter(|run| run.instance == name && run.contestant == contestant).collect();
     let time = |run: &Run| if run.is_solved() { run.cpu.max(0.001) } else { run.cpu.max(suite.timeout) };
     runs.sort_by(|a, b| time(a).total_cmp(&time(b)));
     let middle = runs.get(runs.len() / 2)?;
@@ -182,10 +181,6 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
         ratios.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let faster = ratios.iter().take_while(|(_, ratio)| *ratio > LOSS).count();
         let slower = ratios.iter().rev().take_while(|(_, ratio)| *ratio < 1.0 / LOSS).count();
-        let list = |some: &[(String, f64)]| {
-            let named = some.iter().take(NAMED).map(|(name, ratio)| format!("{name} ({ratio:.1} times)"));
-            named.collect::<Vec<String>>().join("; ")
-        };
         let _ = writeln!(
             text,
             "- **{group}**: of {} instances it is clearly faster than {} on {faster}, clearly slower on {slower}, and about \
@@ -203,6 +198,12 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
         );
     }
     text + "\n"
+}
+
+/// The first of some instances, each with its ratio.
+fn list(some: &[(String, f64)]) -> String {
+    let named = some.iter().take(NAMED).map(|(name, ratio)| format!("{name} ({ratio:.1} times)"));
+    named.collect::<Vec<String>>().join("; ")
 }
 
 /// Where the hero is clearly slower than another contestant.

@@ -157,8 +157,7 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> 
         Ok(count) => (count, why(count.stop, ended)),
         Err((failure, count)) => (count, Some(failure.fault.describe(model.machine.system()))),
     };
-    let unknown = || (stop != Stop::Complete).then(|| "the search ended early".to_owned());
-    let reason = reason.or_else(unknown);
+    let reason = reason.or_else(|| (stop != Stop::Complete).then(|| "the search ended early".to_owned()));
     Ok(Some(Answer { model: name, counted: Counted::Each { states, transitions }, reason }))
 }
 

@@ -11,6 +11,7 @@ mod effect;
 mod explain;
 mod explicit;
 mod export;
+mod flags;
 mod generate;
 mod job;
 mod join;
@@ -68,13 +69,6 @@ pub enum Outcome {
 impl Outcome {
     /// How several runs end together. A violation is certain, whatever else went wrong.
     fn worst(self, other: Outcome) -> Outcome {
-        let badness = |outcome: &Outcome| match outcome {
-            Outcome::Fine => 0,
-            Outcome::Undecided => 1,
-            Outcome::BadInput => 2,
-            Outcome::Failed => 3,
-            Outcome::Violated => 4,
-        };
         std::cmp::max_by_key(self, other, badness)
     }
 
@@ -85,6 +79,16 @@ impl Outcome {
             Error::Unread(_) | Error::Limit(_) => Outcome::Undecided,
             _ => Outcome::Failed,
         }
+    }
+}
+
+fn badness(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome::Fine => 0,
+        Outcome::Undecided => 1,
+        Outcome::BadInput => 2,
+        Outcome::Failed => 3,
+        Outcome::Violated => 4,
     }
 }
 
@@ -121,6 +125,8 @@ enum Command {
     /// Compile a program in C++ so that `run` sees its accesses to memory: the arguments are those of `c++`.
     #[command(name = "c++")]
     Cxx(run::CompileArgs),
+    /// Print the flags that a compiler needs so that `run` sees accesses to memory.
+    Flags(flags::FlagsArgs),
     /// Run a suite of measurements, and write tables and plots.
     Bench(bench::BenchArgs),
     /// Show processes, control points, variables and properties.
@@ -193,6 +199,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
         Command::Run(args) => run::run(&args),
         Command::Cc(args) => run::compile("cc", &args),
         Command::Cxx(args) => run::compile("c++", &args),
+        Command::Flags(args) => flags::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),

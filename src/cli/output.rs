@@ -20,7 +20,6 @@ pub struct TraceArgs {
 impl TraceArgs {
     /// The file, if it is to be a trail for SPIN.
     fn trail(&self) -> Option<&Path> {
-        let is_trail = |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("trail"));
         self.trace.as_deref().filter(is_trail)
     }
 
@@ -40,6 +39,10 @@ impl TraceArgs {
         }
         write(path, &format_for(path, self.trace_format)?.render(document))
     }
+}
+
+fn is_trail(path: &&Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("trail"))
 }
 
 #[derive(clap::Args)]

@@ -40,7 +40,6 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
             terminal::print(&trace::render(&oddity.trace));
         }
     }
-    let is_finite = |trace: &Trace| trace.loop_start.is_none();
     let is_violated = found.properties.iter().any(|property| match &property.verdict {
         Verdict::Violated(trace) => is_finite(trace),
         _ => false,
@@ -54,6 +53,10 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
     if let Some(depth) = found.deadlock.filter(|_| !asks_about_ends) {
         terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
     }
+}
+
+fn is_finite(trace: &Trace) -> bool {
+    trace.loop_start.is_none()
 }
 
 /// The rounds of underapproximation-widening, one a line.

@@ -98,8 +98,7 @@ impl<'a> Oracle<'a> {
     }
 
     fn some_next(&self, set: &Set) -> Set {
-        let is_before = |node: usize| self.next[node].iter().any(|to| set[*to] && self.fair[*to]);
-        (0..self.graph.nodes).map(is_before).collect()
+        (0..self.graph.nodes).map(|node| self.next[node].iter().any(|to| set[*to] && self.fair[*to])).collect()
     }
 
     fn some_until(&self, p: &Set, q: &Set) -> Set {

@@ -400,7 +400,6 @@ impl System {
     /// Where a process can be while it has control of an atomic section; no point: anywhere.
     pub fn kept_points(&self) -> BTreeSet<(ProcessId, Option<PointId>)> {
         let keeping = self.commands.iter().filter(|command| command.keeps_control);
-        let holder = |command: &Command| command.partner.unwrap_or(command.owner);
         keeping.map(holder).map(|part| (part.process, part.to)).collect()
     }
 
@@ -408,4 +407,9 @@ impl System {
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
         self.processes.position(|process| process.name == name)
     }
+}
+
+/// The process that moves last in a command.
+fn holder(command: &Command) -> Move {
+    command.partner.unwrap_or(command.owner)
 }
