@@ -102,7 +102,6 @@ pub fn find_cycle(
     memory: usize,
     handle: &mut Handle<'_>,
 ) -> Findings {
-    let reduction;
     let violations = Violations::of(machine.system(), property);
     let mut product = match violations.and_then(|violations| Product::new(machine, violations)) {
         Ok(product) => product,
@@ -112,15 +111,15 @@ pub fn find_cycle(
     if is_patient && let Some(found) = search_up_to(FEW, &mut product, memory, handle) {
         return found.findings(property, handle);
     }
-    reduction = if interleavings == Interleavings::All { None } else { product.reduction() };
+    let reduction = if interleavings == Interleavings::All { None } else { product.reduction() };
     if is_patient {
-        product.restart(Order::Forward, reduction.as_ref());
+        product.restart(Order::Forward, reduction.clone());
         let found = search_up_to(MANY, &mut product, memory, handle);
         if let Some(found) = found.or_else(|| search_in_orders(&mut product, memory, handle)) {
             return found.findings(property, handle);
         }
     }
-    product.restart(Order::Forward, reduction.as_ref());
+    product.restart(Order::Forward, reduction);
     Search::new(&mut product).run(memory, handle).findings(property, handle)
 }
 

@@ -13,6 +13,7 @@ use crate::successors::initial_states;
 use crate::tree::Cursor;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::rc::Rc;
 use system::{Failure, Halt, Machine, Moved, State};
 use temporal::{Letter, Monitor, Refusal};
 
@@ -111,16 +112,17 @@ impl<'a> Product<'a> {
     }
 
     /// Forgets all states. From now on, transitions are tried in another order, and those are left out that need not be tried.
-    pub fn restart(&mut self, order: Order, reduction: Option<&'a Reduction>) {
+    pub fn restart(&mut self, order: Order, reduction: Option<Rc<Reduction>>) {
         self.store = Store::new(self.machine.layout().words() + 1);
         (self.reading, self.writing) = (self.store.cursor(), self.store.cursor());
         (self.order, self.steps.reduction) = (order, reduction);
     }
 
     /// What is known of commands, if interleavings can be left out.
-    pub fn reduction(&self) -> Option<Reduction> {
+    pub fn reduction(&self) -> Option<Rc<Reduction>> {
         let ignores_stuttering = self.violations.ignores_stuttering;
-        ignores_stuttering.then(|| Reduction::new(self.machine.system(), self.monitor.atoms())).flatten()
+        let reduction = || Reduction::new(self.machine.system(), self.monitor.atoms());
+        ignores_stuttering.then(reduction).flatten().map(Rc::new)
     }
 
     /// How many states have been met.

@@ -4,6 +4,7 @@ use super::Marks;
 use super::reduction::Reduction;
 use crate::trace::moved;
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use system::{
     CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
     Visit, Workspace,
@@ -107,7 +108,7 @@ pub struct Steps<'a> {
     /// What becomes of runs that come to their end.
     finite_runs: FiniteRuns,
     /// Which steps need not be tried.
-    pub reduction: Option<&'a Reduction>,
+    pub reduction: Option<Rc<Reduction>>,
     /// The commands of the steps, where they are chosen among.
     commands: Vec<CommandId>,
     /// The steps from the state at hand.
@@ -287,7 +288,7 @@ impl<'a> Steps<'a> {
 
     /// Leaves out the steps that need not be tried.
     fn reduce(&mut self, state: &[u64]) {
-        let Some(reduction) = self.reduction else { return };
+        let Some(reduction) = &self.reduction else { return };
         let Some(chosen) = reduction.choose(self.machine, state, &self.commands) else { return };
         let words = state.len();
         self.found.truncate(chosen.end);

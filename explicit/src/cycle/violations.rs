@@ -20,7 +20,7 @@ enum Source {
     /// They are known.
     Known(Automaton),
     /// They are made when they are needed.
-    Made(Tableau),
+    Made(Box<Tableau>),
 }
 
 impl Violations {
@@ -57,7 +57,7 @@ impl Violations {
         let automaton = match Automaton::of(&mut tableau, SMALL) {
             Ok(Some(automaton)) => Source::Known(automaton),
             // What is too large as a whole may have a part that is enough.
-            Ok(None) | Err(_) => Source::Made(tableau),
+            Ok(None) | Err(_) => Source::Made(Box::new(tableau)),
         };
         Ok((Violations { automaton, ignores_stuttering, ignores_ends: false }, monitor))
     }
