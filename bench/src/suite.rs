@@ -63,6 +63,10 @@ pub enum Experiment {
     OnLine,
     /// Infinite runs of programs beside SPIN, where it is installed.
     Cycles,
+    /// Figure 4 of \[God97\] by real processes.
+    Processes,
+    /// How fast runs of real programs are.
+    Speed,
 }
 
 /// What is compared.

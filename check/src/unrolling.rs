@@ -147,7 +147,12 @@ impl<'a> Herald<'a> {
                 && !self.options.proofs.check
             {
                 let name = self.machine.system().properties[*property].name.clone();
-                self.options.known.learn(&[Checked { id: *property, name, verdict: Verdict::Violated(trace) }]);
+                self.options.known.learn(&[Checked {
+                    id: *property,
+                    name,
+                    verdict: Verdict::Violated(trace),
+                    explanation: None,
+                }]);
             }
         }
         self.told.fetch_max(violations.len(), Ordering::Relaxed);

@@ -237,6 +237,13 @@ impl Manager {
         self.core.look_ahead(self.core.store.len());
     }
 
+    /// Allows at most this many results from now on; says how many were left, for [`Manager::limit_effort`].
+    pub fn allow(&mut self, results: u64) -> u64 {
+        let left = self.core.effort.saturating_sub(self.core.computed);
+        self.limit_effort(results.min(left));
+        left
+    }
+
     /// Says when garbage is collected.
     pub fn set_collecting(&mut self, when: Collecting) {
         self.core.collecting = when;

@@ -13,20 +13,40 @@ use super::translate::Translation;
 use super::watch::{Lookout, Watch};
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted};
+use engine::{Explanation, Truth};
 use limits::Handle;
 use system::{Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
 pub(super) enum Answer {
-    /// It holds, for runs of every length.
-    Holds,
-    /// It does not, and this run shows it, as far as one run can.
-    Violated(Trace),
+    /// It holds, for runs of every length; why, if that was asked.
+    Holds(Option<Explanation>),
+    /// It does not, and this is why.
+    Violated(Explanation),
     /// It is a question, and this is the answer.
     Answered(String),
     /// Nothing, because of this.
     Unknown(Trouble),
+}
+
+/// Whether it is to be shown why formulas of CTL hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Witnesses {
+    /// No.
+    #[default]
+    NotWanted,
+    /// Yes, where runs show it.
+    Wanted,
+}
+
+/// What is asked of a system.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question<'a> {
+    /// The properties.
+    pub properties: &'a [PropertyId],
+    /// What is to be shown of those that hold.
+    pub witnesses: Witnesses,
 }
 
 /// What was found out about some properties, before it is put into words.
@@ -60,11 +80,12 @@ pub(super) enum FairStates {
 /// Decides properties in a whole system. An order of bits that was good before is where others begin.
 pub(super) fn check_whole(
     machine: &Machine,
-    properties: &[PropertyId],
+    question: Question<'_>,
     order: &mut Vec<Part>,
     limits: Limits,
     watch: &mut Watch<'_, '_>,
 ) -> Decided {
+    let properties = question.properties;
     let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
     let work = |lookout: &Lookout| {
@@ -74,7 +95,7 @@ pub(super) fn check_whole(
             let known = order.clone();
             let make = |attempt| Model::new(machine, attempt, &known, lookout);
             models.work(attempt, make, |kept| {
-                let found = decide(kept, prepared.as_ref(), properties, &mut decided);
+                let found = decide(kept, prepared.as_ref(), question, &mut decided);
                 if attempt.order == Order::Sifted {
                     *order = kept.model.order();
                 }
@@ -137,8 +158,10 @@ impl Decided {
     /// The same, with runs as the system has them that was prepared. Its states were not counted.
     fn original(mut self, machine: &Machine, prepared: &Prepared) -> Decided {
         for (_, verdict) in &mut self.verdicts {
-            if let Answer::Violated(trace) = verdict {
-                *trace = prepared.original(machine, std::mem::take(trace));
+            if let Answer::Violated(shown) | Answer::Holds(Some(shown)) = verdict {
+                for branch in &mut shown.branches {
+                    branch.run = prepared.original(machine, std::mem::take(&mut branch.run));
+                }
             }
         }
         self.fault = self.fault.map(|(failure, trace)| (failure, prepared.original(machine, trace)));
@@ -152,7 +175,7 @@ impl Decided {
 fn decide(
     Kept { model, labels, .. }: &mut Kept<'_>,
     prepared: Option<&Prepared>,
-    properties: &[PropertyId],
+    Question { properties, witnesses }: Question<'_>,
     decided: &mut Vec<(PropertyId, Answer)>,
 ) -> Result<Decided, Trouble> {
     let reachable = model.reachable()?;
@@ -168,7 +191,7 @@ fn decide(
         if decided.iter().any(|(known, _)| known == property) {
             continue;
         }
-        let verdict = match model.verdict(prepared, labels, *property) {
+        let verdict = match model.verdict(prepared, labels, *property, witnesses) {
             Err(trouble @ Trouble::Stopped(Exhausted::Effort | Exhausted::Nodes)) => return Err(trouble),
             Err(trouble) => Answer::Unknown(trouble),
             Ok(verdict) => verdict,
@@ -198,11 +221,12 @@ impl Model<'_> {
         prepared: Option<&Prepared>,
         labels: &mut Option<Labels>,
         property: PropertyId,
+        witnesses: Witnesses,
     ) -> Result<Answer, Trouble> {
         match &self.system().properties[property].claim {
             Claim::Invariant(expr) => self.invariant(property, *expr),
             Claim::DeadlockFree => self.deadlock_free(),
-            Claim::Ctl(formula) => self.ctl(labels, *formula),
+            Claim::Ctl(formula) => self.ctl(labels, *formula, witnesses),
             Claim::Compute(extreme, start, end) => self.quantity(labels, *extreme, [*start, *end]),
             Claim::Ltl(_) => self.ltl(prepared, property),
             _ => Err(Refusal::NotCtl.into()),
@@ -241,6 +265,14 @@ impl Model<'_> {
         self.run(&Shown { path, ..Shown::default() })
     }
 
+    /// It holds unless there are bad states.
+    fn unless_reached(&mut self, bad: &Diagram) -> Result<Answer, Trouble> {
+        if bad.is_false() {
+            return Ok(Answer::Holds(None));
+        }
+        Ok(Answer::Violated(Explanation::of_run(self.run_to(bad)?)))
+    }
+
     fn invariant(&mut self, property: PropertyId, expr: ExprId) -> Result<Answer, Trouble> {
         if !self.machine.is_state_invariant(property) {
             return Err(Refusal::SpeaksOfSteps.into());
@@ -251,7 +283,7 @@ impl Model<'_> {
             return Err(Refusal::PropertyFault.into());
         }
         let bad = self.manager.without(&reachable, &holds)?;
-        if bad.is_false() { Ok(Answer::Holds) } else { Ok(Answer::Violated(self.run_to(&bad)?)) }
+        self.unless_reached(&bad)
     }
 
     fn deadlock_free(&mut self) -> Result<Answer, Trouble> {
@@ -263,15 +295,15 @@ impl Model<'_> {
         let end = conditions.valid_end();
         let end = Translation::default().diagram(&mut self.manager, &conditions.gates, end)?;
         let bad = self.manager.without(&stuck, &end)?;
-        if bad.is_false() { Ok(Answer::Holds) } else { Ok(Answer::Violated(self.run_to(&bad)?)) }
+        self.unless_reached(&bad)
     }
 
     /// A formula holds if no infinite fair run violates it.
     fn ltl(&mut self, prepared: Option<&Prepared>, property: PropertyId) -> Result<Answer, Trouble> {
         let Some(prepared) = prepared else { return Err(Refusal::NotCtl.into()) };
         match prepared.violation(self, property)? {
-            Some(shown) => Ok(Answer::Violated(self.run(&shown)?)),
-            None => Ok(Answer::Holds),
+            Some(shown) => Ok(Answer::Violated(Explanation::of_run(self.run(&shown)?))),
+            None => Ok(Answer::Holds(None)),
         }
     }
 
@@ -301,14 +333,20 @@ impl Model<'_> {
     }
 
     /// A formula holds if it holds in every initial state with a fair run.
-    fn ctl(&mut self, labels: &mut Option<Labels>, formula: FormulaId) -> Result<Answer, Trouble> {
+    fn ctl(
+        &mut self,
+        labels: &mut Option<Labels>,
+        formula: FormulaId,
+        witnesses: Witnesses,
+    ) -> Result<Answer, Trouble> {
         let labels = self.labels(labels)?;
-        let satisfying = labels.of(self, formula)?;
-        let initial = self.initial.clone();
-        let asked = self.manager.and(&initial, &labels.fair.fair)?;
-        let wrong = self.manager.without(&asked, &satisfying)?;
-        let Some(state) = self.single(&wrong)? else { return Ok(Answer::Holds) };
-        let shown = labels.counterexample(self, formula, &state)?;
-        Ok(Answer::Violated(self.run(&shown)?))
+        let wrong = labels.violating(self, formula)?;
+        if let Some(state) = self.single(&wrong)? {
+            return labels.explanation(self, (formula, Truth::Fails), &state).map(Answer::Violated);
+        }
+        let asked = labels.asked(self)?;
+        let state = if witnesses == Witnesses::Wanted { self.single(&asked)? } else { None };
+        let shown = state.map(|state| labels.explanation(self, (formula, Truth::Holds), &state));
+        Ok(Answer::Holds(shown.transpose()?))
     }
 }

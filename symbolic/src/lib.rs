@@ -16,10 +16,10 @@
 //! transition schedule   the relation of a command, or a conjunction; in which order its parts are conjoined
 //! cone attempt kept      properties by their cones; several orders in turns, each with limits, whose models are kept
 //! model                 reachable states
-//! fair ctl              fair runs; the states that satisfy a formula of CTL
+//! fair ctl quick        fair runs; the states that satisfy a formula of CTL; initial states that violate one
 //! closure               closures that stay inside a set
 //! linear/               LTL: an explicit automaton beside sets of states, fair cycles, lassos
-//! paths run show check  runs that show why; verdicts
+//! paths run show/ check runs that show why; verdicts
 //! watch                 who is told how far the work is
 //! ```
 
@@ -37,6 +37,7 @@ mod linear;
 mod model;
 mod order;
 mod paths;
+mod quick;
 mod run;
 mod schedule;
 mod show;
@@ -47,8 +48,8 @@ mod translate;
 mod watch;
 
 pub use attempt::Limits;
-pub use check::count;
-pub use findings::check;
+pub use check::{Witnesses, count};
+pub use findings::{check, check_showing};
 pub use invariant::reachable_set;
 pub use model::Model;
 
