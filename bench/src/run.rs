@@ -71,11 +71,12 @@ impl Run {
 
 /// Runs it on a file that holds the model. `None`: the tool is not there.
 pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u32, model: &Path) -> Option<Run> {
+    let allowance = Allowance { seconds: suite.time_of(&contestant.name), megabytes: suite.memory };
     let mut command = match contestant.tool {
-        None => own_command(suite, instance, contestant, seed, model)?,
-        Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
-        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(suite, instance, model)?,
-        Some(Tool::Abc) => abc_command(suite, instance, model)?,
+        None => own_command(allowance, instance, contestant, seed, model)?,
+        Some(Tool::NuSmv) => nusmv_command(allowance, instance, model)?,
+        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(allowance, instance, model)?,
+        Some(Tool::Abc) => abc_command(allowance, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -97,28 +98,35 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     Some(Run { instance, contestant, seed, outcome, depth, cpu, wall: wall.as_secs_f64(), formulas })
 }
 
+/// What a run may take.
+#[derive(Clone, Copy)]
+struct Allowance {
+    seconds: f64,
+    megabytes: u64,
+}
+
 /// A shell that limits memory and, as a last resort, time.
-fn limited(suite: &Suite, patience: f64) -> Command {
+fn limited(allowance: Allowance, patience: f64) -> Command {
     let mut command = Command::new("sh");
-    let limit = format!("ulimit -v {}; exec timeout {patience} \"$@\"", suite.memory * 1000);
+    let limit = format!("ulimit -v {}; exec timeout {patience} \"$@\"", allowance.megabytes * 1000);
     command.args(["-c", &limit, "sh"]);
     command
 }
 
 fn own_command(
-    suite: &Suite,
+    allowance: Allowance,
     instance: &Instance,
     contestant: &Contestant,
     seed: u32,
     model: &Path,
 ) -> Option<Command> {
-    let mut command = limited(suite, suite.timeout * 2.0 + 5.0);
+    let mut command = limited(allowance, allowance.seconds * 2.0 + 5.0);
     command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
     command.arg("--json");
     if let Some(k) = instance.k {
         command.args(["--k", &k.to_string()]);
     }
-    command.args(["--timeout", &suite.timeout.to_string(), "--seed", &seed.to_string()]);
+    command.args(["--timeout", &allowance.seconds.to_string(), "--seed", &seed.to_string()]);
     if let Some(property) = &instance.property {
         command.args(["--property", property]);
     }
@@ -189,7 +197,7 @@ fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
 
 /// NuSMV checks `G p`, or looks for lassos, at one bound after the other with one solver, and says so after each. It takes part
 /// where the variable NUSMV says where it is.
-fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+fn nusmv_command(allowance: Allowance, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
     let bound = instance.k?;
@@ -199,16 +207,16 @@ fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Com
     };
     let commands = format!("go_bmc\n{check}\nquit\n");
     std::fs::write(&script, commands).ok()?;
-    let mut command = limited(suite, suite.timeout);
+    let mut command = limited(allowance, allowance.seconds);
     // What it says has to be there when it is stopped.
     command.args(["stdbuf", "-oL"]).arg(nusmv).arg("-source").arg(script).arg(model);
     Some(command)
 }
 
 /// NuSMV's decision diagrams on an invariant, or on all that the model asks.
-fn nusmv_diagrams_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+fn nusmv_diagrams_command(allowance: Allowance, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
-    let mut command = limited(suite, suite.timeout);
+    let mut command = limited(allowance, allowance.seconds);
     command.arg(nusmv).args(["-dynamic", "-coi"]);
     if let Some(property) = &instance.property {
         let script = model.with_extension("nusmv");
@@ -243,7 +251,7 @@ fn question(model: &Path, name: Option<&str>) -> Option<Question> {
 
 /// ABC unrolls the circuit that we export; writing that is not part of its time. It takes part where `berkeley-abc` or `abc`
 /// is on the path.
-fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+fn abc_command(allowance: Allowance, instance: &Instance, model: &Path) -> Option<Command> {
     let answers = |name: &&&str| Command::new(name).args(["-c", "quit"]).output().is_ok();
     let abc = ["berkeley-abc", "abc"].iter().find(answers)?;
     let circuit = model.with_extension("aig");
@@ -253,7 +261,7 @@ fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Comma
         export.args(["--property", property]);
     }
     export.output().ok().filter(|output| output.status.success())?;
-    let mut command = limited(suite, suite.timeout);
+    let mut command = limited(allowance, allowance.seconds);
     let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k? + 1);
     command.args(["stdbuf", "-oL", abc, "-c", &script]);
     Some(command)

@@ -107,6 +107,9 @@ pub struct Contestant {
     /// Its seeds, if it has fewer than the others: a run that does not depend on chance is made once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<u32>>,
+    /// The time that its runs have, in seconds, if it is not that of the others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<f64>,
 }
 
 impl Contestant {
@@ -151,6 +154,12 @@ pub struct Instance {
 }
 
 impl Suite {
+    /// The time that the runs of a contestant have, in seconds.
+    pub fn time_of(&self, contestant: &str) -> f64 {
+        let contestant = self.contestants.iter().find(|found| found.name == contestant);
+        contestant.and_then(|contestant| contestant.timeout).unwrap_or(self.timeout)
+    }
+
     /// Reads a suite.
     pub fn read(path: &Path) -> Result<Suite, Error> {
         let text =

@@ -2,17 +2,20 @@
 //!
 //! Level by level, in chunks, on several threads; see [`super::worker`]. How many threads there are does not show in
 //! what is found: states, depths and traces are those of a single thread.
+//!
+//! An atomic section is one step: what is inside it is looked at and not stored; see [`super::later`].
 
 use super::check::Open;
+use super::later::Later;
 use super::options::{Limits, Options};
 use super::result::{Faulty, deadlocked, is_interruption, with_fault};
 use super::store::Store;
 use super::trace::through;
 use super::verdict::conclude;
-use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
+use super::worker::{Context, Event, Key, Met, Numbering, Parcel, Shard, Worker};
 use engine::{Cost, Findings, Stop};
 use limits::{Handle, Progress};
-use system::{Dependency, Failure, Granularity, Machine, PropertyId, State, Trace, Visit};
+use system::{Dependency, Failure, Granularity, Machine, Moved, PropertyId, State, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -27,7 +30,7 @@ const FEW: usize = 256;
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
     let open = Open::new(machine, properties);
     let (system, refinement) = (machine.system(), options.reduction.refinement);
-    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
+    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
     let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
     let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref());
     let found = loop {
@@ -66,6 +69,8 @@ pub struct BreadthFirst<'a> {
     level: Vec<u32>,
     at: usize,
     next: Vec<u32>,
+    /// What sections lead to.
+    later: Later,
     result: Findings,
 }
 
@@ -95,6 +100,7 @@ impl<'a> BreadthFirst<'a> {
             level: Vec::new(),
             at: 0,
             next: Vec::new(),
+            later: Later::default(),
             result: Findings::new("explicit"),
         }
     }
@@ -117,8 +123,22 @@ impl<'a> BreadthFirst<'a> {
             self.next.clear();
             self.at = 0;
             self.result.cost.depth += 1;
+            self.come_to_later()?;
         }
         outcome
+    }
+
+    /// Takes up what was put off until the depth at hand.
+    fn come_to_later(&mut self) -> Result<(), Faulty> {
+        let due = self.later.at(self.result.cost.depth);
+        let mut level = std::mem::take(&mut self.level);
+        // What sections pass through may be changed by any of their commands, so that all of the properties matter.
+        due.each_state(|state, parent| self.add(state, Some(parent), &mut level));
+        self.level = level;
+        for Met { property, from, inside, last } in due.violations {
+            self.violated(property, |search| and_then(search.trace_into(from, Some(inside)), last));
+        }
+        self.conclude()
     }
 
     fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, Faulty> {
@@ -166,7 +186,7 @@ impl<'a> BreadthFirst<'a> {
     fn start(&mut self) -> Result<Vec<u32>, Faulty> {
         let (machine, mut level) = (self.machine, Vec::new());
         let found = machine.initial_states(&mut machine.workspace(), |state| {
-            self.begin_with(&state, &mut level);
+            self.add(&state.0, None, &mut level);
             Visit::Continue(())
         });
         found.map_err(|failure| Box::new((failure, Trace::default())))?;
@@ -174,18 +194,18 @@ impl<'a> BreadthFirst<'a> {
         Ok(level)
     }
 
-    /// Stores an initial state.
-    fn begin_with(&mut self, state: &State, level: &mut Vec<u32>) {
+    /// Stores an initial state, or one that a section led to from another.
+    fn add(&mut self, state: &[u64], parent: Option<u32>, level: &mut Vec<u32>) {
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
             Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
-        let owner = numbering.owner(&state.0);
+        let owner = numbering.owner(state);
         let shard = &mut self.shards[owner];
-        let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, &state.0);
+        let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, state);
         if is_new {
             let id = numbering.join(owner, number);
-            shard.parents.push(id);
-            self.workers[0].check(context, level.len() as Key, None, id, &state.0);
+            shard.parents.push(parent.unwrap_or(id));
+            self.workers[0].check(context, level.len() as Key, None, id, state);
             level.push(id);
         }
     }
@@ -193,7 +213,7 @@ impl<'a> BreadthFirst<'a> {
     fn is_over(&self, level: &[u32]) -> Option<Stop> {
         if self.open.is_decided() {
             Some(Stop::Decided)
-        } else if level.is_empty() {
+        } else if level.is_empty() && self.later.is_empty() {
             Some(Stop::Complete)
         } else if self.result.cost.depth >= self.options.limits.depth {
             Some(Stop::Bound)
@@ -247,8 +267,8 @@ impl<'a> BreadthFirst<'a> {
             if numbers_run_out { usize::MAX / 4 } else { shard.store.bytes_with(each, nodes) + parents }
         });
         let workers = self.workers.iter().map(Worker::bytes);
-        let listed = listed + self.next.capacity();
-        stored.chain(workers).fold(listed * size_of::<u32>(), usize::saturating_add)
+        let listed = (listed + self.next.capacity()) * size_of::<u32>();
+        stored.chain(workers).fold(listed + self.later.bytes(), usize::saturating_add)
     }
 
     /// Expands a chunk of a level: successors go to their owners, and new ones to the next level.
@@ -263,6 +283,7 @@ impl<'a> BreadthFirst<'a> {
         for (index, part) in chunk.chunks(size).enumerate() {
             self.expand_part(part, index * size);
             self.merge(next);
+            self.put_off();
         }
         // A tree that is laid out anew can have fewer nodes than before.
         self.most_nodes = self.most_nodes.max(self.nodes().saturating_sub(nodes_before));
@@ -308,6 +329,20 @@ impl<'a> BreadthFirst<'a> {
         }
     }
 
+    /// Puts off what sections lead to, in the order in which it was found.
+    fn put_off(&mut self) {
+        let (depth, width) = (self.result.cost.depth, self.machine.layout().words());
+        for worker in &mut self.workers {
+            for (steps, met) in worker.inside.drain(..) {
+                self.later.violated(depth + steps, met);
+            }
+            for ((way, parent), state) in worker.later.drain(..).zip(worker.later_states.chunks_exact(width)) {
+                self.later.reached(depth + way.length as usize, state, parent);
+            }
+            worker.later_states.clear();
+        }
+    }
+
     /// Draws the conclusions from what the workers met, in the order in which it was found.
     fn conclude(&mut self) -> Result<(), Faulty> {
         let mut events = Vec::new();
@@ -322,12 +357,9 @@ impl<'a> BreadthFirst<'a> {
             }
             match event {
                 Event::State(property, id) => self.violated(property, |search| search.trace_to(id)),
-                Event::Step(property, from, last) => self.violated(property, |search| {
-                    let mut trace = search.trace_to(from);
-                    trace.moves.push(last.0);
-                    trace.states.push(last.1);
-                    trace
-                }),
+                Event::Step(property, from, last) => {
+                    self.violated(property, |search| and_then(search.trace_to(from), Some(*last)));
+                }
                 Event::Deadlock(id) => {
                     let (shard, number) = self.numbering.split(id);
                     let state = self.shards[shard].store.get(number);
@@ -352,6 +384,11 @@ impl<'a> BreadthFirst<'a> {
 
     /// The run that first led to a state.
     fn trace_to(&self, id: u32) -> Trace {
+        self.trace_into(id, None)
+    }
+
+    /// The run that first led to a state, and on into a section.
+    fn trace_into(&self, id: u32, inside: Option<State>) -> Trace {
         let (mut states, mut at) = (Vec::new(), id);
         loop {
             let (shard, number) = self.numbering.split(at);
@@ -364,12 +401,22 @@ impl<'a> BreadthFirst<'a> {
             at = parent;
         }
         states.reverse();
+        states.extend(inside);
         through(self.machine, states)
     }
 
     fn finding(&self, failure: Failure, id: u32) -> Faulty {
         Box::new((failure, self.trace_to(id)))
     }
+}
+
+/// A run with one more step.
+fn and_then(mut trace: Trace, last: Option<(Moved, State)>) -> Trace {
+    if let Some((moved, state)) = last {
+        trace.moves.push(moved);
+        trace.states.push(state);
+    }
+    trace
 }
 
 /// Does pieces of work, each on a thread of its own unless there is too little to do.

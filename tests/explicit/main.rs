@@ -6,5 +6,7 @@ mod explicit;
 mod independence;
 // The figures of the papers.
 mod papers;
+// What there is to find, by visiting every state in the plainest way.
+mod plainly;
 // Reductions on Promela.
 mod reduction;

@@ -27,8 +27,8 @@ const TICKS: u64 = 20;
 /// The most steps of a walk.
 const LONGEST: usize = 20_000;
 
-/// The most initial states that walks begin in: the first ones.
-const MOST_BEGINNINGS: usize = 4096;
+/// The most initial states that walks begin in: the first ones, and where there are more, as many drawn from all.
+const MOST_BEGINNINGS: usize = 2048;
 
 /// The most processes whose next step is looked at in each state because it can violate an invariant.
 const MOST_WATCHED: usize = 4;
@@ -52,8 +52,8 @@ pub struct Walks<'a> {
     over_steps: Vec<PropertyId>,
     /// The control points from which a step can violate an invariant over steps, by process.
     watched: Vec<(ProcessId, Vec<bool>)>,
-    /// Deadlock freedom, if it is asked about.
-    deadlock: Option<PropertyId>,
+    /// Claims of deadlock freedom.
+    deadlock: Vec<PropertyId>,
     /// The parts of invariants that commands can violate.
     influenced: FxHashMap<(PropertyId, CommandId), Vec<u32>>,
     work: Work,
@@ -100,7 +100,7 @@ impl<'a> Walks<'a> {
             over_states,
             watched: watched_points(machine, &over_steps),
             over_steps,
-            deadlock: properties.iter().copied().find(|property| matches!(claim(property), Claim::DeadlockFree)),
+            deadlock: properties.iter().copied().filter(|id| matches!(claim(id), Claim::DeadlockFree)).collect(),
             influenced: FxHashMap::default(),
             work: Work::default(),
             futile: 0,
@@ -117,7 +117,22 @@ impl<'a> Walks<'a> {
             beginnings.push(state);
             if beginnings.len() < MOST_BEGINNINGS { Visit::Continue(()) } else { Visit::Break(()) }
         });
-        self.work.ticks += TICKS * beginnings.len() as u64;
+        if self.beginnings.len() == MOST_BEGINNINGS {
+            self.draw_beginnings();
+        }
+        self.work.ticks += TICKS * self.beginnings.len() as u64;
+    }
+
+    /// Draws initial states from all that there are.
+    fn draw_beginnings(&mut self) {
+        for _ in 0..MOST_BEGINNINGS {
+            self.patience.regain();
+            match self.machine.initial_state(&mut self.workspace, self.random.u64(1..)) {
+                Ok(state) => self.beginnings.extend(state),
+                // Where it takes too long to find one, more are not to be had.
+                Err(_) => break,
+            }
+        }
     }
 
     /// One walk. It ends early where the system has no meaning: other engines tell where that is.
@@ -245,10 +260,8 @@ impl<'a> Walks<'a> {
         let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
         self.options.look(view, &mut self.workspace)?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
-        if let (Some(property), 0) = (self.deadlock, self.options.seen)
-            && !self.machine.is_valid_end(&State(self.run.last().into()))
-        {
-            self.violated(property);
+        if self.options.seen == 0 && !self.machine.is_valid_end(&State(self.run.last().into())) {
+            self.deadlock.clone().into_iter().for_each(|property| self.violated(property));
         }
         Ok(())
     }
@@ -301,7 +314,7 @@ impl<'a> Walks<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.over_states.is_empty() && self.over_steps.is_empty() && self.deadlock.is_none()
+        self.over_states.is_empty() && self.over_steps.is_empty() && self.deadlock.is_empty()
     }
 }
 
@@ -338,7 +351,7 @@ impl Engine for Walks<'_> {
     fn forget(&mut self, property: PropertyId) {
         self.over_states.retain(|open| *open != property);
         self.over_steps.retain(|open| *open != property);
-        self.deadlock = self.deadlock.filter(|open| *open != property);
+        self.deadlock.retain(|open| *open != property);
     }
 
     fn work(&self) -> Work {

@@ -28,6 +28,20 @@ pub(crate) struct ChoicePoint {
     start: usize,
     /// How many candidates were tried.
     tried: u64,
+    /// Where the first one is among the candidates.
+    turn: u64,
+}
+
+impl ChoicePoint {
+    /// The place of the next of this many candidates, if there is one.
+    fn next(&self, candidates: u128) -> Option<u64> {
+        let (tried, turn) = (u128::from(self.tried), u128::from(self.turn));
+        match tried < candidates {
+            false => None,
+            true if turn == 0 => Some(self.tried),
+            true => Some(((tried + turn) % candidates) as u64),
+        }
+    }
 }
 
 /// A successor that is being visited.
@@ -75,6 +89,19 @@ impl Machine {
             visit(machine.layout().pack(&workspace.values[start..2 * start], None))
         });
         found.map(drop).map_err(|fault| Failure { fault, command: None })
+    }
+
+    /// An initial state that a number stands for: the first one if each choice begins where the number says. So a few can be drawn
+    /// from more than can be visited.
+    pub fn initial_state(&self, workspace: &mut Workspace, number: u64) -> Result<Option<State>, Failure> {
+        let mut first = None;
+        workspace.turning = number;
+        let outcome = self.initial_states(workspace, |state| {
+            first = Some(state);
+            Visit::Break(())
+        });
+        workspace.turning = 0;
+        outcome.map(|()| first)
     }
 
     /// Visits every successor of a state, in the order of processes, commands and choices. A state that can be
@@ -310,11 +337,13 @@ impl Machine {
                 let start = workspace.emitted.len();
                 self.run(program, workspace)?;
                 forget_repeated(&mut workspace.emitted, start);
-                workspace.choices.push(ChoicePoint { op: at, start, tried: 0 });
+                let turn = workspace.turn();
+                workspace.choices.push(ChoicePoint { op: at, start, tried: 0, turn });
                 Ok(false)
             }
             Op::ChooseAny { .. } => {
-                workspace.choices.push(ChoicePoint { op: at, start: workspace.emitted.len(), tried: 0 });
+                let turn = workspace.turn();
+                workspace.choices.push(ChoicePoint { op: at, start: workspace.emitted.len(), tried: 0, turn });
                 Ok(false)
             }
         }
@@ -323,27 +352,26 @@ impl Machine {
     /// Takes the next candidate of the innermost open choice and says which operation it belongs to.
     fn backtrack(&self, plan: &Plan, workspace: &mut Workspace) -> Result<Option<usize>, Fault> {
         while let Some(choice) = workspace.choices.last_mut() {
-            let (op, start, tried) = (choice.op, choice.start, choice.tried);
+            let (op, start) = (choice.op, choice.start);
+            let candidate = match &plan.ops[op] {
+                Op::Choose { target, .. } => {
+                    let values = &workspace.emitted[start..];
+                    choice.next(values.len() as u128).map(|next| (target, values[next as usize]))
+                }
+                Op::ChooseAny { target } => {
+                    let domain = &self.system().variables[first_variable(target)].domain;
+                    choice.next(domain.size()).map(|next| (target, domain.value_at(next)))
+                }
+                other => unreachable!("{other:?} opens no choice"),
+            };
             choice.tried += 1;
             workspace.chosen = workspace.chosen.wrapping_add(1);
             if workspace.chosen.is_multiple_of(PATIENCE) && self.alarm.rings() {
                 return Err(Fault::Interrupted);
             }
-            match &plan.ops[op] {
-                Op::Choose { target, .. } => {
-                    if let Some(value) = workspace.emitted.get(start + tried as usize).copied() {
-                        workspace_store(self, target, value, workspace)?;
-                        return Ok(Some(op));
-                    }
-                }
-                Op::ChooseAny { target } => {
-                    let domain = &self.system().variables[first_variable(target)].domain;
-                    if u128::from(tried) < domain.size() {
-                        workspace_store(self, target, domain.value_at(tried), workspace)?;
-                        return Ok(Some(op));
-                    }
-                }
-                other => unreachable!("{other:?} opens no choice"),
+            if let Some((target, value)) = candidate {
+                workspace_store(self, target, value, workspace)?;
+                return Ok(Some(op));
             }
             workspace.emitted.truncate(start);
             workspace.choices.pop();
