@@ -19,7 +19,10 @@ use options::{Options, View};
 use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
-use system::{Claim, CommandId, Failure, Machine, ProcessId, PropertyId, State, Visit, Workspace};
+use system::{
+    Claim, CommandId, ExprId, Failure, Machine, Motion, Node, ProcessId, PropertyId, State, VarId, Variable, Visit,
+    Workspace,
+};
 
 /// What looking at a step costs in a solver's ticks, about.
 const TICKS: u64 = 20;
@@ -54,6 +57,8 @@ pub struct Walks<'a> {
     watched: Vec<(ProcessId, Vec<bool>)>,
     /// Claims of deadlock freedom.
     deadlock: Vec<PropertyId>,
+    /// The bits of states that any step may change.
+    drift: Vec<u64>,
     /// The parts of invariants that commands can violate.
     influenced: FxHashMap<(PropertyId, CommandId), Vec<u32>>,
     work: Work,
@@ -91,7 +96,7 @@ impl<'a> Walks<'a> {
             machine,
             patience,
             workspace: machine.workspace(),
-            options: Options::default(),
+            options: Options::new(seed),
             random: Rng::with_seed(seed),
             length: bound.min(LONGEST),
             beginnings: Vec::new(),
@@ -101,6 +106,7 @@ impl<'a> Walks<'a> {
             watched: watched_points(machine, &over_steps),
             over_steps,
             deadlock: properties.iter().copied().filter(|id| matches!(claim(id), Claim::DeadlockFree)).collect(),
+            drift: drift(machine),
             influenced: FxHashMap::default(),
             work: Work::default(),
             futile: 0,
@@ -234,7 +240,8 @@ impl<'a> Walks<'a> {
     /// Looks at the steps of the next process in the order of the policy that can change the state.
     fn ask(&mut self, policy: &mut Policy) -> Result<(), Failure> {
         self.patience.regain();
-        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let view =
+            View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
         let (random, machine, state) = (&mut self.random, self.machine, self.run.last());
         let place = |process: ProcessId| {
             let points = machine.system().processes[process].points.len();
@@ -248,7 +255,8 @@ impl<'a> Walks<'a> {
     /// The same of one process after the other.
     fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Failure> {
         self.patience.regain();
-        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let view =
+            View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
         self.options.look_for(view, &mut self.workspace, || processes.next())?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
         Ok(())
@@ -257,7 +265,8 @@ impl<'a> Walks<'a> {
     /// Looks at all steps, and whether there is none.
     fn look_at_all(&mut self) -> Result<(), Failure> {
         self.patience.regain();
-        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let view =
+            View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
         self.options.look(view, &mut self.workspace)?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
         if self.options.seen == 0 && !self.machine.is_valid_end(&State(self.run.last().into())) {
@@ -316,6 +325,30 @@ impl<'a> Walks<'a> {
     fn is_over(&self) -> bool {
         self.over_states.is_empty() && self.over_steps.is_empty() && self.deadlock.is_empty()
     }
+}
+
+/// The bits of states that any step may change, whoever makes it: those of variables that are free and that no command and no relation
+/// says anything about, and of those that follow from others.
+fn drift(machine: &Machine) -> Vec<u64> {
+    let system = machine.system();
+    let mut is_told = vec![false; system.variables.len()];
+    for node in (0..system.exprs.len()).map(|id| system.exprs.node(ExprId::from(id))) {
+        if let Node::Next(var) = node {
+            is_told[var.index()] = true;
+        }
+    }
+    for update in system.commands.iter().flat_map(|command| &command.updates) {
+        update.place.variables().for_each(|var| is_told[var.index()] = true);
+    }
+    let drifts = |(var, variable): &(VarId, &Variable)| match variable.motion {
+        Motion::Free => !is_told[var.index()],
+        Motion::Defined => true,
+        Motion::Kept | Motion::Input => false,
+    };
+    let layout = machine.layout();
+    let bits = layout.mask(system.variables.iter_enumerated().filter(drifts).map(|(var, _)| var));
+    // Who has control does not drift.
+    bits.into_iter().zip(layout.mask([])).map(|(bits, control)| bits & !control).collect()
 }
 
 impl Engine for Walks<'_> {

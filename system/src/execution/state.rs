@@ -104,7 +104,7 @@ impl Layout {
     }
 
     /// The bits of a packed state that belong to some variables, and to who has control.
-    pub(crate) fn mask(&self, vars: impl IntoIterator<Item = VarId>) -> Vec<u64> {
+    pub fn mask(&self, vars: impl IntoIterator<Item = VarId>) -> Vec<u64> {
         let mut mask = vec![0; self.words];
         let places = vars.into_iter().filter_map(|var| self.places[var.index()]);
         let fields = places.map(|place| self.fields[place as usize].1).chain(self.holder);

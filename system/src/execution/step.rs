@@ -140,6 +140,25 @@ impl Machine {
         self.some_move(processes, state, workspace, &mut visit)
     }
 
+    /// Visits a successor by a process that a number stands for, if the process can move: the first one if each choice begins
+    /// where the number says.
+    pub fn successor_drawn(
+        &self,
+        process: ProcessId,
+        state: &[u64],
+        workspace: &mut Workspace,
+        number: u64,
+        mut visit: impl FnMut(Successor<'_>),
+    ) -> Result<bool, Failure> {
+        workspace.turning = number;
+        let outcome = self.successors_among([process], state, workspace, |successor| {
+            visit(successor);
+            Visit::Break(())
+        });
+        workspace.turning = 0;
+        outcome
+    }
+
     /// Visits the successors by some processes and says whether there was one.
     pub(crate) fn some_move(
         &self,
