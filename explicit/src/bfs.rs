@@ -7,21 +7,24 @@
 
 use super::check::Open;
 use super::later::Later;
-use super::options::{Limits, Options};
+use super::options::{Limits, Options, Symmetries};
 use super::result::{Faulty, deadlocked, is_interruption, with_fault};
 use super::store::Store;
-use super::trace::through;
+use super::trace::{along, moved, through};
 use super::verdict::conclude;
 use super::worker::{Context, Event, Key, Met, Numbering, Parcel, Shard, Worker};
 use engine::{Cost, Findings, Stop};
 use limits::{Handle, Progress};
-use system::{Dependency, Failure, Granularity, Machine, Moved, PropertyId, State, Trace, Visit};
+use system::{Dependency, Failure, Granularity, Machine, Moved, PropertyId, Sorting, State, Symmetry, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
 
 /// Of a chunk, about this many words are expanded before successors are stored, while those are still in a cache.
 const PARCELS: usize = 1 << 15;
+
+/// If one state stands for fewer than this many, that is not worth the work.
+const WORTHWHILE: usize = 6;
 
 /// Fewer states than this are not worth a second thread.
 const FEW: usize = 256;
@@ -32,7 +35,11 @@ pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, h
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
     let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
-    let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref());
+    let symmetry = match options.symmetries {
+        Symmetries::Exploited if dependency.is_none() => Symmetry::of(system, properties),
+        _ => Symmetry::default(),
+    };
+    let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref(), symmetry);
     let found = loop {
         match search.step(CHUNK) {
             Ok(None) if search.open.is_decided() => {}
@@ -60,6 +67,8 @@ pub struct BreadthFirst<'a> {
     expanded: Vec<u32>,
     open: Open,
     needs_proviso: bool,
+    /// The processes that can change places; one state stands for all that differ by that.
+    symmetry: Symmetry,
     /// The most new states from one chunk, and the most new nodes of the trees that they are folded into.
     most_fresh: usize,
     most_nodes: usize,
@@ -75,15 +84,34 @@ pub struct BreadthFirst<'a> {
 }
 
 impl<'a> BreadthFirst<'a> {
-    /// A search without reductions, not begun yet.
-    pub fn plain(machine: &'a Machine, properties: &[PropertyId], limits: Limits) -> BreadthFirst<'a> {
-        BreadthFirst::new(machine, Open::new(machine, properties), Options { limits, ..Options::default() }, None)
+    /// A search that leaves out no interleaving, not begun yet.
+    pub fn plain(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        limits: Limits,
+        symmetries: Symmetries,
+    ) -> BreadthFirst<'a> {
+        let symmetry = match symmetries {
+            Symmetries::Exploited => Symmetry::of(machine.system(), properties),
+            Symmetries::Ignored => Symmetry::default(),
+        };
+        // To sort states takes about as long as to make them.
+        let symmetry = if symmetry.gain() >= WORTHWHILE { symmetry } else { Symmetry::default() };
+        let options = Options { limits, ..Options::default() };
+        BreadthFirst::new(machine, Open::new(machine, properties), options, None, symmetry)
     }
 
-    fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
+    fn new(
+        machine: &'a Machine,
+        open: Open,
+        options: Options,
+        dependency: Option<&'a Dependency>,
+        symmetry: Symmetry,
+    ) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
         let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
         let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();
+        let classes = symmetry.sizes();
         let worker = |own| Worker::new(machine, &shards, own, dependency);
         BreadthFirst {
             machine,
@@ -94,6 +122,7 @@ impl<'a> BreadthFirst<'a> {
             expanded: vec![0; numbering.shards],
             open,
             needs_proviso: dependency.is_some_and(Dependency::must_not_ignore),
+            symmetry,
             most_fresh: CHUNK,
             most_nodes: CHUNK,
             has_begun: false,
@@ -101,7 +130,10 @@ impl<'a> BreadthFirst<'a> {
             at: 0,
             next: Vec::new(),
             later: Later::default(),
-            result: Findings::new("explicit"),
+            result: Findings {
+                cost: Cost { interchangeable: classes, ..Cost::default() },
+                ..Findings::new("explicit")
+            },
         }
     }
 
@@ -186,6 +218,8 @@ impl<'a> BreadthFirst<'a> {
     fn start(&mut self) -> Result<Vec<u32>, Faulty> {
         let (machine, mut level) = (self.machine, Vec::new());
         let found = machine.initial_states(&mut machine.workspace(), |state| {
+            let mut state = state;
+            self.symmetry.sort(machine.layout(), &mut state.0, &mut Sorting::default());
             self.add(&state.0, None, &mut level);
             Visit::Continue(())
         });
@@ -196,9 +230,10 @@ impl<'a> BreadthFirst<'a> {
 
     /// Stores an initial state, or one that a section led to from another.
     fn add(&mut self, state: &[u64], parent: Option<u32>, level: &mut Vec<u32>) {
+        let (machine, needs_proviso) = (self.machine, self.needs_proviso);
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
-            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
+            Context { machine, open: &self.open, numbering, expanded, needs_proviso, symmetry: &self.symmetry };
         let owner = numbering.owner(state);
         let shard = &mut self.shards[owner];
         let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, state);
@@ -293,9 +328,10 @@ impl<'a> BreadthFirst<'a> {
 
     /// Expands some states of a chunk, the first of which has a given place there.
     fn expand_part(&mut self, part: &[u32], first: usize) {
+        let (machine, needs_proviso) = (self.machine, self.needs_proviso);
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
-            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
+            Context { machine, open: &self.open, numbering, expanded, needs_proviso, symmetry: &self.symmetry };
         let alone = part.len() < FEW || self.workers.len() == 1;
         let share = if alone { part.len() } else { part.len().div_ceil(self.workers.len()) };
         let shards = &self.shards;
@@ -358,7 +394,11 @@ impl<'a> BreadthFirst<'a> {
             match event {
                 Event::State(property, id) => self.violated(property, |search| search.trace_to(id)),
                 Event::Step(property, from, last) => {
-                    self.violated(property, |search| and_then(search.trace_to(from), Some(*last)));
+                    self.violated(property, |search| {
+                        let trace = search.trace_to(from);
+                        let last = search.same_step(property, &trace).unwrap_or(*last);
+                        and_then(trace, Some(last))
+                    });
                 }
                 Event::Deadlock(id) => {
                     let (shard, number) = self.numbering.split(id);
@@ -402,11 +442,35 @@ impl<'a> BreadthFirst<'a> {
         }
         states.reverse();
         states.extend(inside);
-        through(self.machine, states)
+        match self.symmetry.is_trivial() {
+            true => through(self.machine, states),
+            false => along(self.machine, &self.symmetry, states),
+        }
     }
 
+    /// The step from the end of a run that violates an invariant over steps, where the run leads to a state that another one
+    /// stands for.
+    fn same_step(&self, property: PropertyId, trace: &Trace) -> Option<(Moved, State)> {
+        let from = trace.states.last().filter(|_| !self.symmetry.is_trivial())?;
+        let mut found = None;
+        let _ = self.machine.successors(&from.0, &mut self.machine.workspace(), |mut successor| {
+            if successor.step_holds(property) != Ok(false) {
+                return Visit::Continue(());
+            }
+            found = Some((moved(self.machine, &successor), State(successor.state.into())));
+            Visit::Break(())
+        });
+        found
+    }
+
+    /// What fails where a run ends, which is in another process where the run leads to a state that another one stands for.
     fn finding(&self, failure: Failure, id: u32) -> Faulty {
-        Box::new((failure, self.trace_to(id)))
+        let trace = self.trace_to(id);
+        let last = trace.states.last().filter(|_| !self.symmetry.is_trivial() && failure.command.is_some());
+        let again = last.and_then(|last| {
+            self.machine.successors(&last.0, &mut self.machine.workspace(), |_| Visit::Continue(())).err()
+        });
+        Box::new((again.unwrap_or(failure), trace))
     }
 }
 

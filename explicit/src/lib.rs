@@ -41,7 +41,7 @@ pub use branching::label;
 pub use check::watched_points;
 pub use count::{Count, count_visible};
 pub use cycle::{Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle};
-pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
+pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets, Symmetries};
 pub use product::{Product, count_product};
 pub use result::is_interruption;
 pub use stateless::{Stateless, StepLimits, stateless};

@@ -13,7 +13,9 @@ use super::store::Store;
 use super::successors::{Inside, Successors, Way};
 use super::trace::moved;
 use super::tree::Cursor;
-use system::{CommandId, Dependency, Failure, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
+use system::{
+    CommandId, Dependency, Failure, Machine, Memo, Moved, PropertyId, Sorting, State, Symmetry, Visit, Workspace,
+};
 
 /// The most states inside the sections that begin in a state: where there are more, it is better to store them once than to run
 /// through them from many states.
@@ -118,6 +120,22 @@ pub struct Context<'a> {
     pub expanded: &'a [u32],
     /// Whether commands must not be put off for ever.
     pub needs_proviso: bool,
+    /// The processes that can change places.
+    pub symmetry: &'a Symmetry,
+}
+
+impl Context<'_> {
+    /// The state that stands for another one.
+    #[inline]
+    fn representative<'b>(self, state: &'b [u64], turned: &'b mut Vec<u64>, sorting: &mut Sorting) -> &'b [u64] {
+        if self.symmetry.is_trivial() {
+            return state;
+        }
+        turned.clear();
+        turned.extend_from_slice(state);
+        self.symmetry.sort(self.machine.layout(), turned, sorting);
+        turned
+    }
 }
 
 /// One thread's tools and findings.
@@ -146,6 +164,9 @@ pub struct Worker<'a> {
     /// The states that longer sections lead to, how, and from which states.
     pub later: Vec<(Way, u32)>,
     pub later_states: Vec<u64>,
+    /// The state that stands for a successor, and what it takes to find it.
+    turned: Vec<u64>,
+    sorting: Sorting,
 }
 
 impl<'a> Worker<'a> {
@@ -167,6 +188,8 @@ impl<'a> Worker<'a> {
             inside: Vec::new(),
             later: Vec::new(),
             later_states: Vec::new(),
+            turned: Vec::new(),
+            sorting: Sorting::default(),
         }
     }
 
@@ -209,9 +232,10 @@ impl<'a> Worker<'a> {
 
     fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Failure> {
         let mut count = 0;
-        let parcels = &mut self.parcels;
+        let Worker { parcels, turned, sorting, .. } = self;
         self.memo.successors(context.machine, state, |_, command, next| {
             count += 1;
+            let next = context.representative(next, turned, sorting);
             post(parcels, context.numbering, state, next, Item { key: key(place, count), parent: id, command });
             Visit::Continue(())
         })?;
@@ -312,7 +336,9 @@ impl<'a> Worker<'a> {
                     shard.parents.push(item.parent);
                     self.fresh.push((item.key, number));
                     let id = context.numbering.join(own, number);
-                    self.check(context, item.key, Some(item.command), id, state);
+                    // Where processes have changed places, any part of a property may be concerned.
+                    let command = Some(item.command).filter(|_| context.symmetry.is_trivial());
+                    self.check(context, item.key, command, id, state);
                 }
             });
             self.writing = writing;

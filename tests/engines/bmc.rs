@@ -373,7 +373,9 @@ fn agree_race(machine: &Machine, bound: usize, what: &str) {
         if fast.stop == Stop::Complete {
             let all = explicit(machine, 1_000);
             assert_eq!(depths(&all.violations()), found, "{what}");
-            assert_eq!(all.cost.states, fast.cost.states, "{what}");
+            // Where processes are interchangeable, one state stands for several.
+            let is_alike = fast.cost.interchangeable.is_empty() && all.states() == fast.states();
+            assert!(is_alike || fast.states() < all.states(), "{what}");
         }
         for ((property, trace), (_, shortest)) in sorted(&fast.violations()).into_iter().zip(expected) {
             trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}: {mismatch:?}"));

@@ -10,3 +10,5 @@ mod papers;
 mod plainly;
 // Reductions on Promela.
 mod reduction;
+// One state for all that differ in interchangeable processes only.
+mod symmetry;

@@ -124,6 +124,14 @@ impl Layout {
         Some(self.fields[place as usize].1.get(state))
     }
 
+    /// Changes the number that is stored for a variable.
+    #[inline]
+    pub(crate) fn set_index(&self, state: &mut [u64], var: VarId, number: u64) {
+        if let Some(place) = self.places[var.index()] {
+            self.fields[place as usize].1.set(state, number);
+        }
+    }
+
     /// Writes the values of some variables into a slice indexed by variable.
     #[inline]
     pub(crate) fn unpack_some(&self, state: &[u64], vars: &[VarId], values: &mut [Value]) {
