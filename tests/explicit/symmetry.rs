@@ -96,7 +96,7 @@ fn program(seed: u64) -> String {
 #[test]
 fn one_of_symmetric_states_stands_for_all_in_random_systems() {
     let (mut reduced, mut saved) = (0, 0);
-    for seed in 0..300 {
+    for seed in 0..120 {
         let text = program(seed);
         let machine = machine(&text);
         let plain = search(&machine, Symmetries::Ignored, usize::MAX);
@@ -123,7 +123,7 @@ fn one_of_symmetric_states_stands_for_all_in_random_systems() {
             saved += usize::from(3 * found.states() < plain.states());
         }
     }
-    assert!(reduced > 20 && saved > 3, "{reduced} {saved}");
+    assert!(reduced > 8 && saved > 1, "{reduced} {saved}");
 }
 
 const WORKERS: &str = "MODULE worker(s) VAR pc : {idle, busy}; ASSIGN init(pc) := idle;

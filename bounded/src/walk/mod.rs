@@ -36,7 +36,7 @@ const MOST_BEGINNINGS: usize = 2048;
 /// The most processes whose next step is looked at in each state because it can violate an invariant.
 const MOST_WATCHED: usize = 4;
 
-/// After this many walks in a row that could not make a step, there is nothing to walk through.
+/// After this many walks in a row that could not make a step, or two for each state to begin in, there is nothing to walk through.
 const FUTILE: usize = 64;
 
 /// Walks through a system, one after the other.
@@ -362,7 +362,9 @@ impl Engine for Walks<'_> {
             if handle.is_over() {
                 return Ok(Some(Stop::Interrupted));
             }
-            if self.is_over() || self.beginnings.is_empty() || self.futile > FUTILE {
+            // Where there are many states to begin in, walks may be possible from a few of them only.
+            let is_futile = self.futile > FUTILE.max(2 * self.beginnings.len());
+            if self.is_over() || self.beginnings.is_empty() || is_futile {
                 return Ok(Some(Stop::Bound));
             }
             self.futile += 1;
