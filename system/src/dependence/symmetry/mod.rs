@@ -16,7 +16,7 @@ use form::Forms;
 use matching::{Exchange, matching};
 
 /// The most expressions that are written again, over all exchanges: more than that takes longer than it is worth.
-const MOST: usize = 4_000_000;
+const MOST: usize = 400_000;
 
 /// Processes that can change places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
