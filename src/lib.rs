@@ -28,7 +28,7 @@
 //! ```
 
 #[doc(inline)]
-pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Report, Verdict, check};
+pub use ::check::{self, Checked, Error, Language, Mistakes, Model, Options, Reader, Report, Verdict, check};
 #[doc(inline)]
 pub use ::limits::{Interrupt, Observer, Progress};
 #[doc(inline)]

@@ -4,7 +4,7 @@ use super::lasso;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
 use engine::Trouble;
 use sat::Solver;
-use system::{Claim, ExprId, Failure, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
+use system::{Claim, ExprId, Failure, Halt, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
 
 /// Whether the formula can say that the property is violated.
 pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
@@ -144,7 +144,7 @@ pub fn explain(machine: &Machine, mut trace: Trace) -> Option<(Failure, Trace)> 
 pub fn explain_next(machine: &Machine, trace: Trace) -> Option<(Failure, Trace)> {
     let failure = match trace.states.last() {
         Some(last) => failing_step(machine, last),
-        None => machine.initial_states(&mut machine.workspace(), |_| Visit::Continue(())).err(),
+        None => machine.initial_states(&mut machine.workspace(), |_| Visit::Continue(())).err().and_then(Halt::failure),
     };
     let failure = failure.or_else(|| meaningless(machine, &trace))?;
     Some((failure, trace))
@@ -161,7 +161,7 @@ fn failing_step(machine: &Machine, state: &State) -> Option<Failure> {
         unvalued = unvalued.or_else(failure);
         Visit::Continue(())
     });
-    made.err().or(unvalued)
+    made.err().and_then(Halt::failure).or(unvalued)
 }
 
 /// Why an invariant has no value in the last state, if one has none.

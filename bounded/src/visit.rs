@@ -3,7 +3,7 @@
 
 use super::progress;
 use engine::{Engine, Findings, Stop, Trouble};
-use explicit::{BreadthFirst, Limits, Symmetries, is_interruption};
+use explicit::{BreadthFirst, Limits, Symmetries};
 use limits::{Effort, Handle, Progress, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -85,9 +85,8 @@ impl Engine for Visit<'_> {
                     return Ok(Some(Stop::Bound));
                 }
                 Ok(Some(end @ (Stop::Complete | Stop::Decided))) => return Ok(Some(end)),
+                // It has no more memory, or has lost patience.
                 Ok(Some(_)) => return Ok(Some(Stop::Memory)),
-                // It has lost patience.
-                Err(fault) if is_interruption(fault.0) => return Ok(Some(Stop::Memory)),
                 Err(fault) => {
                     self.found.fault = Some(*fault);
                     return Ok(Some(Stop::Decided));

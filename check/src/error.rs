@@ -16,6 +16,8 @@ pub enum Error {
     Usage(String),
     /// The model is wrong.
     Model(Box<Mistakes>),
+    /// Time or memory was over, or the user had enough, before the model was read.
+    Unread(Ended),
     /// Time or memory was over before there was anything to tell.
     Limit(String),
     /// A file or stream could not be read or written.
@@ -57,16 +59,11 @@ impl Error {
         match self {
             Error::Usage(_) => "USAGE",
             Error::Model(_) => "MODEL",
-            Error::Limit(_) => "LIMIT",
+            Error::Unread(_) | Error::Limit(_) => "LIMIT",
             Error::Io(_) => "IO",
             Error::Solver(_) => "SOLVER",
             Error::Bug(_) => "BUG",
         }
-    }
-
-    /// Time or memory was over, or the user had enough, before the model was read.
-    pub fn unread(why: Ended) -> Error {
-        Error::Limit(format!("the model was not read to its end: {why}"))
     }
 
     /// A bug of ours, with what went wrong.
@@ -79,6 +76,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Usage(what) | Error::Limit(what) | Error::Io(what) => f.write_str(what),
+            Error::Unread(why) => write!(f, "the model was not read to its end: {why}"),
             Error::Model(mistakes) => f.write_str(&mistakes.diagnostics.render(&mistakes.source, Style::Plain)),
             Error::Solver(why) => write!(f, "the solver failed: {why}"),
             Error::Bug(what) => write!(f, "this is a bug in uwbmc, please report it with the model: {what}"),

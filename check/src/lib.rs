@@ -45,7 +45,7 @@ pub use error::{Error, Mistakes};
 pub use fault::Fault;
 pub use limits::{Effort, Handle};
 pub use manifest::{Manifest, Proved, Stamp};
-pub use model::{Language, Model};
+pub use model::{Language, Model, Reader};
 pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting};
 pub use portfolio::{Candidate, Task, Working, is_invariant};
 pub use proof::{admit, check as check_proof};

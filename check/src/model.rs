@@ -11,7 +11,7 @@ use languages::smv::PcChoice;
 use languages::source::{LARGEST, Source};
 use languages::{promela, smv};
 use limits::net::{self, Limits};
-use limits::{Budget, Observer};
+use limits::{Budget, Ended, Observer};
 use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Fairness, Machine, ProcessId, Property, Span, System};
@@ -51,6 +51,35 @@ pub struct Additions {
     pub automata: Vec<Automaton>,
 }
 
+/// Reads models, until time or memory is over or the user has enough.
+#[derive(Clone, Debug, Default)]
+pub struct Reader {
+    budget: Budget,
+}
+
+impl Reader {
+    /// Reads a model from a file, whose ending tells the language.
+    pub fn load(&self, path: impl AsRef<Path>) -> Result<Model, Error> {
+        let path = path.as_ref();
+        let name = path.display();
+        let language = Language::of_path(path)
+            .ok_or_else(|| Error::Usage(format!("{name}: the ending does not tell the language")))?;
+        self.read(file::source(path)?, language)
+    }
+
+    /// Reads a model from a text.
+    pub fn parse(&self, text: &str, language: Language) -> Result<Model, Error> {
+        self.read(Source::new("model", text.as_bytes()), language)
+    }
+
+    fn read(&self, source: Source, language: Language) -> Result<Model, Error> {
+        if source.text().len() > LARGEST {
+            return Err(Error::Usage(format!("{}: a model has at most {LARGEST} bytes", source.name())));
+        }
+        lower(source, language, &Additions::default(), &self.budget)
+    }
+}
+
 /// A model, ready to run.
 pub struct Model {
     /// Its text.
@@ -66,39 +95,36 @@ pub struct Model {
 impl Model {
     /// Reads a model from a file, whose ending tells the language.
     pub fn load(path: impl AsRef<Path>) -> Result<Model, Error> {
-        let path = path.as_ref();
-        let name = path.display();
-        let language = Language::of_path(path)
-            .ok_or_else(|| Error::Usage(format!("{name}: the ending does not tell the language")))?;
-        Model::read(file::source(path)?, language)
+        Reader::default().load(path)
     }
 
     /// Reads a model from a text.
     pub fn parse(text: &str, language: Language) -> Result<Model, Error> {
-        Model::read(Source::new("model", text.as_bytes()), language)
+        Reader::default().parse(text, language)
     }
 
     /// Does one of the above, in the time and memory of these options and until the observer interrupts it.
     ///
-    /// Reading does not ask whether it may go on. Where it has to end, it is left to itself on a thread of its own, and what
-    /// comes of it is lost.
+    /// The reader asks now and then whether it may go on. Where it does not ask soon enough, it is left to itself on a thread
+    /// of its own, and what comes of it is lost.
     ///
     /// ```
     /// use uwbmc::{Language, Model, Options};
     ///
     /// let text = "MODULE main VAR x : boolean; INVARSPEC x | !x";
-    /// let model = Model::within(&Options::default(), &(), || Model::parse(text, Language::Smv))?;
+    /// let model = Model::within(&Options::default(), &(), |reader| reader.parse(text, Language::Smv))?;
     /// assert_eq!(model.machine.system().properties.len(), 1);
     /// # Ok::<(), uwbmc::Error>(())
     /// ```
     pub fn within(
         options: &Options,
         observer: &dyn Observer,
-        read: impl FnOnce() -> Result<Model, Error> + Send + 'static,
+        read: impl FnOnce(&Reader) -> Result<Model, Error> + Send + 'static,
     ) -> Result<Model, Error> {
-        let budget = Budget::new(options.timeout, observer.interrupt());
-        let limits = Limits { budget, memory: options.memory as u64 };
-        net::under(&limits, move |_| read()).unwrap_or_else(|why| Err(Error::unread(why)))
+        let memory = options.memory as u64;
+        let budget = Budget::new(options.timeout, observer.interrupt()).with_memory(memory);
+        let reader = Reader { budget: budget.clone() };
+        net::under(&Limits { budget, memory }, move |_| read(&reader)).unwrap_or_else(|why| Err(Error::Unread(why)))
     }
 
     /// A model that was built by hand.
@@ -139,27 +165,21 @@ impl Model {
     pub fn trail(&self) -> Result<&promela::trail::Trail, Error> {
         self.trail.as_ref().ok_or_else(|| Error::Usage("only Promela models have trails".to_owned()))
     }
-
-    fn read(source: Source, language: Language) -> Result<Model, Error> {
-        if source.text().len() > LARGEST {
-            return Err(Error::Usage(format!("{}: a model has at most {LARGEST} bytes", source.name())));
-        }
-        lower(source, language, &Additions::default()).map_err(Error::Model)
-    }
 }
 
-/// Finds out what a text means.
-pub fn lower(mut source: Source, language: Language, additions: &Additions) -> Result<Model, Box<Mistakes>> {
+/// Finds out what a text means, until the budget is used up.
+pub fn lower(mut source: Source, language: Language, additions: &Additions, budget: &Budget) -> Result<Model, Error> {
+    let alarm = Some(&budget.alarm());
     let Additions { pcs, defines, invariants, automata } = additions;
     let predicates = &automata::predicates(automata);
     let (mut system, trail, mut diagnostics) = match language {
         Language::Smv => {
-            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants, predicates });
+            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants, predicates, alarm });
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
             let name = source.name().to_owned();
-            let settings = promela::Settings { defines, invariants, predicates };
+            let settings = promela::Settings { defines, invariants, predicates, alarm };
             let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
@@ -169,6 +189,8 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions) -> R
     }
     match system.filter(|_| !diagnostics.is_rejected()) {
         Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
-        None => Err(Box::new(Mistakes { source, diagnostics })),
+        // The alarm also rings when the process takes too much memory.
+        None if diagnostics.is_interrupted() => Err(Error::Unread(budget.reason().unwrap_or(Ended::Memory))),
+        None => Err(Error::Model(Box::new(Mistakes { source, diagnostics }))),
     }
 }

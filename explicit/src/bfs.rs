@@ -8,14 +8,16 @@
 use super::check::Open;
 use super::later::Later;
 use super::options::{Limits, Options, Symmetries};
-use super::result::{Faulty, deadlocked, is_interruption, with_fault};
+use super::result::{End, deadlocked, with_fault};
 use super::store::Store;
 use super::trace::{along, moved, through};
 use super::verdict::conclude;
 use super::worker::{Context, Event, Key, Met, Numbering, Parcel, Shard, Worker};
 use engine::{Cost, Findings, Stop};
 use limits::{Handle, Progress};
-use system::{Dependency, Failure, Granularity, Machine, Moved, PropertyId, Sorting, State, Symmetry, Trace, Visit};
+use system::{
+    Dependency, Failure, Granularity, Halt, Machine, Moved, PropertyId, Sorting, State, Symmetry, Trace, Visit,
+};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -45,11 +47,11 @@ pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, h
             Ok(None) if search.open.is_decided() => {}
             Ok(None) if handle.see(search.progress()).is_break() => break search.finish(Stop::Interrupted),
             Ok(None) => {}
-            Ok(Some(stop)) => break search.finish(stop),
-            Err(fault) if is_interruption(fault.0) => {
+            Ok(Some(Stop::Interrupted)) => {
                 let _ = handle.see(search.progress());
                 break search.finish(Stop::Interrupted);
             }
+            Ok(Some(stop)) => break search.finish(stop),
             Err(fault) => break with_fault(search.finish(Stop::Decided), *fault),
         }
     };
@@ -137,8 +139,16 @@ impl<'a> BreadthFirst<'a> {
         }
     }
 
-    /// Expands up to this many states; says why if that was the end.
-    pub fn step(&mut self, most: usize) -> Result<Option<Stop>, Faulty> {
+    /// Expands up to this many states; says why if that was the end. Where the model has no meaning, a run leads there.
+    pub fn step(&mut self, most: usize) -> Result<Option<Stop>, Box<(Failure, Trace)>> {
+        match self.try_step(most) {
+            Ok(stop) => Ok(stop),
+            Err(End::Interrupted) => Ok(Some(Stop::Interrupted)),
+            Err(End::Fault(fault)) => Err(fault),
+        }
+    }
+
+    fn try_step(&mut self, most: usize) -> Result<Option<Stop>, End> {
         if !self.has_begun {
             self.level = self.start()?;
             self.result.has_initial_state = !self.level.is_empty();
@@ -161,7 +171,7 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// Takes up what was put off until the depth at hand.
-    fn come_to_later(&mut self) -> Result<(), Faulty> {
+    fn come_to_later(&mut self) -> Result<(), End> {
         let due = self.later.at(self.result.cost.depth);
         let mut level = std::mem::take(&mut self.level);
         // What sections pass through may be changed by any of their commands, so that all of the properties matter.
@@ -173,7 +183,7 @@ impl<'a> BreadthFirst<'a> {
         self.conclude()
     }
 
-    fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, Faulty> {
+    fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, End> {
         if self.at == 0
             && let Some(stop) = self.is_over(level)
         {
@@ -215,7 +225,7 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// Stores the initial states.
-    fn start(&mut self) -> Result<Vec<u32>, Faulty> {
+    fn start(&mut self) -> Result<Vec<u32>, End> {
         let (machine, mut level) = (self.machine, Vec::new());
         let found = machine.initial_states(&mut machine.workspace(), |state| {
             let mut state = state;
@@ -223,7 +233,7 @@ impl<'a> BreadthFirst<'a> {
             self.add(&state.0, None, &mut level);
             Visit::Continue(())
         });
-        found.map_err(|failure| Box::new((failure, Trace::default())))?;
+        found.map_err(|halt| End::of(halt, Trace::default))?;
         self.conclude()?;
         Ok(level)
     }
@@ -259,7 +269,7 @@ impl<'a> BreadthFirst<'a> {
 
     /// Looks for deadlocks among states that are not expanded because they are at the greatest allowed depth. What goes
     /// wrong in a step from there is beyond it.
-    fn find_ends(&mut self, level: &[u32]) -> Result<(), Faulty> {
+    fn find_ends(&mut self, level: &[u32]) -> Result<(), End> {
         if self.open.deadlock.is_empty() {
             return Ok(());
         }
@@ -272,7 +282,7 @@ impl<'a> BreadthFirst<'a> {
                     self.workers[0].events.push((place as Key, Event::Deadlock(*id)));
                 }
                 // Whether it can move is unknown.
-                Err(failure) if is_interruption(failure) => return Err(self.finding(failure, *id)),
+                Err(Halt::Interrupted) => return Err(End::Interrupted),
                 _ => {}
             }
         }
@@ -307,7 +317,7 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// Expands a chunk of a level: successors go to their owners, and new ones to the next level.
-    fn expand(&mut self, chunk: &[u32], next: &mut Vec<u32>) -> Result<(), Faulty> {
+    fn expand(&mut self, chunk: &[u32], next: &mut Vec<u32>) -> Result<(), End> {
         for id in chunk {
             let (shard, number) = self.numbering.split(*id);
             self.expanded[shard] = number + 1;
@@ -380,7 +390,7 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// Draws the conclusions from what the workers met, in the order in which it was found.
-    fn conclude(&mut self) -> Result<(), Faulty> {
+    fn conclude(&mut self) -> Result<(), End> {
         let mut events = Vec::new();
         for worker in &mut self.workers {
             events.append(&mut worker.events);
@@ -409,7 +419,8 @@ impl<'a> BreadthFirst<'a> {
                         self.violated(property, |search| search.trace_to(id));
                     }
                 }
-                Event::Fault(failure, id) => return Err(self.finding(failure, id)),
+                Event::Halt(Halt::Interrupted, _) => return Err(End::Interrupted),
+                Event::Halt(Halt::Failed(failure), id) => return Err(self.finding(failure, id)),
             }
         }
         Ok(())
@@ -464,13 +475,13 @@ impl<'a> BreadthFirst<'a> {
     }
 
     /// What fails where a run ends, which is in another process where the run leads to a state that another one stands for.
-    fn finding(&self, failure: Failure, id: u32) -> Faulty {
+    fn finding(&self, failure: Failure, id: u32) -> End {
         let trace = self.trace_to(id);
         let last = trace.states.last().filter(|_| !self.symmetry.is_trivial() && failure.command.is_some());
         let again = last.and_then(|last| {
             self.machine.successors(&last.0, &mut self.machine.workspace(), |_| Visit::Continue(())).err()
         });
-        Box::new((again.unwrap_or(failure), trace))
+        End::Fault(Box::new((again.and_then(Halt::failure).unwrap_or(failure), trace)))
     }
 }
 

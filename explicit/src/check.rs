@@ -2,8 +2,8 @@
 
 use super::trace::moved;
 use system::{
-    Claim, CommandId, Dependency, Failure, Machine, Moved, ProcessId, PropertyId, State, Successor, Visit, Watched,
-    Workspace,
+    Claim, CommandId, Dependency, Failure, Halt, Machine, Moved, ProcessId, PropertyId, State, Successor, Visit,
+    Watched, Workspace,
 };
 
 /// The properties of a search that are not violated so far, by kind.
@@ -146,7 +146,7 @@ impl Checker {
         open: &Open,
         command: Option<CommandId>,
         state: &[u64],
-    ) -> Result<Vec<Violation>, Failure> {
+    ) -> Result<Vec<Violation>, Halt> {
         let mut violations = Vec::new();
         self.check_state(machine, open, command, state, |property| violations.push((property, None)))?;
         if !open.looks_at_steps_from(machine, state) {
@@ -160,7 +160,7 @@ impl Checker {
             violations.extend(violated.into_iter().map(|property| (property, Some(last()))));
             if failed.is_some() { Visit::Break(()) } else { Visit::Continue(()) }
         })?;
-        failed.map_or(Ok(violations), Err)
+        failed.map_or(Ok(violations), |failure| Err(failure.into()))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::store::Store;
 use engine::Stop;
 use limits::{Handle, Progress};
-use system::{Failure, Machine, VarId, Visit};
+use system::{Failure, Halt, Machine, VarId, Visit};
 
 /// What a count found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,6 +14,16 @@ pub struct Count {
     pub transitions: usize,
     /// Whether all of them were counted.
     pub stop: Stop,
+}
+
+impl Count {
+    /// What was counted before states could not be computed.
+    fn halted(self, halt: Halt) -> Result<Count, (Failure, Count)> {
+        match halt {
+            Halt::Failed(failure) => Err((failure, self)),
+            Halt::Interrupted => Ok(Count { stop: Stop::Interrupted, ..self }),
+        }
+    }
 }
 
 /// How many states are expanded between two looks at the limits.
@@ -37,7 +47,9 @@ pub fn count_visible(machine: &Machine, memory: usize, handle: &mut Handle<'_>) 
         Visit::Continue(())
     });
     count.states = store.len();
-    initial.map_err(|failure| (failure, count))?;
+    if let Err(halt) = initial {
+        return count.halted(halt);
+    }
     store.insert_all(&mut writing, &std::mem::take(&mut pending), |_, _| ());
     let mut at = 0;
     while at < store.len() {
@@ -63,7 +75,9 @@ pub fn count_visible(machine: &Machine, memory: usize, handle: &mut Handle<'_>) 
             pending.clear();
         }
         count.states = store.len();
-        outcome.map_err(|failure| (failure, count))?;
+        if let Err(halt) = outcome {
+            return count.halted(halt);
+        }
     }
     count.states = store.len();
     Ok(count)

@@ -12,7 +12,7 @@ use super::cache::{Cache, Entered, Room};
 use super::check::{Checker, Open};
 use super::options::{Keeping, Options, Sets};
 use super::persistent::Persistent;
-use super::result::{deadlocked, is_interruption, with_fault};
+use super::result::{deadlocked, with_fault};
 use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
 use super::successors::{Inside, Successors, Way, initial_states};
@@ -22,7 +22,7 @@ use super::verdict::conclude;
 use engine::{Cost, Findings, Replacement, Stop};
 use limits::{Handle, Progress};
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Failure, Granularity, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
+use system::{CommandId, Dependency, Granularity, Halt, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
 
 /// How often it is told how far the search is.
 const EVERY: u64 = 4096;
@@ -37,8 +37,8 @@ pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, h
     let mut search = Dfs::new(machine, open, options, dependency.as_ref());
     let found = match search.run(handle) {
         Ok(stop) => search.finish(stop),
-        Err(failure) if is_interruption(failure) => search.finish(Stop::Interrupted),
-        Err(failure) => {
+        Err(Halt::Interrupted) => search.finish(Stop::Interrupted),
+        Err(Halt::Failed(failure)) => {
             let trace = search.trace(search.fresh.inside.as_ref());
             with_fault(search.finish(Stop::Decided), (failure, trace))
         }
@@ -135,7 +135,7 @@ impl<'a> Dfs<'a> {
         self.options.reduction.sleeps() && self.dependency.is_some()
     }
 
-    fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Failure> {
+    fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Halt> {
         let initial = initial_states(self.machine)?;
         self.result.has_initial_state = !initial.is_empty();
         for state in initial {
@@ -169,7 +169,7 @@ impl<'a> Dfs<'a> {
     }
 
     /// Makes the next step from the last state of the path, or goes back.
-    fn step(&mut self) -> Result<Flow, Failure> {
+    fn step(&mut self) -> Result<Flow, Halt> {
         let Some(frame) = self.path.last().copied() else { return Ok(Flow::Continue(())) };
         if frame.next == frame.end {
             self.leave();
@@ -229,7 +229,7 @@ impl<'a> Dfs<'a> {
     }
 
     /// Visits a state, unless that has been done.
-    fn arrive(&mut self, state: &[u64], arrival: Arrival) -> Result<Flow, Failure> {
+    fn arrive(&mut self, state: &[u64], arrival: Arrival) -> Result<Flow, Halt> {
         if self.bytes_with(0) > self.options.limits.counted() {
             return Ok(Flow::Break(Stop::Memory));
         }
@@ -263,7 +263,7 @@ impl<'a> Dfs<'a> {
     }
 
     /// Tries what slept when the state was visited before and does not now.
-    fn wake(&mut self, slot: u32, arrival: Arrival) -> Result<(), Failure> {
+    fn wake(&mut self, slot: u32, arrival: Arrival) -> Result<(), Halt> {
         let before = self.slept[slot as usize];
         let awake = self.sets.awake(before, arrival.sleep);
         if awake.is_empty() {
@@ -319,7 +319,7 @@ impl<'a> Dfs<'a> {
     }
 
     /// Checks a new state, and puts it onto the path with the steps to make from it.
-    fn visit(&mut self, slot: u32, arrival: Arrival) -> Result<Flow, Failure> {
+    fn visit(&mut self, slot: u32, arrival: Arrival) -> Result<Flow, Halt> {
         self.push(slot, arrival);
         self.check(arrival.command)?;
         self.collect(arrival.depth)?;
@@ -336,7 +336,7 @@ impl<'a> Dfs<'a> {
     }
 
     /// Collects the steps from the last state of the path, looking into atomic sections on the way.
-    fn collect(&mut self, depth: usize) -> Result<(), Failure> {
+    fn collect(&mut self, depth: usize) -> Result<(), Halt> {
         let Dfs { machine, memo, checker, here, fresh, open, options, is_cut, .. } = self;
         let mut violations = Vec::new();
         let collected = fresh.collect_visible(machine, memo, here.state(), |Inside { state, command, length }| {
@@ -378,7 +378,7 @@ impl<'a> Dfs<'a> {
         }
     }
 
-    fn check(&mut self, command: Option<CommandId>) -> Result<(), Failure> {
+    fn check(&mut self, command: Option<CommandId>) -> Result<(), Halt> {
         let violated = self.checker.violations(self.machine, &self.open, command, self.here.state())?;
         for (property, last) in violated {
             self.violated(property, None, last);

@@ -43,7 +43,6 @@ pub use count::{Count, count_visible};
 pub use cycle::{Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets, Symmetries};
 pub use product::{Product, count_product};
-pub use result::is_interruption;
 pub use stateless::{Stateless, StepLimits, stateless};
 
 use engine::Findings;

@@ -10,7 +10,7 @@ use super::rows::{Rows, hash};
 use engine::Stop;
 use limits::{Handle, Progress};
 use system::{
-    ClaimAutomaton, ClaimStateId, Failure, IndexVec, Machine, Predicate, Sections, Statements, Visit, Workspace,
+    ClaimAutomaton, ClaimStateId, Failure, Halt, IndexVec, Machine, Predicate, Sections, Statements, Visit, Workspace,
 };
 
 /// What counting a product found.
@@ -73,8 +73,9 @@ pub fn count_product(
     handle: &mut Handle<'_>,
 ) -> Result<Product, (Failure, Product)> {
     let mut search = Search::new(machine, claim);
-    let begun = search.begin();
-    begun.map_err(|failure| (failure, search.product))?;
+    if let Err(halt) = search.begin() {
+        return search.halted(halt);
+    }
     let mut visited = 0usize;
     while let Some(pair) = search.open.pop() {
         if visited.is_multiple_of(CHUNK) {
@@ -93,7 +94,9 @@ pub fn count_product(
         visited += 1;
         let outcome = search.visit(pair);
         search.product.count.states = search.store.len();
-        outcome.map_err(|failure| (failure, search.product))?;
+        if let Err(halt) = outcome {
+            return search.halted(halt);
+        }
     }
     Ok(search.product)
 }
@@ -123,7 +126,18 @@ impl<'a> Search<'a> {
         }
     }
 
-    fn begin(&mut self) -> Result<(), Failure> {
+    /// What was counted before states could not be computed.
+    fn halted(mut self, halt: Halt) -> Result<Product, (Failure, Product)> {
+        match halt {
+            Halt::Failed(failure) => Err((failure, self.product)),
+            Halt::Interrupted => {
+                self.product.count.stop = Stop::Interrupted;
+                Ok(self.product)
+            }
+        }
+    }
+
+    fn begin(&mut self) -> Result<(), Halt> {
         let Search { machine, unwatched, open, open_states, workspace, .. } = self;
         machine.initial_states(workspace, |state| {
             open.push(Pair { claim: ClaimStateId::new(0), turn: Turn::Claim });
@@ -132,7 +146,7 @@ impl<'a> Search<'a> {
         })
     }
 
-    fn visit(&mut self, Pair { claim, turn }: Pair) -> Result<(), Failure> {
+    fn visit(&mut self, Pair { claim, turn }: Pair) -> Result<(), Halt> {
         let words = self.key.len() - 1;
         let below = self.open_states.len() - words;
         self.key[..words].copy_from_slice(&self.open_states[below..]);
@@ -155,7 +169,7 @@ impl<'a> Search<'a> {
 
     /// Opens the pairs after the moves of the claim in its turn. At a timeout, SPIN tries again what it has tried without,
     /// and so goes twice where an atomic section of the claim leads.
-    fn claims_turn(&mut self, claim: ClaimStateId) -> Result<(), Failure> {
+    fn claims_turn(&mut self, claim: ClaimStateId) -> Result<(), Halt> {
         let mut moves = self.claim_moves(claim)?;
         let (one, several): (Vec<_>, Vec<_>) = moves.iter().partition(|(_, statements)| *statements == Statements::One);
         let words = self.key.len() - 1;
@@ -167,7 +181,7 @@ impl<'a> Search<'a> {
     }
 
     /// The possible moves of the claim, in order.
-    fn claim_moves(&mut self, claim: ClaimStateId) -> Result<Vec<(ClaimStateId, Statements)>, Failure> {
+    fn claim_moves(&mut self, claim: ClaimStateId) -> Result<Vec<(ClaimStateId, Statements)>, Halt> {
         let words = self.key.len() - 1;
         let mut possible = Vec::new();
         for step in &self.moves[claim] {
@@ -188,7 +202,7 @@ impl<'a> Search<'a> {
     }
 
     /// Opens the pairs after the moves of the system. Where it has none, the claim goes on alone.
-    fn system_moves(&mut self, claim: ClaimStateId, alone: u32) -> Result<(), Failure> {
+    fn system_moves(&mut self, claim: ClaimStateId, alone: u32) -> Result<(), Halt> {
         let words = self.key.len() - 1;
         let Search { machine, sections, unwatched, open, open_states, key, .. } = self;
         let first = open.len();

@@ -1,17 +1,28 @@
 //! What searches write into what they find.
 
 use engine::{Findings, Stop};
-use system::{Failure, Fault, Machine, State, Trace};
+use system::{Failure, Halt, Machine, State, Trace};
 
 /// How many deadlocks are remembered.
 const MOST_DEADLOCKS: usize = 10_000;
 
-/// A run to where the model has no meaning.
-pub type Faulty = Box<(Failure, Trace)>;
+/// Why a search cannot go on.
+#[derive(Debug)]
+pub enum End {
+    /// The model has no meaning at the end of this run.
+    Fault(Box<(Failure, Trace)>),
+    /// Nothing is wrong, but it has to end.
+    Interrupted,
+}
 
-/// Whether nothing was wrong, but the search was ended early.
-pub fn is_interruption(failure: Failure) -> bool {
-    failure.fault == Fault::Interrupted
+impl End {
+    /// States could not be computed; a run leads there.
+    pub fn of(halt: Halt, trace: impl FnOnce() -> Trace) -> End {
+        match halt {
+            Halt::Failed(failure) => End::Fault(Box::new((failure, trace()))),
+            Halt::Interrupted => End::Interrupted,
+        }
+    }
 }
 
 /// Remembers a state without successors. The process that had control there has lost it.

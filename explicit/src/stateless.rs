@@ -7,7 +7,7 @@
 use super::check::{Checker, Open};
 use super::options::{Limits, Reduction};
 use super::persistent::Persistent;
-use super::result::{deadlocked, is_interruption, with_fault};
+use super::result::{deadlocked, with_fault};
 use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
 use super::successors::{Successors, initial_states};
@@ -17,8 +17,7 @@ use engine::{Findings, Oddity, Stop};
 use limits::{Handle, Progress};
 use std::ops::ControlFlow;
 use system::{
-    Command, CommandId, Dependency, Failure, Granularity, Local, Machine, Memo, Moved, ProcessId, PropertyId, State,
-    Trace,
+    Command, CommandId, Dependency, Granularity, Halt, Local, Machine, Memo, Moved, ProcessId, PropertyId, State, Trace,
 };
 
 /// How often it is told how far the search is.
@@ -82,8 +81,8 @@ pub fn stateless(
     };
     let found = match walk.run(handle) {
         Ok(stop) => walk.finish(stop),
-        Err(failure) if is_interruption(failure) => walk.finish(Stop::Interrupted),
-        Err(failure) => {
+        Err(Halt::Interrupted) => walk.finish(Stop::Interrupted),
+        Err(Halt::Failed(failure)) => {
             let trace = walk.trace();
             with_fault(walk.found, (failure, trace))
         }
@@ -165,7 +164,7 @@ struct Walk<'a> {
 type Flow = ControlFlow<Stop>;
 
 impl Walk<'_> {
-    fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Failure> {
+    fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Halt> {
         let initial = initial_states(self.machine)?;
         self.found.has_initial_state = !initial.is_empty();
         for state in initial {
@@ -193,7 +192,7 @@ impl Walk<'_> {
     }
 
     /// Makes the next step from the last state of the path, or goes back.
-    fn step(&mut self) -> Result<Flow, Failure> {
+    fn step(&mut self) -> Result<Flow, Halt> {
         let Some(frame) = self.path.last().copied() else { return Ok(Flow::Continue(())) };
         if frame.next == frame.end {
             self.leave();
@@ -229,7 +228,7 @@ impl Walk<'_> {
     }
 
     /// Puts a state onto the path, checks it, and plans the steps from it.
-    fn visit(&mut self, state: &[u64], command: Option<CommandId>, sleep: Sleep) -> Result<Flow, Failure> {
+    fn visit(&mut self, state: &[u64], command: Option<CommandId>, sleep: Sleep) -> Result<Flow, Halt> {
         let end = self.todo.len() as u32;
         self.path.push(Frame { next: end, end, sleep, last: None, is_inside: false });
         self.words.extend_from_slice(state);

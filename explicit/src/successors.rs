@@ -3,10 +3,10 @@
 use super::persistent::Enabled;
 use super::rows::are_equal;
 use rustc_hash::FxHashSet;
-use system::{CommandId, Failure, Local, Machine, Memo, State, Visit};
+use system::{CommandId, Halt, Local, Machine, Memo, State, Visit};
 
 /// The initial states, each once, in order.
-pub fn initial_states(machine: &Machine) -> Result<Vec<State>, Failure> {
+pub fn initial_states(machine: &Machine) -> Result<Vec<State>, Halt> {
     let mut initial = Vec::new();
     machine.initial_states(&mut machine.workspace(), |state| {
         initial.push(state);
@@ -59,7 +59,7 @@ pub struct Successors {
 
 impl Successors {
     /// Collects the successors of a state.
-    pub fn collect(&mut self, machine: &Machine, memo: &mut Memo, state: &[u64]) -> Result<(), Failure> {
+    pub fn collect(&mut self, machine: &Machine, memo: &mut Memo, state: &[u64]) -> Result<(), Halt> {
         self.clear();
         self.is_held = false;
         memo.held_successors(machine, state, |_, _| self.is_held = true)?;
@@ -78,8 +78,8 @@ impl Successors {
         machine: &Machine,
         memo: &mut Memo,
         state: &[u64],
-        mut look: impl FnMut(Inside<'_>) -> Result<Visit, Failure>,
-    ) -> Result<Visit, Failure> {
+        mut look: impl FnMut(Inside<'_>) -> Result<Visit, Halt>,
+    ) -> Result<Visit, Halt> {
         self.collect(machine, memo, state)?;
         if !machine.system().has_atomic_sections {
             return Ok(Visit::Continue(()));
@@ -109,8 +109,8 @@ impl Successors {
         memo: &mut Memo,
         state: &[u64],
         first: impl Iterator<Item = (Way, &'a [u64])>,
-        look: &mut impl FnMut(Inside<'_>) -> Result<Visit, Failure>,
-    ) -> Result<Visit, Failure> {
+        look: &mut impl FnMut(Inside<'_>) -> Result<Visit, Halt>,
+    ) -> Result<Visit, Halt> {
         self.seen.clear();
         let mut level: Vec<(Way, CommandId, State)> = Vec::new();
         for (way, next) in first {

@@ -7,14 +7,13 @@
 
 use super::check::{Checker, Open, check_step};
 use super::persistent::Persistent;
-use super::result::is_interruption;
 use super::rows::{are_equal, hash};
 use super::store::Store;
 use super::successors::{Inside, Successors, Way};
 use super::trace::moved;
 use super::tree::Cursor;
 use system::{
-    CommandId, Dependency, Failure, Machine, Memo, Moved, PropertyId, Sorting, State, Symmetry, Visit, Workspace,
+    CommandId, Dependency, Halt, Machine, Memo, Moved, PropertyId, Sorting, State, Symmetry, Visit, Workspace,
 };
 
 /// The most states inside the sections that begin in a state: where there are more, it is better to store them once than to run
@@ -106,8 +105,8 @@ pub enum Event {
     Step(PropertyId, u32, Box<(Moved, State)>),
     /// A state has no successor and is no valid end.
     Deadlock(u32),
-    /// The model has no meaning here: a state from which a step fails, or a state on which a property fails.
-    Fault(Failure, u32),
+    /// The model has no meaning here, a state from which a step fails or on which a property fails; or the work has to end.
+    Halt(Halt, u32),
 }
 
 /// What all workers see.
@@ -224,13 +223,13 @@ impl<'a> Worker<'a> {
                     self.events.push((key(place, 0), Event::Deadlock(*id)));
                 }
                 Ok(count) => self.transitions += u64::from(count),
-                Err(failure) => self.events.push((key(place, u32::MAX), Event::Fault(failure, *id))),
+                Err(halt) => self.events.push((key(place, u32::MAX), Event::Halt(halt, *id))),
             }
         }
         self.reading = reading;
     }
 
-    fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Failure> {
+    fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Halt> {
         let mut count = 0;
         let Worker { parcels, turned, sorting, .. } = self;
         self.memo.successors(context.machine, state, |_, command, next| {
@@ -244,7 +243,7 @@ impl<'a> Worker<'a> {
 
     /// Collects the successors, atomic sections run to their ends. Breaks off where something fails inside a section or there
     /// is too much inside: then the search goes step by step, and meets in its turn what fails.
-    fn collect(&mut self, context: Context<'_>, state: &[u64], id: u32) -> Result<Visit, Failure> {
+    fn collect(&mut self, context: Context<'_>, state: &[u64], id: u32) -> Result<Visit, Halt> {
         let (mut inside, before) = (0, self.inside.len());
         let Worker { found, memo, checker, .. } = self;
         let met = &mut self.inside;
@@ -257,8 +256,8 @@ impl<'a> Worker<'a> {
             Ok(if inside < MOST_INSIDE { Visit::Continue(()) } else { Visit::Break(()) })
         });
         let goes_on = match collected {
-            Err(failure) if is_interruption(failure) => return Err(failure),
-            Err(_) => Visit::Break(()),
+            Err(Halt::Interrupted) => return Err(Halt::Interrupted),
+            Err(Halt::Failed(_)) => Visit::Break(()),
             Ok(goes_on) => goes_on,
         };
         if goes_on.is_break() {
@@ -303,7 +302,7 @@ impl<'a> Worker<'a> {
     }
 
     /// Checks the invariants over steps on the steps from a state.
-    fn check_steps(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<(), Failure> {
+    fn check_steps(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<(), Halt> {
         let machine = context.machine;
         let (mut count, mut failed) = (0, None);
         let events = &mut self.events;
@@ -320,7 +319,7 @@ impl<'a> Worker<'a> {
             }
             Visit::Continue(())
         })?;
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     /// Stores what came for the own shard, and checks what is new.
@@ -351,7 +350,7 @@ impl<'a> Worker<'a> {
         let violated = |property| events.push((key, Event::State(property, id)));
         let checked = self.checker.check_state(context.machine, context.open, command, state, violated);
         if let Err(failure) = checked {
-            self.events.push((key, Event::Fault(failure, id)));
+            self.events.push((key, Event::Halt(failure.into(), id)));
         }
     }
 }

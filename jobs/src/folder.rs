@@ -13,6 +13,7 @@ use check::{Error, Language, Model, Stamp, file};
 use encoder::Lit;
 use languages::define::Define;
 use languages::smv::PcChoice;
+use limits::Budget;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -90,7 +91,7 @@ impl Subject {
             // Only invariants are split.
             automata: Vec::new(),
         };
-        let mut model = lower(file::source(&path)?, language, &additions).map_err(Error::Model)?;
+        let mut model = lower(file::source(&path)?, language, &additions, &Budget::default())?;
         if self.deadlock {
             model.claim_deadlock_freedom();
         }

@@ -4,7 +4,7 @@ use crate::hidden::visible;
 use crate::source::Source;
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 use std::collections::HashSet;
-use system::Span;
+use system::{Alarm, Span};
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +80,19 @@ pub struct Diagnostics {
     errors: usize,
     /// How many of the errors cost a property only.
     confined: usize,
+    /// Whether reading may go on.
+    watch: Watch,
+}
+
+/// When reading has to end.
+#[derive(Clone, Debug, Default)]
+struct Watch {
+    /// Rings when it has to.
+    alarm: Alarm,
+    /// How much work was done since it was last asked.
+    work: usize,
+    /// Whether it rang.
+    rang: bool,
 }
 
 /// How many findings there were at some moment.
@@ -89,7 +102,38 @@ pub struct Mark(usize);
 /// How many diagnostics are shown before the rest is only counted.
 const MOST_SHOWN: usize = 20;
 
+/// How many tokens, expressions or assignments are read between two looks at the alarm.
+const PATIENCE: usize = 1 << 14;
+
 impl Diagnostics {
+    /// None so far, for reading that ends when an alarm rings.
+    pub fn until(alarm: Alarm) -> Diagnostics {
+        Diagnostics { watch: Watch { alarm, ..Watch::default() }, ..Diagnostics::default() }
+    }
+
+    /// What says that reading has to end.
+    pub fn alarm(&self) -> &Alarm {
+        &self.watch.alarm
+    }
+
+    /// Whether reading has to end. Then the input counts as rejected, and what is found in the rest of it means nothing.
+    pub fn is_over(&mut self) -> bool {
+        self.watch.work = 0;
+        self.watch.rang |= self.watch.alarm.rings();
+        self.watch.rang
+    }
+
+    /// The same for passes that do a little work at a time: tokens, expressions or assignments.
+    pub fn is_over_after(&mut self, work: usize) -> bool {
+        self.watch.work = self.watch.work.saturating_add(work);
+        if self.watch.work < PATIENCE { self.watch.rang } else { self.is_over() }
+    }
+
+    /// Whether reading had to end.
+    pub fn is_interrupted(&self) -> bool {
+        self.watch.rang
+    }
+
     /// Adds a finding, unless the same kind of thing was already found at the same place.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         if self.seen.insert((diagnostic.code, diagnostic.span)) {
@@ -98,14 +142,14 @@ impl Diagnostics {
         }
     }
 
-    /// Whether there are errors, be it that they cost some properties only.
+    /// Whether there are errors, be it that they cost some properties only, or reading had to end.
     pub fn has_errors(&self) -> bool {
-        self.errors > 0
+        self.errors > 0 || self.is_interrupted()
     }
 
-    /// Whether the input is rejected: some error is not confined to a property.
+    /// Whether the input is rejected: some error is not confined to a property, or reading had to end.
     pub fn is_rejected(&self) -> bool {
-        self.errors > self.confined
+        self.errors > self.confined || self.is_interrupted()
     }
 
     /// Where the list ends now.

@@ -1,7 +1,7 @@
 //! The net under a run: work that does not hear that it has to end is left alone, and the run ends without it.
 //!
-//! Engines ask now and then whether they may go on. Some work cannot ask: reading a model, compiling a large one. So the
-//! work is done on a thread of its own, and the thread that started it watches the limits.
+//! Engines and readers of models ask now and then whether they may go on. Some work cannot ask, such as compiling a large
+//! model. So the work is done on a thread of its own, and the thread that started it watches the limits.
 
 use crate::budget::{Budget, Ended};
 use crate::resources::resident;

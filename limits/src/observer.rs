@@ -54,6 +54,8 @@ pub enum Progress {
     Executions {
         /// How many so far.
         runs: u64,
+        /// How much of an exhaustive search they are, in millionths, as far as that can be said.
+        done: u32,
     },
     /// The search for a simpler counterexample.
     Simplifying {
@@ -139,7 +141,7 @@ impl Progress {
             Progress::Runs { visits, depth } => {
                 format!("depth {depth}, {visits} states visited, {:.0} a second", rate(*visits))
             }
-            Progress::Executions { runs } => format!("{runs} runs, {:.0} a second", *runs as f64 / elapsed.max(0.001)),
+            Progress::Executions { runs, done } => executions(*runs, *done, elapsed),
             Progress::Simplifying { looked } => format!("simplifying, {looked} steps looked at"),
             Progress::Proving { property, depth, bound } => format!("proving {property}, bound {depth} of {bound}"),
             Progress::Certifying { done, all } => format!("{done} of {all} proofs checked"),
@@ -147,6 +149,15 @@ impl Progress {
             Progress::Measuring { number, all, what } => format!("{number} of {all}: {what}"),
         }
     }
+}
+
+/// How far runs of a program are. Nothing is said of what is left before some of it is done.
+fn executions(runs: u64, done: u32, elapsed: f64) -> String {
+    let rate = runs as f64 / elapsed.max(0.001);
+    let share = f64::from(done) / 1e6;
+    let estimate =
+        if done > 0 { format!(", about {:.1} % of {:.0}", share * 100.0, runs as f64 / share) } else { String::new() };
+    format!("{runs} runs, {rate:.0} a second{estimate}")
 }
 
 #[cfg(test)]
@@ -165,6 +176,8 @@ mod tests {
             (Progress::States { states: 1000, depth: 4 }, "depth 4, 1000 states, 500 a second"),
             (Progress::States { states: 1000, depth: 0 }, "1000 states, 500 a second"),
             (Progress::Runs { visits: 1000, depth: 4 }, "depth 4, 1000 states visited, 500 a second"),
+            (Progress::Executions { runs: 1000, done: 0 }, "1000 runs, 500 a second"),
+            (Progress::Executions { runs: 1000, done: 40_000 }, "1000 runs, 500 a second, about 4.0 % of 25000"),
             (Progress::Proving { property: "safe".into(), depth: 1, bound: 3 }, "proving safe, bound 1 of 3"),
         ] {
             assert_eq!(progress.render(2.0), expected);

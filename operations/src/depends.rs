@@ -76,10 +76,31 @@ pub fn marks(event: &Event) -> impl IntoIterator<Item = u64> + use<> {
     touches(event).flat_map(|touch| touch.marks())
 }
 
+/// Whether everything that conflicts with an event at what a mark stands for conflicts with a later event there too. What
+/// happened before the later one need not be looked at then.
+pub fn covers(later: &Event, event: &Event, mark: u64) -> bool {
+    let marked = |event: &Event| touches(event).filter(move |touch| touch.marks().any(|other| other == mark));
+    marked(event).all(|touch| marked(later).any(|other| other.dominates(&touch)))
+}
+
 /// Accesses of as many bytes are told apart by where they are; larger ones can touch many such places.
 const LINE: u64 = 64;
 
 impl Touch {
+    /// Whether everything that conflicts with another touch conflicts with this one.
+    fn dominates(&self, other: &Touch) -> bool {
+        let is_same_place = self.class == other.class && self.key.process == other.key.process;
+        is_same_place
+            && match (self.act, other.act) {
+                (Act::Bytes { size, is_write }, Act::Bytes { size: length, .. }) => {
+                    let (from, to) = (self.key.address, self.key.address.saturating_add(size));
+                    is_write && from <= other.key.address && other.key.address.saturating_add(length) <= to
+                }
+                (Act::Change, _) => self.key == other.key,
+                _ => false,
+            }
+    }
+
     /// The marks of what is touched.
     fn marks(&self) -> impl Iterator<Item = u64> + use<> {
         let (address, size) = match self.act {

@@ -70,8 +70,23 @@ impl LaneSet {
 
     /// The lanes, in order.
     pub fn iter(&self) -> impl Iterator<Item = Lane> {
-        let set = *self;
-        (0..MAX_LANES as u16).map(Lane).filter(move |lane| set.contains(*lane))
+        self.bits
+            .into_iter()
+            .enumerate()
+            .flat_map(|(index, word)| Ones(word).map(move |bit| Lane(index as u16 * 64 + bit)))
+    }
+}
+
+/// The places of the ones of a word.
+struct Ones(u64);
+
+impl Iterator for Ones {
+    type Item = u16;
+
+    fn next(&mut self) -> Option<u16> {
+        let place = self.0.trailing_zeros();
+        self.0 &= self.0.wrapping_sub(1);
+        (place < u64::BITS).then_some(place as u16)
     }
 }
 

@@ -19,7 +19,7 @@ mod semaphores;
 mod world;
 
 pub use apply::{Applied, Misuse, apply, foresee};
-pub use depends::{depends, marks};
+pub use depends::{covers, depends, marks};
 pub use enabled::is_enabled;
 pub use kind::{Class, Kind};
 pub use lanes::{Lane, LaneSet, MAX_LANES};

@@ -38,6 +38,8 @@ pub mod input {
     pub const CANCELS: usize = 15;
     /// The steps at which the lane with the highest priority becomes the one with the lowest, eight words.
     pub const CHANGES: usize = 16;
+    /// How many threads of the program are fibres.
+    pub const FIBRES: usize = 24;
     /// How many words there are.
     pub const WORDS: usize = 32;
 }
@@ -58,6 +60,8 @@ pub mod output {
     pub const MESSAGE: usize = 37;
     /// Whether a value was chosen from fewer than the program allows.
     pub const PARTIAL: usize = 38;
+    /// How many steps the last lane has made in a row.
+    pub const STREAK: usize = 39;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
     /// Where the message is.
@@ -173,6 +177,8 @@ pub mod lane {
     pub const CODE: usize = 20;
     /// How many objects without a name it has created.
     pub const PRIVATE: usize = 21;
+    /// The lane whose thread of the system runs it.
+    pub const HOST: usize = 22;
 }
 
 /// Objects: a table with open addressing.

@@ -1,6 +1,6 @@
 //! Which events of a run happen before which: vector clocks over the dependent events.
 
-use operations::{Event, Kind, Lane, depends, marks};
+use operations::{Event, Kind, Lane, covers, depends, marks};
 use rustc_hash::FxHashMap;
 
 /// For each lane, how many of its events happened before.
@@ -87,12 +87,16 @@ impl Clocks {
     pub fn push(&mut self, event: Event) {
         let last = self.last_of(event.lane);
         let mut clock = last.map(|index| self.clocks[index].clone()).unwrap_or_default();
-        for index in self.related(&event) {
+        let mut related = self.related(&event);
+        while let Some(index) = related.next() {
             let earlier = &self.events[index];
-            let is_new = earlier.lane != event.lane && clock.count(earlier.lane) <= self.positions[index];
-            if is_new && (self.relation)(earlier, &event) {
+            if !(self.relation)(earlier, &event) {
+                continue;
+            }
+            if earlier.lane != event.lane && clock.count(earlier.lane) <= self.positions[index] {
                 clock.join(&self.clocks[index]);
             }
+            related.leave_out_before(earlier, &event);
         }
         let position = last.map_or(0, |index| self.positions[index] + 1);
         clock.set(event.lane, position + 1);
@@ -114,18 +118,9 @@ impl Clocks {
     }
 
     /// The events that an event can depend on, the last first: those with a mark in common, and the creation of its lane.
-    pub fn related(&self, event: &Event) -> Vec<usize> {
-        let mut marked = marks(event).into_iter().filter_map(|mark| self.marked.get(&mark));
-        let first = marked.next().map_or(&[][..], |indices| indices);
-        let mut related: Vec<usize> = first.iter().rev().copied().collect();
-        let others = marked.flatten().chain(self.creations.get(&event.lane)).copied();
-        let length = related.len();
-        related.extend(others);
-        if related.len() > length {
-            related.sort_unstable_by(|one, other| other.cmp(one));
-            related.dedup();
-        }
-        related
+    pub fn related(&self, event: &Event) -> Related<'_> {
+        let marked = marks(event).into_iter().filter_map(|mark| Some((mark, self.marked.get(&mark)?.as_slice())));
+        Related { marked: marked.collect(), creation: self.creations.get(&event.lane).copied() }
     }
 
     /// The creation of a lane.
@@ -162,6 +157,37 @@ impl Clocks {
     /// The events.
     pub fn events(&self) -> &[Event] {
         &self.events
+    }
+}
+
+/// Events that another one can depend on, the last first.
+#[derive(Clone, Debug)]
+pub struct Related<'a> {
+    /// For each mark of that event, the events with it that are left, in their order.
+    marked: Vec<(u64, &'a [usize])>,
+    creation: Option<usize>,
+}
+
+impl Related<'_> {
+    /// Leaves out what is before an event that conflicts with all of it; the event has to be ordered before that other one.
+    pub fn leave_out_before(&mut self, earlier: &Event, event: &Event) {
+        self.marked.retain(|(mark, _)| !covers(earlier, event, *mark));
+    }
+}
+
+impl Iterator for Related<'_> {
+    type Item = usize;
+
+    fn next(&mut self) -> Option<usize> {
+        let marked = self.marked.iter().filter_map(|(_, left)| left.last().copied()).max();
+        let last = marked.max(self.creation)?;
+        for (_, left) in &mut self.marked {
+            if let Some((_, before)) = left.split_last().filter(|(end, _)| **end == last) {
+                *left = before;
+            }
+        }
+        self.creation = self.creation.filter(|creation| *creation != last);
+        Some(last)
     }
 }
 

@@ -39,6 +39,8 @@ pub struct Options {
     pub checks_exit: bool,
     /// Whether the search goes on after something was found.
     pub finds_all: bool,
+    /// How many servers execute runs, each on a core of its own.
+    pub servers: usize,
 }
 
 /// How an exploration ended.
@@ -88,6 +90,8 @@ pub struct Exploration {
     pub failures: u64,
     /// Whether an access to memory was an operation.
     pub sees_memory: bool,
+    /// Whether accesses that are not atomic are operations too.
+    pub sees_plain: bool,
     /// Whether there was more than one lane.
     pub is_concurrent: bool,
     /// How much the exhaustive search has done.

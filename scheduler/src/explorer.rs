@@ -1,5 +1,6 @@
 //! What is known while a program is explored, and what the next run is.
 
+use crate::ahead::Ahead;
 use crate::confirm::{Confirmation, Difference, repeat, repeat_up_to};
 use crate::explore::{End, Exploration, Found, Options, Strategy};
 use crate::finding::{Finding, Violation, WaitStatus};
@@ -23,6 +24,7 @@ const CHANGES: usize = 2;
 /// What is known while a program is explored.
 pub struct Explorer<'a> {
     session: &'a mut Session,
+    ahead: Ahead,
     options: &'a Options,
     search: Search,
     pairs: Pairs,
@@ -46,6 +48,7 @@ impl<'a> Explorer<'a> {
     /// Nothing is known yet.
     pub fn new(session: &'a mut Session, options: &'a Options) -> Explorer<'a> {
         Explorer {
+            ahead: Ahead::new(session, options.servers),
             session,
             options,
             search: Search::new(options.reduction, options.depth, options.finds_all),
@@ -72,6 +75,7 @@ impl<'a> Explorer<'a> {
             races: self.search_races.count().max(self.other_races.count()),
             failures: self.failures,
             sees_memory: self.sees_memory,
+            sees_plain: self.session.nature().shows_all_accesses(),
             is_concurrent: self.is_concurrent,
             search: self.search.statistics,
             total: self.total,
@@ -96,6 +100,7 @@ impl<'a> Explorer<'a> {
         loop {
             for kind in self.kinds() {
                 for _ in 0..turn {
+                    self.total.done = self.search.done();
                     if go_on(&self.total).is_break() || self.total.runs >= self.options.runs {
                         return Ok(self.stopped());
                     }
@@ -135,10 +140,14 @@ impl<'a> Explorer<'a> {
                 Some(plan) => plan,
                 None => return Ok(None),
             },
-            Kind::Random => Plan { policy: Policy::Random, seed: self.random.u64(..), ..Plan::free(depth) },
-            Kind::Priorities => self.priorities(),
+            Kind::Random => at_random(&mut self.random, depth),
+            Kind::Priorities => by_priorities(&mut self.random, self.total.longest, depth),
         };
-        let record = self.session.run(&plan)?;
+        self.look_ahead(kind, &plan);
+        let record = match self.ahead.take(&plan) {
+            Some(record) => record,
+            None => self.session.run(&plan)?,
+        };
         let repeated = if kind == Kind::Search { plan.branch } else { 0 };
         self.total.count(&record, repeated);
         let flow = self.look_at(kind, &record, &plan)?;
@@ -158,11 +167,24 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    fn priorities(&mut self) -> Plan {
-        let length = self.total.longest.max(2);
-        let changes = (0..CHANGES).map(|_| self.random.usize(..length)).collect();
-        let seed = self.random.u64(..);
-        Plan { policy: Policy::Priorities, seed, changes, ..Plan::free(self.options.depth) }
+    /// Other servers have to do something meanwhile, once the first run has shown which threads there are.
+    fn look_ahead(&mut self, kind: Kind, plan: &Plan) {
+        if self.total.runs == 0 || !self.ahead.is_idle() {
+            return;
+        }
+        let (depth, longest) = (self.options.depth, self.total.longest);
+        let mut random = self.random.clone();
+        match kind {
+            Kind::Search => self.ahead.execute(self.session, self.search.foreseen(plan)),
+            Kind::Pairs => self.ahead.execute(self.session, self.pairs.coming(depth)),
+            Kind::Random => {
+                self.ahead.execute(self.session, std::iter::repeat_with(|| at_random(&mut random, depth)));
+            }
+            Kind::Priorities => {
+                let coming = std::iter::repeat_with(|| by_priorities(&mut random, longest, depth));
+                self.ahead.execute(self.session, coming);
+            }
+        }
     }
 
     fn learn(&mut self, kind: Kind, record: &Record) -> ControlFlow<End> {
@@ -220,6 +242,7 @@ impl<'a> Explorer<'a> {
     /// first one is executed again before it counts.
     fn look_for_races(&mut self, kind: Kind, record: &Record, plan: &Plan) -> Turn {
         let races = match kind {
+            _ if !self.session.nature().shows_all_accesses() => return Ok(ControlFlow::Continue(())),
             Kind::Search => self.search_races.find(&record.steps, plan.branch),
             _ if self.total.runs.is_power_of_two() => self.other_races.find(&record.steps, 0),
             _ => return Ok(ControlFlow::Continue(())),
@@ -243,6 +266,15 @@ impl<'a> Explorer<'a> {
         self.race = Some(Found { finding, record: again, printed });
         Ok(ControlFlow::Continue(()))
     }
+}
+
+fn at_random(random: &mut fastrand::Rng, depth: usize) -> Plan {
+    Plan { policy: Policy::Random, seed: random.u64(..), ..Plan::free(depth) }
+}
+
+fn by_priorities(random: &mut fastrand::Rng, longest: usize, depth: usize) -> Plan {
+    let changes = (0..CHANGES).map(|_| random.usize(..longest.max(2))).collect();
+    Plan { policy: Policy::Priorities, seed: random.u64(..), changes, ..Plan::free(depth) }
 }
 
 /// A kind of run.

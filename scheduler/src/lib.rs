@@ -7,21 +7,26 @@
 //! # What is where
 //!
 //! ```text
+//! ahead cores           runs that are executed before they are asked for, on other cores
 //! session plan record   a program under control; what a run is to do, what came of it
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
+//! nature                what kind of program it is
 //! ```
 
 #![cfg(target_os = "linux")]
 
+mod ahead;
 mod clocks;
 mod confirm;
+mod cores;
 mod explore;
 mod explorer;
 mod finding;
 mod idle;
+mod nature;
 mod pairs;
 mod plan;
 mod preemption;
@@ -35,6 +40,7 @@ mod wakeup;
 pub use confirm::{Confirmation, Difference};
 pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
 pub use finding::{Finding, Violation, WaitStatus};
+pub use nature::Nature;
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};
 pub use record::{Pending, Record, Step};

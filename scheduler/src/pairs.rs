@@ -47,9 +47,17 @@ impl Pairs {
 
     /// The next run.
     pub fn next_plan(&mut self, depth: usize) -> Option<Plan> {
-        let tape = self.plans.pop_front()?;
-        Some(Plan { branch: tape.len(), tape, is_lenient: true, ..Plan::free(depth) })
+        self.plans.pop_front().map(|tape| leniently(tape, depth))
     }
+
+    /// The runs after it.
+    pub fn coming(&self, depth: usize) -> impl Iterator<Item = Plan> {
+        self.plans.iter().map(move |tape| leniently(tape.clone(), depth))
+    }
+}
+
+fn leniently(tape: Vec<Choice>, depth: usize) -> Plan {
+    Plan { branch: tape.len(), tape, is_lenient: true, ..Plan::free(depth) }
 }
 
 /// The pairs of conflicting steps.

@@ -1,7 +1,7 @@
 //! What a run is to do.
 
 use operations::region::{self, Policy, input};
-use operations::{Lane, LaneSet};
+use operations::{Event, Kind, Lane, LaneSet};
 
 /// A step that is prescribed: who moves, and with which value if it is a toss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -12,8 +12,16 @@ pub struct Choice {
     pub toss: Option<u32>,
 }
 
+impl Choice {
+    /// The choice that leads to an event again.
+    pub fn of(event: &Event) -> Choice {
+        let is_toss = event.op.kind == Kind::Toss;
+        Choice { lane: event.lane, toss: is_toss.then_some(event.result as u32) }
+    }
+}
+
 /// What a run is to do.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
     /// The first steps.
     pub tape: Vec<Choice>,

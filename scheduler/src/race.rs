@@ -26,14 +26,19 @@ pub fn races_of(clocks: &Clocks, place: usize, event: &Event) -> Vec<Race> {
         covered.join(clocks.clock(creation));
     }
     let mut races = Vec::new();
-    for first in clocks.related(event).into_iter().filter(|first| *first < place) {
+    let mut related = clocks.related(event);
+    while let Some(first) = related.next() {
         let earlier = &clocks.events()[first];
-        if earlier.lane == event.lane || clocks.is_in(first, &covered) || !depends(earlier, event) {
+        if first >= place || !depends(earlier, event) {
             continue;
         }
-        if let Some(instead) = reversed(clocks, first, place, event) {
+        let is_covered = earlier.lane == event.lane || clocks.is_in(first, &covered);
+        if !is_covered && let Some(instead) = reversed(clocks, first, place, event) {
             covered.join(clocks.clock(first));
             races.push(Race { first, instead });
+        }
+        if clocks.is_in(first, &covered) {
+            related.leave_out_before(earlier, event);
         }
     }
     races
@@ -98,7 +103,7 @@ impl DataRaces {
 
     fn find_with(&mut self, steps: &[Step], second: usize, races: &mut Vec<(usize, usize)>) {
         let event = &steps[second].event;
-        let related = self.clocks.related(event).into_iter().filter(|first| *first < second);
+        let related = self.clocks.related(event).filter(|first| *first < second);
         for first in related.filter(|first| is_racy(&steps[*first].event, event)) {
             let (one, other) = (steps[first].caller, steps[second].caller);
             let pair = (one.min(other), one.max(other));

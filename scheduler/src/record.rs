@@ -3,7 +3,7 @@
 use crate::finding::WaitStatus;
 use crate::plan::Choice;
 use operations::region::{self, Ending, lane};
-use operations::{Event, Kind, Lane, LaneSet, Op};
+use operations::{Event, Lane, LaneSet, Op};
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,8 +23,7 @@ pub struct Step {
 impl Step {
     /// The choice that leads to this step again.
     pub fn choice(&self) -> Choice {
-        let is_toss = self.event.op.kind == Kind::Toss;
-        Choice { lane: self.event.lane, toss: is_toss.then_some(self.event.result as u32) }
+        Choice::of(&self.event)
     }
 
     fn from_words(words: &[u64]) -> Option<Step> {
@@ -75,9 +74,22 @@ impl Record {
     }
 }
 
+/// The words that bytes are.
+pub(crate) fn words(bytes: &[u8]) -> impl Iterator<Item = u64> {
+    bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word))
+}
+
 /// The steps of a log, as far as they make sense.
-pub(crate) fn steps(words: &[u64]) -> Vec<Step> {
-    words.chunks_exact(region::ENTRY_WORDS).map_while(Step::from_words).collect()
+pub(crate) fn steps(log: &[u8]) -> Vec<Step> {
+    const BYTES: usize = region::ENTRY_WORDS * 8;
+    let mut steps = Vec::with_capacity(log.len() / BYTES);
+    let entries = log.as_chunks::<BYTES>().0.iter();
+    steps.extend(entries.map_while(|entry| {
+        let mut entry_words = [0; region::ENTRY_WORDS];
+        entry_words.iter_mut().zip(words(entry)).for_each(|(place, word)| *place = word);
+        Step::from_words(&entry_words)
+    }));
+    steps
 }
 
 /// The lanes that are alive.

@@ -55,6 +55,8 @@ pub struct Statistics {
     pub longest: usize,
     /// How often something was left out because of a bound on preemptions.
     pub beyond: u64,
+    /// How much of the exhaustive search is done, in millionths, as far as that can be said.
+    pub done: u32,
 }
 
 impl Statistics {
@@ -86,6 +88,8 @@ struct Node {
     source: LaneSet,
     /// The sequences that have to be tried.
     tree: Tree,
+    /// How many of its branches have been explored.
+    explored: u32,
 }
 
 /// A search through the interleavings of a program.
@@ -132,6 +136,7 @@ impl Search {
         while let Some(last) = self.nodes.len().checked_sub(1) {
             if let Some(choices) = self.untried(last) {
                 self.branch = last;
+                self.nodes[last].explored += 1;
                 let mut tape: Vec<Choice> = self.steps[..last].iter().map(Step::choice).collect();
                 tape.extend(choices);
                 let asleep = self.nodes[last].asleep;
@@ -146,6 +151,62 @@ impl Search {
         let sleep = if self.reduction.is_plain() { LaneSet::default() } else { sleep };
         let policy = if self.reduction.is_plain() { Policy::LivesFirst } else { Policy::Stay };
         Plan { tape, branch: self.branch, sleep, policy, goes_on: self.goes_on, ..Plan::free(self.depth) }
+    }
+
+    /// The runs that will come at some time, the next ones first, as far as can be foreseen while one is under way.
+    pub fn foreseen<'a>(&'a self, under_way: &'a Plan) -> impl Iterator<Item = Plan> + 'a {
+        (0..self.nodes.len()).rev().filter_map(move |index| self.foreseen_at(index, under_way))
+    }
+
+    /// What comes after the run under way from a state that it shares with the last one.
+    fn foreseen_at(&self, index: usize, under_way: &Plan) -> Option<Plan> {
+        let (node, step, now) = (&self.nodes[index], self.steps.get(index)?, under_way.tape.get(index)?.lane);
+        let mut asleep = node.asleep;
+        if !node.tree.begins_with(now) {
+            asleep.insert(now);
+        }
+        let lane = |lane: Lane| vec![Choice { lane, toss: None }];
+        let is_tried = |lane: &Lane| *lane == now || node.tried.contains(*lane);
+        let choices = match self.reduction {
+            Reduction::Optimal => Some(node.tree.first().iter().map(Choice::of).collect()),
+            // The other values of a toss come first, and preemptions have to be counted.
+            Reduction::Preemptions(_) => None,
+            _ if step.event.op.kind == Kind::Toss => None,
+            Reduction::None if step.event.op.kind.is_of_life() => None,
+            Reduction::None => step.enabled.iter().find(|lane| !is_tried(lane)).map(lane),
+            Reduction::Sleep => step.enabled.iter().find(|lane| !asleep.contains(*lane)).map(lane),
+            Reduction::Source => node.source.iter().find(|lane| !asleep.contains(*lane)).map(lane),
+        };
+        let choices: Vec<Choice> = choices.filter(|choices: &Vec<Choice>| !choices.is_empty())?;
+        let tape = [&under_way.tape[..index], &choices].concat();
+        Some(Plan { branch: index, ..self.plan(tape, asleep) })
+    }
+
+    /// How much of the search is done, in millionths, if what is left of each state on the path takes as long as what is
+    /// done of it [Knuth 1975]. Races that are found later add to what is left.
+    pub fn done(&self) -> u32 {
+        let (mut done, mut weight) = (0.0, 1.0);
+        for (node, step) in self.nodes.iter().zip(&self.steps) {
+            let explored = f64::from(node.explored);
+            let branches = explored + 1.0 + self.left(node, step) as f64;
+            done += weight * explored / branches;
+            weight /= branches;
+        }
+        (done * 1e6) as u32
+    }
+
+    /// How many branches are known to be left of a state.
+    fn left(&self, node: &Node, step: &Step) -> usize {
+        let count = |lanes: &LaneSet, but: &LaneSet| {
+            lanes.iter().filter(|lane| *lane != step.event.lane && !but.contains(*lane)).count()
+        };
+        match self.reduction {
+            Reduction::Optimal => node.tree.width(),
+            _ if self.reduction.is_plain() && step.event.op.kind.is_of_life() => 0,
+            Reduction::None | Reduction::Preemptions(_) => count(&step.enabled, &node.tried),
+            Reduction::Sleep => count(&step.enabled, &node.asleep),
+            Reduction::Source => count(&node.source, &node.asleep),
+        }
     }
 
     /// What is to be tried next from a state of the last run.
@@ -191,8 +252,7 @@ impl Search {
         let mut branch = self.nodes[index].tree.take_first();
         branch.as_ref()?;
         while let Some(taken) = branch {
-            let is_toss = taken.event.op.kind == Kind::Toss;
-            choices.push(Choice { lane: taken.event.lane, toss: is_toss.then_some(taken.event.result as u32) });
+            choices.push(Choice::of(&taken.event));
             let mut rest = taken.rest;
             branch = rest.take_first();
             self.carried.push(rest);

@@ -1,9 +1,11 @@
 //! A program under control: started once, it forks a process for each run.
 
+use crate::cores::Core;
 use crate::finding::WaitStatus;
 use crate::idle::is_idle;
+use crate::nature::Nature;
 use crate::plan::Plan;
-use crate::record::{self, Record};
+use crate::record::{self, Record, Step};
 use operations::Lane;
 use operations::region::{self, Ending, input, lane, output};
 use std::ffi::OsString;
@@ -102,15 +104,6 @@ const POLL: Duration = Duration::from_millis(100);
 /// How much of the output of a program is kept.
 const LONGEST_OUTPUT: u64 = 1 << 20;
 
-/// Handing over between two processors takes ten times as long as on one, and only one thread runs at a time.
-fn stay_on_this_core() {
-    use nix::sched::{CpuSet, sched_getcpu, sched_setaffinity};
-    let mut cores = CpuSet::new();
-    if sched_getcpu().is_ok_and(|core| cores.set(core).is_ok()) {
-        let _ = sched_setaffinity(nix::unistd::Pid::from_raw(0), &cores);
-    }
-}
-
 /// A program under control.
 #[derive(Debug)]
 pub struct Session {
@@ -120,8 +113,11 @@ pub struct Session {
     server: Option<Server>,
     maps: String,
     run: u64,
-    /// Whether the program can ask threads to end.
-    cancels: bool,
+    nature: Nature,
+    /// How many threads of the program are fibres; not known before the first run.
+    fibres: Option<u64>,
+    /// What the log of the last run was read into.
+    log: Vec<u8>,
 }
 
 /// The process that runs are forked from.
@@ -142,16 +138,31 @@ impl Drop for Server {
 impl Session {
     /// Starts a program, which waits at its first visible operation then.
     pub fn start(command: Command) -> Result<Session, Failure> {
+        Session::start_on(command, Core::This)
+    }
+
+    /// Starts a program on a core.
+    pub(crate) fn start_on(command: Command, core: Core) -> Result<Session, Failure> {
         if runtime::LIBRARY.is_empty() {
             return Err(Failure::System);
         }
         let folder = Folder::new()?;
         let (region, output) = (folder.region(&[])?, folder.output()?);
-        stay_on_this_core();
+        core.stay();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
-        let cancels = mentions(&command.program, b"pthread_cancel");
-        Ok(Session { command, region, output, server: Some(server), maps, run: 0, cancels })
+        let nature = Nature::of(&command.program);
+        Ok(Session {
+            command,
+            region,
+            output,
+            server: Some(server),
+            maps,
+            run: 0,
+            nature,
+            fibres: None,
+            log: Vec::new(),
+        })
     }
 
     /// Starts the program again, after it had to be killed. The numbers of lanes stay.
@@ -165,8 +176,67 @@ impl Session {
         Ok(())
     }
 
-    /// Executes a run.
+    /// The threads of the program are threads of the system: slower, but a debugger sees them.
+    #[must_use]
+    pub fn without_fibres(self) -> Session {
+        Session { fibres: Some(0), ..self }
+    }
+
+    /// Executes a run. The first one shows how many threads the program has; it is executed again, as all others are, with
+    /// as many fibres: what is where in memory has to be the same in all runs.
     pub fn run(&mut self, plan: &Plan) -> Result<Record, Failure> {
+        let record = self.run_once(plan)?;
+        if self.fibres.is_some() {
+            return Ok(record);
+        }
+        let threads = if self.server.is_some() { self.threads().map_err(io("the session"))? } else { 0 };
+        self.fibres = Some(threads);
+        if threads == 0 { Ok(record) } else { self.run_once(plan) }
+    }
+
+    /// Executes a run among lanes that have their numbers already; none if there are others in it.
+    pub(crate) fn run_among(
+        &mut self,
+        plan: &Plan,
+        family: &[(Lane, u64)],
+        fibres: u64,
+    ) -> Result<Option<Record>, Failure> {
+        self.fibres = Some(fibres);
+        self.adopt(family).map_err(io("the session"))?;
+        let record = self.run_once(plan)?;
+        let known = self.words(input::KNOWN, 1).map_err(io("the session"))?[0];
+        Ok((known as usize <= family.len()).then_some(record))
+    }
+
+    /// Gives the lanes their numbers.
+    fn adopt(&self, family: &[(Lane, u64)]) -> io::Result<()> {
+        self.write(input::KNOWN, &[family.len() as u64])?;
+        for (number, (parent, child)) in family.iter().enumerate() {
+            self.write(lane::START + number * lane::WORDS + lane::PARENT, &[parent.0.into(), *child])?;
+        }
+        Ok(())
+    }
+
+    /// How many threads of the program are fibres.
+    pub(crate) fn fibres(&self) -> u64 {
+        self.fibres.unwrap_or(0)
+    }
+
+    /// Whether the program is at the same addresses each time it is started.
+    pub(crate) fn has_fixed_addresses(&self) -> bool {
+        self.server.as_ref().is_some_and(Server::has_fixed_addresses)
+    }
+
+    /// How many threads the first process has created in the last run.
+    fn threads(&self) -> io::Result<u64> {
+        let known = (self.words(input::KNOWN, 1)?[0] as usize).clamp(1, operations::MAX_LANES);
+        let words = self.words(lane::START, known * lane::WORDS)?;
+        let (main, others) = words.split_at(lane::WORDS);
+        let is_thread = |of: &&[u64]| of[lane::PROCESS] == main[lane::PROCESS];
+        Ok(others.chunks_exact(lane::WORDS).filter(is_thread).count() as u64)
+    }
+
+    fn run_once(&mut self, plan: &Plan) -> Result<Record, Failure> {
         if self.server.is_none() {
             self.restart()?;
         }
@@ -180,7 +250,7 @@ impl Session {
 
     /// Executes a run by a program that is started again, unless it would be at other addresses then.
     pub fn run_afresh(&mut self, plan: &Plan) -> Result<Record, Failure> {
-        if self.server.as_ref().is_some_and(Server::has_fixed_addresses) {
+        if self.has_fixed_addresses() {
             self.server = None;
         }
         self.run(plan)
@@ -190,7 +260,8 @@ impl Session {
         self.run += 1;
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
-        words[input::CANCELS] = self.cancels.into();
+        words[input::CANCELS] = self.nature.cancels.into();
+        words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
     }
@@ -219,13 +290,18 @@ impl Session {
         }
     }
 
-    fn record(&self, status: WaitStatus) -> io::Result<Record> {
+    fn record(&mut self, status: WaitStatus) -> io::Result<Record> {
         let head = self.words(0, lane::START)?;
         let known = (head[input::KNOWN] as usize).min(operations::MAX_LANES);
         let steps = (head[output::STEPS] as usize).min(region::MAX_DEPTH);
         let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
         let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
+        let message = String::from_utf8_lossy(&bytes[..length]).into_owned();
+        let (ending, message) = match ending {
+            Ending::Complete if self.nature.is_panic(head[output::VALUE]) => (Ending::Assertion, "a panic".to_owned()),
+            other => (other, message),
+        };
         // A process that is not the first ends the run by killing all of them.
         let is_over = ending != Ending::Unknown && status == WaitStatus::Signalled(KILLED);
         let status = match ending {
@@ -235,15 +311,22 @@ impl Session {
         };
         let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
         Ok(Record {
-            steps: record::steps(&self.words(region::LOG, steps * region::ENTRY_WORDS)?),
+            steps: self.steps(steps)?,
             pending: record::pending(&self.words(lane::START, known * lane::WORDS)?),
             ending,
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,
             is_partial: head[output::PARTIAL] != 0,
-            message: String::from_utf8_lossy(&bytes[..length]).into_owned(),
+            message,
             status,
         })
+    }
+
+    /// The first steps of the last run.
+    fn steps(&mut self, count: usize) -> io::Result<Vec<Step>> {
+        self.log.resize(count * region::ENTRY_WORDS * 8, 0);
+        self.region.read_exact_at(&mut self.log, region::LOG as u64 * 8)?;
+        Ok(record::steps(&self.log))
     }
 
     /// What the last run printed, if its plan has output.
@@ -257,6 +340,11 @@ impl Session {
     /// Where the files of the program are in its memory, as `/proc/PID/maps` has it.
     pub fn maps(&self) -> &str {
         &self.maps
+    }
+
+    /// What kind of program it is.
+    pub fn nature(&self) -> Nature {
+        self.nature
     }
 
     /// What is run.
@@ -281,15 +369,10 @@ impl Session {
     }
 }
 
-/// Whether a file has some bytes in it, such as the name of a function that it calls.
-fn mentions(program: &Path, name: &[u8]) -> bool {
-    fs::read(program).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
-}
-
 fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
     let mut bytes = vec![0; count * 8];
     file.read_exact_at(&mut bytes, from as u64 * 8)?;
-    Ok(bytes.as_chunks::<8>().0.iter().map(|word| u64::from_le_bytes(*word)).collect())
+    Ok(record::words(&bytes).collect())
 }
 
 fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {
@@ -364,6 +447,7 @@ fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Fail
     started
         .args(&command.arguments)
         .env("LD_PRELOAD", library)
+        .env("RUST_BACKTRACE", "0")
         .env("UWBMC_SESSION", folder)
         .stdin(Stdio::null())
         .stdout(output().map_err(io("the output"))?)

@@ -24,6 +24,22 @@ impl Tree {
         if self.branches.is_empty() { None } else { Some(self.branches.remove(0)) }
     }
 
+    /// The first sequence; none if there is no branch.
+    pub fn first(&self) -> Vec<Event> {
+        let mut events = Vec::new();
+        let mut tree = self;
+        while let Some(branch) = tree.branches.first() {
+            events.push(branch.event);
+            tree = &branch.rest;
+        }
+        events
+    }
+
+    /// How many branches there are.
+    pub fn width(&self) -> usize {
+        self.branches.len()
+    }
+
     /// Puts a single event before all others.
     pub fn put_first(&mut self, event: Event) {
         self.branches.insert(0, Branch { event, rest: Tree::default() });

@@ -4,7 +4,7 @@
 mod kit;
 
 use kit::{Compiled, Memory, compile, explored};
-use scheduler::{End, Exploration, Reduction, Violation};
+use scheduler::{End, Exploration, Options, Reduction, Strategy, Violation};
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -35,11 +35,44 @@ fn optimal_reduction_runs_each_trace_once() {
         ("stores", &["-DN=4", "-DDISJOINT=0"], Memory::Visible, 24),
         ("stores", &["-DN=4", "-DDISJOINT=1"], Memory::Visible, 1),
         ("buffering", &[], Memory::Visible, 3),
+        ("tosses", &[], Memory::Hidden, 18),
+        ("lost", &[], Memory::Hidden, 3),
+        ("items", &[], Memory::Hidden, 1),
+        ("destructors", &[], Memory::Hidden, 2),
     ];
     for (name, flags, memory, traces) in rows {
         let Some(program) = compiled(name, flags, *memory) else { return };
         let found = explored(&program, &[], Reduction::Optimal);
         assert_eq!((found.search.complete, found.search.asleep), (*traces, 0), "{name} {flags:?}");
+    }
+}
+
+/// The same of programs with thousands of traces, by two servers.
+#[test]
+fn large_programs_have_as_many_traces_as_was_published() {
+    let rows: &[(&str, &[&str], Memory, u64)] = &[
+        ("readers", &["-DN=13"], Memory::Visible, 8192),
+        ("lastzero", &["-DN=10"], Memory::Visible, 3328),
+        ("filesystem", &["-DN=18"], Memory::Hidden, 32),
+        ("filesystem", &["-DN=19"], Memory::Visible, 64),
+        ("indexer", &["-DN=15"], Memory::Visible, 4096),
+    ];
+    for (name, flags, memory, traces) in rows {
+        let Some(program) = compiled(name, flags, *memory) else { return };
+        let options = Options { strategy: Strategy::Exhaustive, finds_all: true, servers: 2, ..kit::defaults() };
+        let found = kit::explored_as(&program, &options);
+        assert_eq!((found.search.complete, found.search.asleep), (*traces, 0), "{name} {flags:?}");
+    }
+}
+
+/// Of the values that are tossed one pair is wrong, in both orders; of the waits one comes too late.
+#[test]
+fn wrong_traces_are_counted() {
+    for (name, wrong) in [("tosses", 2), ("lost", 1)] {
+        let Some(program) = compiled(name, &[], Memory::Hidden) else { return };
+        for reduction in [Reduction::Sleep, Reduction::Source, Reduction::Optimal] {
+            assert_eq!(explored(&program, &[], reduction).failures, wrong, "{name} {reduction:?}");
+        }
     }
 }
 
@@ -69,6 +102,65 @@ fn philosophers_have_the_transitions_of_the_paper() {
         let found = explored(&program, &[], Reduction::None);
         assert_eq!((found.search.transitions - count, found.search.complete), (transitions, runs), "{count}");
     }
+}
+
+/// A thread notices nothing of being a fibre: it has its own stack, thread-local memory, number and way to compute, and ends
+/// as other threads do. One of those here has a stack of its own, and is no fibre.
+#[test]
+fn fibres_are_threads() {
+    let Some(program) = compiled("fibres", &[], Memory::Hidden) else { return };
+    let found = explored(&program, &[], Reduction::Optimal);
+    assert_eq!((in_a_word(&found), found.search.complete, found.search.asleep), ("nothing", 6, 0), "{:?}", found.found);
+}
+
+/// Fibres and threads of the system are scheduled alike.
+#[test]
+fn threads_of_the_system_have_the_same_traces() {
+    let rows: &[(&str, &[&str], Memory)] = &[
+        ("philosophers", &["-DN=4"], Memory::Hidden),
+        ("condition", &[], Memory::Hidden),
+        ("filesystem", &["-DN=14"], Memory::Visible),
+        ("lastzero", &["-DN=3"], Memory::Visible),
+        ("fibres", &[], Memory::Hidden),
+    ];
+    for (name, flags, memory) in rows {
+        let Some(program) = compiled(name, flags, *memory) else { return };
+        let fibres = explored(&program, &[], Reduction::Optimal);
+        let threads = kit::explored_by(program.session(&[]).without_fibres(), Reduction::Optimal);
+        assert_eq!((fibres.search, fibres.failures), (threads.search, threads.failures), "{name}");
+    }
+}
+
+/// However many servers execute runs, what is counted and found is the same.
+#[test]
+fn several_servers_explore_as_one_does() {
+    let rows: &[(&str, &[&str], Memory)] = &[
+        ("sections", &["-DN=3", "-DR=2"], Memory::Hidden),
+        ("philosophers", &["-DN=4"], Memory::Hidden),
+        ("lastzero", &["-DN=4"], Memory::Visible),
+    ];
+    let reductions = [Reduction::None, Reduction::Sleep, Reduction::Source, Reduction::Optimal];
+    for (name, flags, memory) in rows {
+        let Some(program) = compiled(name, flags, *memory) else { return };
+        for strategy in [Strategy::Exhaustive, Strategy::Turns, Strategy::Random, Strategy::Priorities] {
+            // Without reduction there are too many runs of some.
+            let reductions = if strategy == Strategy::Exhaustive { &reductions[..] } else { &reductions[3..] };
+            for reduction in reductions {
+                let [one, two, three] = [1, 2, 3].map(|servers| {
+                    let options = Options { strategy, reduction: *reduction, servers, runs: 300, ..kit::defaults() };
+                    in_full(&kit::explored_as(&program, &Options { finds_all: true, ..options }))
+                });
+                assert_eq!(one, two, "{name}, {strategy:?}, {reduction:?}");
+                assert_eq!(one, three, "{name}, {strategy:?}, {reduction:?}");
+            }
+        }
+    }
+}
+
+/// What came of an exploration, the run that was found included.
+fn in_full(found: &Exploration) -> String {
+    let steps = found.found.as_ref().map(|found| (&found.finding, &found.record.steps));
+    format!("{:?} {:?} {:?} {} {} {steps:?}", found.end, found.search, found.total, found.races, found.failures)
 }
 
 /// What the loader of libraries does for a thread that exits must not be interrupted: it holds a lock of its own.

@@ -11,7 +11,7 @@ use crate::check::{self, Fault, Known, Oddity, Options, Report, Verdict};
 use crate::hidden::visible;
 use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RoundReport, RunReport, Written};
 use crate::trace;
-use limits::Ended;
+use limits::{Budget, Ended};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
 use system::{Fairness, PropertyId, Trace};
@@ -118,7 +118,7 @@ impl Checked {
     }
 
     fn try_of(args: &ModelArgs, check: &CheckArgs, watch: &mut Watch, begun: &Begun) -> Result<Checked, Error> {
-        let model = Arc::new(prepared(args, check)?);
+        let model = Arc::new(prepared(args, check, watch.budget())?);
         let model = begun.model.get_or_init(|| model);
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
@@ -131,7 +131,7 @@ impl Checked {
 
     /// What was known when the check was left alone.
     fn left_alone(begun: &Begun, check: &CheckArgs, why: Ended) -> Result<Checked, Error> {
-        let Some(model) = begun.model.get() else { return Err(Error::unread(why)) };
+        let Some(model) = begun.model.get() else { return Err(Error::Unread(why)) };
         let system = model.machine.system();
         let wanted = check::chosen(system, &check.properties)?;
         let unfinished = || Arc::new(Report::unfinished(system, &wanted, &begun.known.so_far(), why));
@@ -190,8 +190,8 @@ impl Checked {
 }
 
 /// Reads a model, with what the arguments add to it.
-fn prepared(args: &ModelArgs, check: &CheckArgs) -> Result<Model, Error> {
-    let mut model = model::read(args)?.map_err(Error::Model)?;
+fn prepared(args: &ModelArgs, check: &CheckArgs, budget: &Budget) -> Result<Model, Error> {
+    let mut model = model::read(args, budget)?;
     if check.output.trail().is_some() {
         model.trail()?;
     }

@@ -11,7 +11,7 @@ use explicit::{Count, Product, count_product, count_visible};
 use limits::{Ended, Handle};
 use serde::Serialize;
 use std::time::Duration;
-use system::{Failure, Fault};
+use system::Failure;
 
 #[derive(clap::Args)]
 pub struct CountArgs {
@@ -90,11 +90,12 @@ pub fn run(args: CountArgs) -> Result<Outcome, Error> {
         Engine::Explicit => Counted::Each { states: 0, transitions: 0 },
         Engine::Symbolic => Counted::Set(None),
     };
-    let answer = net::under(&limits, move |_| answer(&args, &mut watch)).unwrap_or_else(|why| {
-        terminal::clear_line();
-        Ok(Some(Answer { model, counted: nothing, reason: Some(why.to_string()) }))
-    });
-    let Some(answer) = answer? else { return Ok(Outcome::BadInput) };
+    let answer = net::ended(&limits, Error::Unread, move |_| answer(&args, &mut watch));
+    let answer = match answer {
+        Err(Error::Unread(why)) => Some(Answer { model, counted: nothing, reason: Some(why.to_string()) }),
+        answer => answer?,
+    };
+    let Some(answer) = answer else { return Ok(Outcome::BadInput) };
     if json {
         answer.print_json()
     } else {
@@ -140,7 +141,7 @@ fn bytes(args: &CountArgs) -> usize {
 
 /// Reads the model and counts; nothing if the model is wrong and that has been said.
 fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> {
-    let Some(mut model) = model::load(&args.model)? else { return Ok(None) };
+    let Some(mut model) = model::load_until(watch.budget(), &args.model)? else { return Ok(None) };
     let timeout = args.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
     let mut handle = Handle::new(timeout, bytes(args), watch);
     model.machine.heed(handle.alarm());
@@ -154,9 +155,6 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> 
     watch.clear();
     let (Count { states, transitions, stop }, reason) = match counted {
         Ok(count) => (count, why(count.stop, ended)),
-        Err((failure, count)) if failure.fault == Fault::Interrupted => {
-            (count, Some(ended.unwrap_or(Ended::Memory).to_string()))
-        }
         Err((failure, count)) => (count, Some(failure.fault.describe(model.machine.system()))),
     };
     let unknown = || (stop != Stop::Complete).then(|| "the search ended early".to_owned());
@@ -206,6 +204,7 @@ fn why(stop: Stop, ended: Option<Ended>) -> Option<String> {
     match stop {
         Stop::Complete => None,
         Stop::Memory => Some("the memory limit was reached".to_owned()),
+        Stop::Interrupted => Some(ended.unwrap_or(Ended::Memory).to_string()),
         _ => ended.map(|why| why.to_string()),
     }
 }

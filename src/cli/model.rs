@@ -14,6 +14,7 @@ use crate::model::{self, Additions};
 use crate::smv::PcChoice;
 use crate::source::Source;
 use jobs::Subject;
+use limits::Budget;
 use std::path::{Path, PathBuf};
 use system::Trace;
 
@@ -96,49 +97,52 @@ pub fn write_trail(model: &Model, path: &Path, trace: &Trace) -> Result<(), Erro
 
 /// Reads a model and shows what there is to say about it. `Ok(None)` if it is wrong and that has been said.
 pub fn load(args: &ModelArgs) -> Result<Option<Model>, Error> {
-    Ok(match read(args)? {
+    load_until(&Budget::default(), args)
+}
+
+/// The same until the budget is used up.
+pub fn load_until(budget: &Budget, args: &ModelArgs) -> Result<Option<Model>, Error> {
+    match read(args, budget) {
         Ok(model) => {
             terminal::show_diagnostics(&model.diagnostics, &model.source);
-            Some(model)
+            Ok(Some(model))
         }
-        Err(mistakes) => {
+        Err(Error::Model(mistakes)) => {
             terminal::show_diagnostics(&mistakes.diagnostics, &mistakes.source);
-            None
+            Ok(None)
         }
-    })
+        Err(other) => Err(other),
+    }
 }
 
 /// The same within limits.
 pub fn load_within(limits: &Limits, args: &ModelArgs) -> Result<Option<Model>, Error> {
-    let args = args.clone();
-    net::ended(limits, Error::unread, move |_| load(&args))
+    let (args, budget) = (args.clone(), limits.budget.clone());
+    net::ended(limits, Error::Unread, move |_| load_until(&budget, &args))
 }
 
-/// Reads a model.
-pub fn read(args: &ModelArgs) -> Result<Result<Model, Box<Mistakes>>, Error> {
+/// Reads a model until the budget is used up.
+pub fn read(args: &ModelArgs, budget: &Budget) -> Result<Model, Error> {
     let language = language(args)?;
     let source = read_model(&args.model)?;
-    let automata = match automata(args)? {
-        Ok(automata) => automata,
-        Err(mistakes) => return Ok(Err(mistakes)),
-    };
+    let automata = automata(args)?;
     let (pcs, defines, invariants) = (args.pcs.clone(), args.defines.clone(), args.invariants.clone());
     let additions = Additions { pcs, defines, invariants, automata };
-    Ok(model::lower(source, language, &additions))
+    model::lower(source, language, &additions, budget)
 }
 
 /// Reads the automata that the command line names.
-fn automata(args: &ModelArgs) -> Result<Result<Vec<Automaton>, Box<Mistakes>>, Error> {
+fn automata(args: &ModelArgs) -> Result<Vec<Automaton>, Error> {
     let mut automata = Vec::new();
     for path in &args.automata {
         let source = file::source(path).map_err(|error| Error::Usage(error.to_string()))?;
         let mut diagnostics = Diagnostics::default();
         match hoa::read(&source, &mut diagnostics) {
             Some(automaton) => automata.push(automaton),
-            None => return Ok(Err(Box::new(Mistakes { source, diagnostics }))),
+            None => return Err(Error::Model(Box::new(Mistakes { source, diagnostics }))),
         }
     }
-    Ok(Ok(automata))
+    Ok(automata)
 }
 
 fn read_model(path: &Path) -> Result<Source, Error> {

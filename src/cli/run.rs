@@ -7,6 +7,7 @@ use super::{HOW, LIMITS, OUTPUT, WHAT, seconds};
 #[cfg(not(target_os = "linux"))]
 use crate::Error;
 use std::ffi::OsString;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,7 +44,7 @@ pub enum Choosing {
 
 #[derive(clap::Args)]
 pub struct RunArgs {
-    /// The program, or a file in C or C++ that is compiled first so that its accesses to memory are visible.
+    /// The program, or a file in C, C++ or Rust that is compiled first so that its accesses to memory are visible.
     pub program: PathBuf,
     /// The arguments of the program.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -66,6 +67,9 @@ pub struct RunArgs {
     /// The exhaustive search leaves out nothing but interleavings in which threads are preempted more often.
     #[arg(long, value_name = "N", conflicts_with = "por", help_heading = LIMITS)]
     pub preemptions: Option<u32>,
+    /// How many runs are executed at the same time, each on a core of its own; what is found is the same.
+    #[arg(long, value_name = "N", default_value = "1", help_heading = HOW)]
+    pub jobs: NonZeroUsize,
     /// Where random choices start from.
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = HOW)]
     pub seed: u64,
@@ -97,7 +101,7 @@ pub struct CompileArgs {
 
 /// What is said where programs cannot be controlled.
 #[cfg(not(target_os = "linux"))]
-const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
+pub const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
 
 #[cfg(not(target_os = "linux"))]
 pub fn run(_: &RunArgs) -> Result<Outcome, Error> {

@@ -11,7 +11,7 @@ use bounded::Walks;
 use engine::Engine;
 use limits::{Effort, Handle, Progress};
 use std::io::BufRead;
-use system::{Failure, Moved, PropertyId, State, Trace, Visit};
+use system::{Halt, Moved, PropertyId, State, Trace, Visit};
 
 /// The most successors that are collected at a step; beyond it, a walk chooses among the first ones.
 const MOST_CHOICES: usize = 100_000;
@@ -66,10 +66,11 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, Error> {
     let done = if args.interactive { walk.interactive() } else { walk.random(steps, args.seed) };
     let outcome = match done {
         Ok(()) => Outcome::Fine,
-        Err(failure) => {
+        Err(Halt::Failed(failure)) => {
             say::failure(&model, failure, &walk.trace);
             Outcome::BadInput
         }
+        Err(Halt::Interrupted) => Outcome::Undecided,
     };
     walk.show(args)?;
     Ok(outcome)
@@ -141,7 +142,7 @@ impl Walk<'_> {
         }
     }
 
-    fn random(&mut self, steps: usize, seed: u64) -> Result<(), Failure> {
+    fn random(&mut self, steps: usize, seed: u64) -> Result<(), Halt> {
         let mut random = fastrand::Rng::with_seed(seed);
         (self.say)(&format!("random walk, seed {seed}\n"));
         let initial = self.initial_states()?;
@@ -162,7 +163,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn interactive(&mut self) -> Result<(), Failure> {
+    fn interactive(&mut self) -> Result<(), Halt> {
         let mut lines = std::io::stdin().lock().lines();
         loop {
             let options = self.options()?;
@@ -181,7 +182,7 @@ impl Walk<'_> {
     }
 
     /// What can be chosen now: an initial state, or a step.
-    fn options(&self) -> Result<Vec<(Option<Moved>, State)>, Failure> {
+    fn options(&self) -> Result<Vec<(Option<Moved>, State)>, Halt> {
         if self.trace.states.is_empty() {
             return Ok(self.initial_states()?.into_iter().map(|state| (None, state)).collect());
         }
@@ -236,7 +237,7 @@ impl Walk<'_> {
         }
     }
 
-    fn initial_states(&self) -> Result<Vec<State>, Failure> {
+    fn initial_states(&self) -> Result<Vec<State>, Halt> {
         let mut workspace = self.model.machine.workspace();
         let mut states = Vec::new();
         self.model.machine.initial_states(&mut workspace, |state| {
@@ -247,7 +248,7 @@ impl Walk<'_> {
     }
 
     /// The steps from the last state, each different one once.
-    fn choices(&self) -> Result<Vec<(Moved, State)>, Failure> {
+    fn choices(&self) -> Result<Vec<(Moved, State)>, Halt> {
         let machine = &self.model.machine;
         let Some(last) = self.trace.states.last() else { return Ok(Vec::new()) };
         let mut choices: Vec<(Moved, State)> = Vec::new();

@@ -5,7 +5,7 @@ use super::paths::Path;
 use super::{Refusal, Trouble};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::{Condition, ExprId, Failure, Machine, Motion, Moved, State, System, Trace};
+use system::{Condition, ExprId, Failure, Halt, Machine, Motion, Moved, State, System, Trace};
 
 /// A path, with what steps have to satisfy besides, by the number of the state they leave.
 #[derive(Default)]
@@ -35,7 +35,7 @@ impl Model<'_> {
     /// What fails in a state, if something does.
     pub(super) fn failure(&self, state: &State) -> Option<Failure> {
         let visit = |_: system::Successor<'_>| ControlFlow::Continue(());
-        self.machine.successors(&state.0, &mut self.machine.workspace(), visit).err()
+        self.machine.successors(&state.0, &mut self.machine.workspace(), visit).err().and_then(Halt::failure)
     }
 }
 

@@ -60,7 +60,7 @@ pub use dependence::slice::{Apart, Slice};
 pub use dependence::symmetry::{Sorting, Symmetry};
 pub use dependence::turning::turning;
 pub use execution::alarm::Alarm;
-pub use execution::machine::{Failure, Machine, Predicate, Workspace};
+pub use execution::machine::{Failure, Halt, Machine, Predicate, Workspace};
 pub use execution::memo::{Local, Memo};
 pub use execution::state::{Layout, State};
 pub use execution::step::{Step, Successor, Visit};

@@ -228,6 +228,45 @@ fn crashes_divergence_and_wrong_unlocking_are_found() {
     assert_eq!(uwbmc(&["run", "--exit-code", text(&program)]).status.code(), Some(1));
 }
 
+/// What the first lines of the examples in Rust say. Data races are none of their findings, whatever the standard library does.
+#[test]
+fn examples_in_rust_show_what_they_say() {
+    if !Command::new("rustc").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: there is no `rustc`");
+    }
+    let files = std::fs::read_dir("programs").expect("examples").map(|file| file.expect("file").path());
+    let mut examples: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    examples.sort();
+    assert!(examples.len() >= 5, "{examples:?}");
+    for example in examples {
+        let source = std::fs::read_to_string(&example).expect("a text");
+        let expected = source.lines().find_map(|line| line.strip_prefix("//! found: ")).expect("what is found");
+        let report = json(&["run", "--json", text(&example)]);
+        let found = match (report["verdict"].as_str(), report["violation"].as_str()) {
+            (Some("violated"), Some("deadlock")) => "deadlock",
+            (Some("violated"), Some(what)) if what.starts_with("failed assertion") => "assertion",
+            (Some("holds up to bound"), None) => "nothing",
+            _ => "something else",
+        };
+        assert_eq!(found, expected, "{}: {report}", example.display());
+        assert_eq!(report["data_races"], 0, "{}", example.display());
+    }
+}
+
+#[test]
+fn flags_for_rust_make_its_locks_visible() {
+    let flags = uwbmc(&["flags", "rust"]);
+    assert_eq!(flags.status.code(), Some(0));
+    let program = temporary("accounts");
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition=2024", "-O", "-o"]).arg(&program).arg("programs/accounts.rs");
+    if !rustc.args(stdout(&flags).split_whitespace()).status().is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: there is no `rustc`, or it does not link");
+    }
+    let found = uwbmc(&["run", text(&program)]);
+    assert!(stdout(&found).contains("violated: deadlock"), "{}{}", stdout(&found), stderr(&found));
+}
+
 /// The processes whose program is at a path.
 fn processes_of(program: &Path) -> usize {
     let processes = std::fs::read_dir("/proc").expect("/proc").flatten();
@@ -257,6 +296,47 @@ fn nothing_is_left_behind_when_uwbmc_is_killed() {
         files.filter(|file| file.file_name().to_string_lossy().starts_with(&name)).count()
     };
     assert_eq!(left(Path::new("/dev/shm")) + left(&std::env::temp_dir()), 0);
+}
+
+/// Eight threads that take a lock, in 8! orders; each run of the program appends a byte to a file.
+fn eight(name: &str, file: &Path, end: &str) -> Option<PathBuf> {
+    let note =
+        format!(r#"int f = open("{}", O_CREAT | O_APPEND | O_WRONLY, 0600); write(f, "x", 1); close(f);"#, text(file));
+    compiled(name, &format!("for (int i = 0; i < 8; i++) pthread_create(&t, 0, work, 0); {note} {end}"), &[])
+}
+
+#[test]
+fn an_exploration_that_is_interrupted_tells_what_was_found() {
+    for (name, end, expected, code) in [("wrong", "abort();", "violated", 1), ("right", "", "unknown", 3)] {
+        let file = temporary(&format!("{name}-runs"));
+        let _ = std::fs::remove_file(&file);
+        let Some(program) = eight(&format!("interrupted-{name}"), &file, end) else { return };
+        let program = program.canonicalize().expect("a path");
+        let child = Command::new(env!("CARGO_BIN_EXE_uwbmc"))
+            .args(["run", "--all", "--json", "--jobs", "2"])
+            .arg(&program)
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("uwbmc");
+        assert!(wait_until(|| std::fs::metadata(&file).is_ok_and(|file| file.len() > 30)));
+        let interrupt = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+        assert!(interrupt.expect("kill").success());
+        let answer = child.wait_with_output().expect("an answer");
+        assert_eq!(answer.status.code(), Some(code), "{}", stdout(&answer));
+        let report: serde_json::Value = serde_json::from_slice(&answer.stdout).expect("one JSON document");
+        assert_eq!(report["verdict"], expected, "{report}");
+        let complete = report["complete"].as_u64().expect("a number");
+        assert!((1..40320).contains(&complete), "{complete} runs");
+        assert!(wait_until(|| processes_of(&program) == 0), "{} processes are left", processes_of(&program));
+    }
+}
+
+#[test]
+fn an_exploration_ends_when_its_time_is_up() {
+    let Some(program) = eight("timely", &temporary("timely-runs"), "") else { return };
+    let answer = uwbmc(&["run", "--search", "exhaustive", "--timeout", "0.5", text(&program)]);
+    assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
+    assert!(stdout(&answer).contains("unknown (out of time after "), "{}", stdout(&answer));
 }
 
 /// Waits for something that happens soon, if at all.

@@ -6,7 +6,7 @@ use uwbmc::check::model::{Additions, lower};
 use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::engine::Verdict;
 use uwbmc::explicit::{Interleavings, find_cycle};
-use uwbmc::limits::Handle;
+use uwbmc::limits::{Budget, Handle};
 use uwbmc::source::Source;
 use uwbmc::system::PropertyId;
 use uwbmc::{Language, Model, export, hoa};
@@ -18,8 +18,8 @@ fn with_automaton(text: &str, language: Language, automaton: &str) -> Model {
     let read = hoa::read(&source, &mut diagnostics);
     let automaton = read.unwrap_or_else(|| panic!("{}\n{automaton}", diagnostics.render(&source, Style::Plain)));
     let additions = Additions { automata: vec![automaton], ..Additions::default() };
-    let lowered = lower(Source::new("model", text.as_bytes()), language, &additions);
-    lowered.unwrap_or_else(|mistakes| panic!("{}", mistakes.diagnostics.render(&mistakes.source, Style::Plain)))
+    let lowered = lower(Source::new("model", text.as_bytes()), language, &additions, &Budget::default());
+    lowered.unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn is_violated(model: &Model, property: PropertyId) -> bool {

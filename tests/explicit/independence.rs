@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use system::{CommandId, Dependency, Failure, Granularity, Machine, Memo, Refinement, State, System, Visit, Watched};
+use system::{CommandId, Dependency, Granularity, Halt, Machine, Memo, Refinement, State, System, Visit, Watched};
 use testkit::pml;
 use testkit::promela;
 use testkit::systems::{Coordination, random_system};
@@ -16,7 +16,7 @@ const MOST: usize = 30;
 type Ends = Option<BTreeSet<State>>;
 
 /// Runs the sections that begin in a state, command by command.
-fn ends(machine: &Machine, memo: &mut Memo, state: &State) -> Result<Vec<Ends>, Failure> {
+fn ends(machine: &Machine, memo: &mut Memo, state: &State) -> Result<Vec<Ends>, Halt> {
     let mut open = Vec::new();
     machine.successors(&state.0, &mut machine.workspace(), |successor| {
         open.push((successor.command, State(successor.state.into())));
@@ -46,7 +46,7 @@ struct Around {
 }
 
 impl Around {
-    fn new(machine: &Machine, memo: &mut Memo, state: &State) -> Result<Around, Failure> {
+    fn new(machine: &Machine, memo: &mut Memo, state: &State) -> Result<Around, Halt> {
         let now = ends(machine, memo, state)?;
         let mut then = Vec::new();
         for states in &now {
@@ -75,7 +75,7 @@ impl Around {
 }
 
 /// Compares what the relation says with what the sections do; how many pairs are independent. Nothing if running fails.
-fn check(system: &System, refinement: Refinement) -> Result<usize, Failure> {
+fn check(system: &System, refinement: Refinement) -> Result<usize, Halt> {
     let machine = Machine::new(Arc::new(system.clone()));
     let dependency = Dependency::watching(system, Watched::default(), refinement, Granularity::Sections);
     let mut memo = machine.memo();

@@ -9,21 +9,22 @@ use uwbmc::source::Source;
 const DEEP: usize = 100_000;
 
 /// Loads a model; what is wrong with it is shown, as a user would see it.
-fn try_to_load(text: impl AsRef<[u8]>) -> Result<System, (Diagnostics, String)> {
+fn try_to_load(text: impl AsRef<[u8]>) -> Result<System, Box<(Diagnostics, String)>> {
     let source = Source::new("large.smv", text.as_ref());
     let loaded = load(&source, &[]);
     let shown = loaded.diagnostics.render(&source, Style::Plain);
     // What is wrong with a property alone leaves the rest of the model.
-    loaded.system.filter(|_| !loaded.diagnostics.has_errors()).ok_or((loaded.diagnostics, shown))
+    let is_wrong = loaded.diagnostics.has_errors();
+    loaded.system.filter(|_| !is_wrong).ok_or_else(|| Box::new((loaded.diagnostics, shown)))
 }
 
 fn loaded(text: impl AsRef<[u8]>) -> System {
-    try_to_load(text).unwrap_or_else(|(_, shown)| panic!("{shown}"))
+    try_to_load(text).unwrap_or_else(|mistakes| panic!("{}", mistakes.1))
 }
 
 /// Checks that a model is rejected, with diagnostics that a person can read.
 fn rejected(text: impl AsRef<[u8]>, code: Code) {
-    let (diagnostics, shown) = try_to_load(text).expect_err("the model is wrong");
+    let (diagnostics, shown) = *try_to_load(text).expect_err("the model is wrong");
     assert!(diagnostics.sorted().iter().any(|diagnostic| diagnostic.code == code), "{shown}");
     assert!(shown.len() < 100_000, "the diagnostics are {} bytes long", shown.len());
 }

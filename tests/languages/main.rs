@@ -6,6 +6,8 @@ mod expressions;
 mod fuzz_targets;
 // Mutated SMV.
 mod smv_fuzz;
+// Reading that has to end before the model does.
+mod interrupted;
 // Very large and very deep models.
 mod large;
 // Files, standard input, macros, included files.

@@ -2,7 +2,7 @@
 
 use check::{Error, Language, Model};
 use explicit::{Obstacle, OnLine, Room, check_on_line};
-use system::PropertyId;
+use system::{Halt, PropertyId};
 
 /// Programs in `models/liveness` and formulas with deterministic automata.
 const FORMULAS: [(&str, &str); 5] = [
@@ -53,6 +53,7 @@ fn on_line(model: &Model, formula: &str, room: Room) -> Result<Option<OnLine>, E
         Ok(found) => Ok(Some(found)),
         Err(Obstacle::Memory) => Ok(None),
         Err(Obstacle::Refused(why)) => Err(Error::Usage(format!("{formula}: {why}"))),
-        Err(Obstacle::Fault(_)) => Err(Error::Usage(format!("{formula}: the model has a fault"))),
+        Err(Obstacle::Halt(Halt::Interrupted)) => Ok(None),
+        Err(Obstacle::Halt(Halt::Failed(_))) => Err(Error::Usage(format!("{formula}: the model has a fault"))),
     }
 }

@@ -20,7 +20,7 @@ use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
 use system::{
-    Claim, CommandId, ExprId, Failure, Machine, Motion, Node, ProcessId, PropertyId, State, VarId, Variable, Visit,
+    Claim, CommandId, ExprId, Halt, Machine, Motion, Node, ProcessId, PropertyId, State, VarId, Variable, Visit,
     Workspace,
 };
 
@@ -142,7 +142,7 @@ impl<'a> Walks<'a> {
     }
 
     /// One walk. It ends early where the system has no meaning: other engines tell where that is.
-    fn walk(&mut self) -> Result<(), Failure> {
+    fn walk(&mut self) -> Result<(), Halt> {
         let first = self.beginnings[self.random.usize(..self.beginnings.len())].clone();
         let mut policy = Policy::draw(&mut self.random, self.machine.system().processes.len(), self.length);
         let mut aim = self.aim(&first);
@@ -181,7 +181,7 @@ impl<'a> Walks<'a> {
 
     /// The next step: that of the first process in the order of the policy that can change the state and does not lose what
     /// the walk aims at. Where no process can, all steps are looked at: there may be none, or a timeout.
-    fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Failure> {
+    fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Halt> {
         if let Some(holder) = self.machine.layout().holder(self.run.last()) {
             self.look_for(&mut Some(holder).into_iter())?;
             match (self.options.len(), self.options.seen) {
@@ -220,7 +220,7 @@ impl<'a> Walks<'a> {
     }
 
     /// A step that violates an invariant over steps, whoever would be next. Only some processes are looked at.
-    fn violating(&mut self) -> Result<Option<usize>, Failure> {
+    fn violating(&mut self) -> Result<Option<usize>, Halt> {
         if self.over_steps.is_empty() {
             return Ok(None);
         }
@@ -238,7 +238,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at the steps of the next process in the order of the policy that can change the state.
-    fn ask(&mut self, policy: &mut Policy) -> Result<(), Failure> {
+    fn ask(&mut self, policy: &mut Policy) -> Result<(), Halt> {
         self.patience.regain();
         let view =
             View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
@@ -253,7 +253,7 @@ impl<'a> Walks<'a> {
     }
 
     /// The same of one process after the other.
-    fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Failure> {
+    fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Halt> {
         self.patience.regain();
         let view =
             View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
@@ -263,7 +263,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at all steps, and whether there is none.
-    fn look_at_all(&mut self) -> Result<(), Failure> {
+    fn look_at_all(&mut self) -> Result<(), Halt> {
         self.patience.regain();
         let view =
             View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
@@ -296,7 +296,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at the state that the walk begins in.
-    fn look_at_first(&mut self, state: &State) -> Result<(), Failure> {
+    fn look_at_first(&mut self, state: &State) -> Result<(), Halt> {
         for property in self.over_states.clone() {
             if !self.machine.holds(property, &state.0, &mut self.workspace)? {
                 self.violated(property);
@@ -306,7 +306,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at the state that a command has led to. What held before can fail to hold only where the command changed it.
-    fn look_at(&mut self, command: CommandId) -> Result<(), Failure> {
+    fn look_at(&mut self, command: CommandId) -> Result<(), Halt> {
         for property in self.over_states.clone() {
             let influenced = || self.machine.influenced_parts(command, property);
             let parts = self.influenced.entry((property, command)).or_insert_with(influenced);

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use std::cell::Cell;
-use system::{Failure, Machine, ProcessId, PropertyId, Step, Successor, Visit, Workspace};
+use system::{Failure, Halt, Machine, ProcessId, PropertyId, Step, Successor, Visit, Workspace};
 
 /// The most steps that are looked at in a state; a walk chooses among the first ones.
 const MOST: usize = 4096;
@@ -74,7 +74,7 @@ impl Options {
 
     /// Looks at all steps from a state, and at what they violate. Where variables drift, some steps of each process stand for
     /// all of them.
-    pub fn look(&mut self, view: View<'_>, workspace: &mut Workspace) -> Result<(), Failure> {
+    pub fn look(&mut self, view: View<'_>, workspace: &mut Workspace) -> Result<(), Halt> {
         self.clear(view.state.len());
         if view.drifts() {
             for process in view.machine.system().processes.indices() {
@@ -87,7 +87,7 @@ impl Options {
         let mut failure = None;
         view.machine
             .successors(view.state, workspace, |successor| self.add(view, Wanted::Changes, successor, &mut failure))?;
-        failure.map_or(Ok(()), Err)
+        failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     /// Looks at the steps of one process after the other, up to the first that can change the state, and more of it than what
@@ -97,7 +97,7 @@ impl Options {
         view: View<'_>,
         workspace: &mut Workspace,
         mut next: impl FnMut() -> Option<ProcessId>,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         self.clear(view.state.len());
         if view.drifts() {
             while let Some(process) = if self.steps.is_empty() { next() } else { None } {
@@ -112,7 +112,7 @@ impl Options {
             found.set(!self.steps.is_empty());
             goes_on
         })?;
-        failure.map_or(Ok(()), Err)
+        failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     /// Draws some steps of a process.
@@ -122,14 +122,14 @@ impl Options {
         wanted: Wanted,
         process: ProcessId,
         workspace: &mut Workspace,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         for _ in 0..DRAWN {
             let (number, mut failure) = (self.random.u64(1..), None);
             let can_move = view.machine.successor_drawn(process, view.state, workspace, number, |successor| {
                 let _ = self.add(view, wanted, successor, &mut failure);
             })?;
             if let Some(failure) = failure {
-                return Err(failure);
+                return Err(Halt::Failed(failure));
             }
             if !can_move || self.violation.is_some() {
                 break;

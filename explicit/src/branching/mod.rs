@@ -7,14 +7,13 @@
 mod graph;
 mod labels;
 
-use super::result::is_interruption;
 use super::trace::through;
 use engine::{Cause, Cost, Findings, Stop, Verdict};
 use graph::Graph;
 use labels::Labels;
 use limits::Handle;
 use std::collections::BTreeSet;
-use system::{Claim, ExprId, Failure, Formula, FormulaId, Machine, PropertyId, System, UnaryTemporal};
+use system::{Claim, ExprId, Formula, FormulaId, Halt, Machine, PropertyId, System, UnaryTemporal};
 use temporal::Refusal;
 
 /// Why states could not be labelled.
@@ -32,8 +31,11 @@ enum Unlabelled {
 
 impl Unlabelled {
     /// States could not be computed.
-    fn of(failure: Failure) -> Unlabelled {
-        if is_interruption(failure) { Unlabelled::Interrupted } else { Unlabelled::Failed }
+    fn of(halt: Halt) -> Unlabelled {
+        match halt {
+            Halt::Failed(_) => Unlabelled::Failed,
+            Halt::Interrupted => Unlabelled::Interrupted,
+        }
     }
 
     /// What is known of the properties then.

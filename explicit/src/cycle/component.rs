@@ -8,9 +8,8 @@ use super::lasso::{lasso, stem};
 use super::product::{Edge, Product, Wrong};
 use super::streett::fair_part;
 use super::{Cycles, Marks};
-use crate::result::is_interruption;
 use limits::{Handle, Progress};
-use system::{Failure, State, Trace};
+use system::{Failure, Halt, State, Trace};
 
 /// How many states are expanded between two looks at the limits.
 const CHUNK: usize = 1 << 10;
@@ -92,8 +91,8 @@ impl<'a> Search<'a> {
     pub fn run(mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
         self.initial = match self.product.initial() {
             Ok(initial) => initial,
-            Err(failure) if is_interruption(failure) => return self.interrupted(),
-            Err(failure) => return Cycles::Fault(failure, Trace::default()),
+            Err(Halt::Interrupted) => return self.interrupted(),
+            Err(Halt::Failed(failure)) => return Cycles::Fault(failure, Trace::default()),
         };
         self.search(memory, handle)
     }
@@ -110,7 +109,7 @@ impl<'a> Search<'a> {
                 Ok(()) => {}
                 Err(End::Found(found)) => return self.violation(found, handle),
                 Err(End::Memory) => return Cycles::Memory,
-                Err(End::Interrupted) => return self.interrupted(),
+                Err(End::Interrupted | End::Wrong(_, Wrong::Interrupted)) => return self.interrupted(),
                 Err(End::Wrong(_, Wrong::Refused(why))) => return Cycles::Refused(why),
                 Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure, handle),
             }
@@ -243,9 +242,6 @@ impl<'a> Search<'a> {
 
     /// A run to the state where the model has no meaning.
     fn fault(mut self, state: u32, failure: Failure, handle: &mut Handle<'_>) -> Cycles {
-        if is_interruption(failure) {
-            return self.interrupted();
-        }
         let _ = handle.see(self.progress());
         let Search { product, initial, places, .. } = &mut self;
         if failure.command.is_none() {

@@ -13,7 +13,7 @@
 use super::steps::{Detail, Steps};
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashSet};
-use system::{Claim, Failure, Machine, PropertyId};
+use system::{Claim, Halt, Machine, PropertyId};
 use temporal::{Arena, Edge, Letter, Monitor, Refusal, Tableau, normalise};
 
 /// The state of the automaton after it had no transition.
@@ -40,8 +40,8 @@ pub struct OnLine {
 pub enum Obstacle {
     /// The formula, or the system, is not of the form that it needs.
     Refused(Refusal),
-    /// The model has no meaning somewhere.
-    Fault(Failure),
+    /// The model has no meaning somewhere, or the work had to end.
+    Halt(Halt),
     /// The path alone does not fit, or forgetting costs too much.
     Memory,
 }
@@ -61,7 +61,7 @@ type Whole = Box<[u64]>;
 /// Checks a formula whose automaton is deterministic.
 pub fn check_on_line(machine: &Machine, property: PropertyId, room: Room, seed: u64) -> Result<OnLine, Obstacle> {
     let mut search = Search::new(machine, property, room, seed).map_err(Obstacle::Refused)?;
-    for state in crate::successors::initial_states(machine).map_err(Obstacle::Fault)? {
+    for state in crate::successors::initial_states(machine).map_err(Obstacle::Halt)? {
         let own = search.monitor.beginning();
         search.begin_from([&state.0[..], &[u64::from(own) << 32]].concat().into());
     }
@@ -187,7 +187,7 @@ impl<'a> Search<'a> {
     fn successors(&mut self, from: &[u64]) -> Result<Vec<Successor>, Obstacle> {
         let (state, own) = from.split_at(from.len() - 1);
         let (at, memory) = (own[0] & LOST, (own[0] >> 32) as u32);
-        self.steps.collect(state, Detail::Ends).map_err(Obstacle::Fault)?;
+        self.steps.collect(state, Detail::Ends).map_err(Obstacle::Halt)?;
         let ends = self.steps.ends.chunks_exact(state.len());
         let mut successors = Vec::new();
         for (step, end) in self.steps.found.iter().zip(ends) {

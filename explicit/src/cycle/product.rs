@@ -12,7 +12,7 @@ use crate::successors::initial_states;
 use crate::tree::Cursor;
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
-use system::{Failure, Machine, Moved, State};
+use system::{Failure, Halt, Machine, Moved, State};
 use temporal::{Letter, Monitor, Refusal};
 
 /// Why a state of the product has no list of successors.
@@ -20,8 +20,19 @@ use temporal::{Letter, Monitor, Refusal};
 pub enum Wrong {
     /// The model has no meaning there.
     Fault(Failure),
+    /// The work has to end.
+    Interrupted,
     /// The automaton cannot be made.
     Refused(Refusal),
+}
+
+impl From<Halt> for Wrong {
+    fn from(halt: Halt) -> Wrong {
+        match halt {
+            Halt::Failed(failure) => Wrong::Fault(failure),
+            Halt::Interrupted => Wrong::Interrupted,
+        }
+    }
 }
 
 impl From<Failure> for Wrong {
@@ -120,7 +131,7 @@ impl<'a> Product<'a> {
     }
 
     /// The initial states.
-    pub fn initial(&mut self) -> Result<Vec<u32>, Failure> {
+    pub fn initial(&mut self) -> Result<Vec<u32>, Halt> {
         initial_states(self.machine).map(|states| self.begin(states))
     }
 

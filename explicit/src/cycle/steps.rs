@@ -200,7 +200,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Finds the steps from a state that others see.
-    pub fn collect(&mut self, state: &[u64], detail: Detail) -> Result<(), system::Failure> {
+    pub fn collect(&mut self, state: &[u64], detail: Detail) -> Result<(), system::Halt> {
         self.found.clear();
         self.ends.clear();
         let here = self.look(state, Sees::State, None)?;
@@ -226,7 +226,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Finds the steps of all processes: where the sections of those that were chosen go round for ever, the others move.
-    fn collect_all(&mut self, state: &[u64], detail: Detail) -> Result<(), system::Failure> {
+    fn collect_all(&mut self, state: &[u64], detail: Detail) -> Result<(), system::Halt> {
         let reduction = self.reduction.take();
         let collected = self.collect(state, detail);
         self.reduction = reduction;
@@ -234,7 +234,7 @@ impl<'a> Steps<'a> {
     }
 
     /// The values of the conditions that depend on no less than something, and on no more than is known.
-    fn look(&mut self, state: &[u64], sees: Sees, mover: Option<ProcessId>) -> Result<u128, system::Failure> {
+    fn look(&mut self, state: &[u64], sees: Sees, mover: Option<ProcessId>) -> Result<u128, system::Halt> {
         let mut seen = 0;
         for (bit, condition) in self.conditions.iter().enumerate().filter(|(_, condition)| condition.sees == sees) {
             let workspace = &mut self.workspace;
@@ -248,7 +248,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Steps as the memo has them, where no condition looks at inputs.
-    fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<(), system::Failure> {
+    fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<(), system::Halt> {
         let (found, ends, watched, commands) = (&mut self.found, &mut self.ends, &self.watched, &mut self.commands);
         let mut movers = Vec::new();
         commands.clear();
@@ -288,7 +288,7 @@ impl<'a> Steps<'a> {
     }
 
     /// Steps as the machine makes them.
-    fn collect_exactly(&mut self, state: &[u64], here: u128, detail: Detail) -> Result<(), system::Failure> {
+    fn collect_exactly(&mut self, state: &[u64], here: u128, detail: Detail) -> Result<(), system::Halt> {
         let Steps { machine, conditions, found, ends, watched, workspace, .. } = self;
         let mut failed = None;
         machine.successors(state, workspace, |mut successor| {
@@ -312,11 +312,11 @@ impl<'a> Steps<'a> {
             ends.extend_from_slice(successor.state);
             Visit::Continue(())
         })?;
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
     /// Runs the sections that the steps begin to their ends, in every way.
-    fn run_sections(&mut self, detail: Detail) -> Result<(), system::Failure> {
+    fn run_sections(&mut self, detail: Detail) -> Result<(), system::Halt> {
         if !self.machine.system().has_atomic_sections {
             return Ok(());
         }
@@ -334,7 +334,7 @@ impl<'a> Steps<'a> {
     }
 
     /// A section that comes back to where it was can go round for ever; that is not seen.
-    fn run_section(&mut self, step: Step, start: &[u64], detail: Detail) -> Result<(), system::Failure> {
+    fn run_section(&mut self, step: Step, start: &[u64], detail: Detail) -> Result<(), system::Halt> {
         let (mut seen, mut inside) = (FxHashSet::default(), FxHashSet::default());
         let mut open = vec![Open::Enter(step, State(start.into()))];
         while let Some(next) = open.pop() {

@@ -20,7 +20,7 @@ use crate::source::Source;
 use ast::Ast;
 use lower::Lowered;
 use room::Room;
-use system::{Span, System};
+use system::{Alarm, Span, System};
 use trail::Trail;
 
 /// The stack for reading a model. It is enough for the deepest nesting that the parser takes, many times over, and costs
@@ -29,7 +29,7 @@ const STACK: usize = 256 << 20;
 
 /// A model that was read, with what there is to say about it.
 pub struct Loaded {
-    /// The system, unless the model is wrong.
+    /// The system, unless the model is wrong or reading had to end.
     pub system: Option<System>,
     /// How SPIN names the steps of the system, unless the model is wrong.
     pub trail: Option<Trail>,
@@ -46,6 +46,8 @@ pub struct Settings<'a> {
     pub invariants: &'a [String],
     /// Conditions with a name each, which become formulas without temporal operators.
     pub predicates: &'a [Define],
+    /// Says when reading has to end.
+    pub alarm: Option<&'a Alarm>,
 }
 
 /// Reads a model: preprocess, parse, then lower. `reader` finds included files.
@@ -85,7 +87,7 @@ fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -
 
 /// The syntax tree of a model: preprocess, then parse. It needs a stack for the deepest nesting that the parser takes.
 pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> (Ast, Diagnostics) {
-    let mut diagnostics = Diagnostics::default();
+    let mut diagnostics = Diagnostics::until(settings.alarm.cloned().unwrap_or_default());
     let invariants = (settings.invariants.iter().enumerate())
         .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)));
     let predicates = settings.predicates.iter().map(|Define { name, value }| {
@@ -101,13 +103,15 @@ pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -
 /// Lowers a model with as much room for processes as it seems to need. Where it gets too large for that, less has to do.
 fn with_room(ast: &Ast, source: &Source, before: Diagnostics) -> (Option<Lowered>, Diagnostics) {
     let (mut lowered, mut diagnostics) = lower_in(ast, source, Room::Known, before.clone());
-    while let Some(more) = lowered.as_mut().and_then(room_for_more) {
+    while let Some(more) = lowered.as_mut().and_then(|lowered| room_for_more(lowered, before.alarm())) {
         let (larger, again) = lower_in(ast, source, more, before.clone());
-        if larger.is_none() {
+        if larger.is_none() && !again.is_interrupted() {
             break;
         }
         (lowered, diagnostics) = (larger, again);
     }
+    // A walk that was interrupted does not tell that there is room enough.
+    let lowered = lowered.filter(|_| !diagnostics.is_over());
     (lowered, diagnostics)
 }
 
@@ -118,7 +122,7 @@ fn lower_in(ast: &Ast, source: &Source, room: Room, mut diagnostics: Diagnostics
 }
 
 /// The room that a model should have instead, if it seems to need more.
-fn room_for_more(lowered: &mut Lowered) -> Option<Room> {
+fn room_for_more(lowered: &mut Lowered, alarm: &Alarm) -> Option<Room> {
     let more = lowered.room.more()?;
-    room::is_short(&mut lowered.system, lowered.process_count).then_some(more)
+    room::is_short(&mut lowered.system, lowered.process_count, alarm).then_some(more)
 }

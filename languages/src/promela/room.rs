@@ -5,7 +5,7 @@
 //! processes that SPIN has. What the walks miss is a limit that is reached when the model runs.
 
 use std::sync::Arc;
-use system::{CommandId, Machine, ProcessId, State, System, VarId, Visit};
+use system::{Alarm, CommandId, Machine, ProcessId, State, System, VarId, Visit};
 
 /// The most processes, as in SPIN.
 pub const MOST: u32 = 255;
@@ -18,6 +18,8 @@ const LEAST_SPARE: u32 = 12;
 /// How many walks there are, and how many steps each of them has.
 const WALKS: usize = 4;
 const STEPS: usize = 2_000;
+/// How many steps a walk makes between two looks at the alarm.
+const LOOK: usize = 100;
 
 /// For how many processes there is room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,11 +59,13 @@ impl Room {
     }
 }
 
-/// Whether a walk needs more processes than there is room for. `count` is the variable that counts them.
-pub fn is_short(system: &mut System, count: VarId) -> bool {
+/// Whether a walk needs more processes than there is room for. `count` is the variable that counts them. Walks end when the
+/// alarm rings.
+pub fn is_short(system: &mut System, count: VarId, alarm: &Alarm) -> bool {
     let shared = Arc::new(std::mem::take(system));
-    let machine = Machine::new(Arc::clone(&shared));
-    let is_short = (0..WALKS).any(|number| walk_is_short(&machine, count, number));
+    let mut machine = Machine::new(Arc::clone(&shared));
+    machine.heed(alarm.clone());
+    let is_short = (0..WALKS).any(|number| walk_is_short(&machine, count, number, alarm));
     drop(machine);
     *system = Arc::try_unwrap(shared).unwrap_or_else(|shared| System::clone(&shared));
     is_short
@@ -76,7 +80,7 @@ struct Way {
 
 /// One walk: it creates processes where it can, lets them die only where nothing else is possible, and stays with the
 /// process that moved last. Walks with different numbers begin with different processes.
-fn walk_is_short(machine: &Machine, count: VarId, number: usize) -> bool {
+fn walk_is_short(machine: &Machine, count: VarId, number: usize, alarm: &Alarm) -> bool {
     let mut workspace = machine.workspace();
     let mut at: Option<State> = None;
     let _ = machine.initial_states(&mut workspace, |first| {
@@ -86,15 +90,15 @@ fn walk_is_short(machine: &Machine, count: VarId, number: usize) -> bool {
     let (mut processes, mut last) = (0, ProcessId::from(number));
     let owner = |command: CommandId| machine.system().commands[command].owner.process;
     for step in 0..STEPS {
-        let Some(state) = at.take() else { return false };
+        let Some(state) = at.take().filter(|_| step % LOOK != 0 || !alarm.rings()) else { return false };
         let mut ways: Vec<Way> = Vec::new();
         let outcome = machine.successors(&state.0, &mut workspace, |successor| {
             let processes = machine.layout().get(successor.state, count).unwrap_or_default();
             ways.push(Way { state: State(successor.state.into()), processes, mover: owner(successor.command) });
             Visit::Continue(())
         });
-        if let Err(failure) = outcome {
-            return failure.fault.is_limit(machine.system());
+        if let Err(halt) = outcome {
+            return halt.failure().is_some_and(|failure| failure.fault.is_limit(machine.system()));
         }
         let merit = |way: &Way| (way.processes.cmp(&processes), way.mover == last);
         let Some(best) = ways.iter().map(merit).max() else { return false };

@@ -7,7 +7,7 @@ use crate::define::Define;
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::source::{Origin, Source};
 use crate::suggest::did_you_mean;
-use system::Span;
+use system::{Alarm, Span};
 
 /// What is said about a model outside its text.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,6 +20,8 @@ pub struct Settings<'a> {
     pub invariants: &'a [String],
     /// Conditions in the scope of main with a name each: formulas without temporal operators.
     pub predicates: &'a [Define],
+    /// Says when reading has to end.
+    pub alarm: Option<&'a Alarm>,
 }
 
 /// A text behind the text of the file.

@@ -21,7 +21,7 @@ use system::System;
 
 /// A model that was read, with what there is to say about it.
 pub struct Loaded {
-    /// The system, unless the model is wrong. A property that is wrong is a [`system::Claim::Unsupported`] with the
+    /// The system, unless the model is wrong or reading had to end. A property that is wrong is a [`system::Claim::Unsupported`] with the
     /// reason, and its error is among the diagnostics.
     pub system: Option<System>,
     /// Errors and warnings.
@@ -36,7 +36,7 @@ pub fn load(source: &Source, pcs: &[PcChoice]) -> Loaded {
 /// The same with more that is said about the model outside its text.
 pub fn load_with(source: &mut Source, settings: Settings<'_>) -> Loaded {
     let end = source.text().len();
-    let mut diagnostics = Diagnostics::default();
+    let mut diagnostics = Diagnostics::until(settings.alarm.cloned().unwrap_or_default());
     let added = added::append(source, settings, &mut diagnostics);
     read(source, end, settings.pcs, &added, diagnostics)
 }

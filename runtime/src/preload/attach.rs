@@ -108,6 +108,7 @@ pub unsafe fn serve() {
             sys::exit_group(0);
         }
         prepare();
+        hooks::provide_fibres(get(input::FIBRES) as usize);
         let pid = i64::from(real!(c"_Fork" as fn() -> i32,));
         if pid == 0 {
             begin(socket);

@@ -14,6 +14,7 @@
 )]
 
 mod attach;
+mod fibre;
 mod finish;
 mod hooks;
 mod loaded;

@@ -5,6 +5,7 @@ use core::sync::atomic::{AtomicUsize, Ordering};
 
 unsafe extern "C" {
     fn dlsym(handle: *mut c_void, name: *const c_char) -> *mut c_void;
+    pub fn getauxval(kind: u64) -> u64;
     pub fn getenv(name: *const c_char) -> *const c_char;
     pub fn unsetenv(name: *const c_char) -> c_int;
     pub fn setvbuf(stream: *mut c_void, buffer: *mut c_char, mode: c_int, size: usize) -> c_int;

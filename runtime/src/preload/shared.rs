@@ -121,13 +121,20 @@ impl World for Here {
     }
 }
 
+/// The slots of the first page, and how many of them are looked at for an object before others are.
+const NEAR_SLOTS: usize = 4096 / 8 / object::WORDS;
+const NEAR_PROBES: usize = 8;
+
 /// Where an object is, or would be: slots of earlier runs are free.
 fn slot(class: Class, key: Key) -> usize {
     let name = class as u64 | u64::from(key.process) << 8;
     let hash = (key.address ^ name << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
     let run = get(input::RUN);
-    for probe in 0..object::SLOTS {
-        let at = object::START + (hash as usize + probe) % object::SLOTS * object::WORDS;
+    // A run that has few objects touches one page for all of them.
+    let near = (0..NEAR_PROBES).map(|probe| (hash as usize + probe) % NEAR_SLOTS);
+    let far = (0..object::SLOTS).map(|probe| (hash as usize + probe) % object::SLOTS);
+    for index in near.chain(far) {
+        let at = object::START + index * object::WORDS;
         if get(at) != run || get(at + 1) == name && get(at + 2) == key.address {
             return at;
         }

@@ -39,6 +39,7 @@ const SETPGID: u64 = 109;
 const CHDIR: u64 = 80;
 const PERSONALITY: u64 = 135;
 const PRCTL: u64 = 157;
+const ARCH_PRCTL: u64 = 158;
 const FUTEX: u64 = 202;
 const EXIT_GROUP: u64 = 231;
 const WAITID: u64 = 247;
@@ -172,6 +173,12 @@ pub fn exit_group(code: i32) -> ! {
         // SAFETY: the call takes no pointers.
         unsafe { call(EXIT_GROUP, arguments!(code)) };
     }
+}
+
+/// Changes the thread pointer.
+pub unsafe fn set_thread_pointer(pointer: u64) {
+    const SET: u64 = 0x1002;
+    call(ARCH_PRCTL, arguments!(SET, pointer));
 }
 
 /// What tells this thread from others: its thread pointer.

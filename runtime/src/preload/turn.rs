@@ -1,6 +1,7 @@
 //! Whose turn it is.
 
 use super::attach::{is_running, serve};
+use super::fibre::{go_on_as, host};
 use super::finish::{finish, unsupported};
 use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_branch, word};
 use super::{hooks, sys};
@@ -34,34 +35,43 @@ pub unsafe fn visible(op: Op) -> i64 {
 unsafe fn hand_over(me: Lane) {
     let next = choose(me);
     if next != me {
-        pass_to(next);
+        pass_to(next, me);
         wait_for_turn(me);
     }
 }
 
 /// Lets others go on for ever.
 pub unsafe fn depart(me: Lane) -> ! {
-    pass_to(choose(me));
+    pass_to(choose(me), me);
     wait_for_turn(me);
     finish(Ending::Mismatch, -1)
 }
 
-unsafe fn pass_to(next: Lane) {
+/// It is another lane's turn, which its host is told, unless that is ours.
+unsafe fn pass_to(next: Lane, me: Lane) {
     set(output::CURRENT, next.0.into());
-    let turn = word(at(next, lane::TURN));
-    turn.fetch_add(1, Ordering::AcqRel);
-    sys::futex_wake(turn.as_ptr().cast());
+    if host(next) != host(me) {
+        let turn = word(at(host(next), lane::TURN));
+        turn.fetch_add(1, Ordering::AcqRel);
+        sys::futex_wake(turn.as_ptr().cast());
+    }
 }
 
-/// Waits until it is a lane's turn.
+/// Waits until it is a lane's turn; meanwhile the others that this thread runs go on.
 pub unsafe fn wait_for_turn(me: Lane) {
+    let host_of_mine = host(me);
     loop {
-        let turn = word(at(me, lane::TURN));
+        let turn = word(at(host_of_mine, lane::TURN));
         let seen = turn.load(Ordering::Acquire) as u32;
-        if current() == me {
+        let next = current();
+        if next == me {
             return;
         }
-        sys::futex_wait(turn.as_ptr().cast(), seen);
+        if host(next) == host_of_mine {
+            go_on_as(next, me);
+        } else {
+            sys::futex_wait(turn.as_ptr().cast(), seen);
+        }
     }
 }
 
@@ -77,7 +87,8 @@ pub unsafe fn execute(me: Lane) -> i64 {
     write_down(step, me, &op, applied.result);
     let event = Event { lane: me, op, result: applied.result };
     wake_dependent(step, &event);
-    let yields = op.kind == Kind::Yield || is_waiting_in_a_loop(me, &op) || run_length(me) > PATIENCE;
+    let length = run_length(me);
+    let yields = op.kind == Kind::Yield || is_waiting_in_a_loop(me, &op) || length > PATIENCE;
     set(at(me, lane::YIELDS), yields.into());
     if applied.misuse == Some(Misuse::NotHeld) {
         hooks::fail(Ending::NotHeld);
@@ -106,6 +117,7 @@ fn child(parent: Lane) -> Lane {
     let is_it = |of: &Lane| get(at(*of, lane::PARENT)) == u64::from(parent.0) && get(at(*of, lane::CHILD)) == which;
     let of = (1..known).map(Lane).find(is_it).unwrap_or_else(|| number_new(parent, which));
     set(at(of, lane::PROCESS), get(at(parent, lane::PROCESS)));
+    set(at(of, lane::HOST), of.0.into());
     set_pending(of, &Op::local(Kind::Start, 0));
     set(at(of, lane::CALLER), hooks::caller());
     set(at(of, lane::PRIORITY), 1 << 32 | random() >> 33);
@@ -164,10 +176,13 @@ fn is_waiting_in_a_loop(me: Lane, op: &Op) -> bool {
     times >= REPETITIONS
 }
 
+/// How many steps this lane has made in a row, with the one that is the last now.
 fn run_length(me: Lane) -> u64 {
-    let steps = get(output::STEPS) as usize;
-    let mine = |step: &usize| get(region::LOG + step * region::ENTRY_WORDS + 6) == u64::from(me.0);
-    (steps.saturating_sub(PATIENCE as usize + 1)..steps).rev().take_while(mine).count() as u64
+    let last = get(output::STEPS) as usize - 1;
+    let is_same = last > 0 && get(region::LOG + (last - 1) * region::ENTRY_WORDS + 6) == u64::from(me.0);
+    let length = if is_same { get(output::STREAK) + 1 } else { 1 };
+    set(output::STREAK, length);
+    length
 }
 
 /// Lanes that are asleep wake up when something happens that their next operation depends on.

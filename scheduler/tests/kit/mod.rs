@@ -84,16 +84,27 @@ impl Compiled {
 
 /// Explores all interleavings.
 pub fn explored(program: &Compiled, arguments: &[String], reduction: Reduction) -> Exploration {
+    explored_by(program.session(arguments), reduction)
+}
+
+/// Explores all interleavings of the program of a session.
+pub fn explored_by(mut session: Session, reduction: Reduction) -> Exploration {
     let options = Options { strategy: Strategy::Exhaustive, reduction, finds_all: true, ..defaults() };
-    explore(&mut program.session(arguments), &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
+    explore(&mut session, &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
+/// Explores as options say.
+pub fn explored_as(program: &Compiled, options: &Options) -> Exploration {
+    explore(&mut program.session(&[]), options, &mut |_| ControlFlow::Continue(())).expect("exploration")
 }
 
 /// Explores until something is found.
 pub fn in_turns(program: &Compiled) -> Exploration {
-    explore(&mut program.session(&[]), &defaults(), &mut |_| ControlFlow::Continue(())).expect("exploration")
+    explored_as(program, &defaults())
 }
 
-fn defaults() -> Options {
+/// What is asked for where nothing else is said.
+pub fn defaults() -> Options {
     Options {
         strategy: Strategy::Turns,
         reduction: Reduction::Optimal,
@@ -102,6 +113,7 @@ fn defaults() -> Options {
         seed: 1,
         checks_exit: false,
         finds_all: false,
+        servers: 1,
     }
 }
 

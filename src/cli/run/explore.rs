@@ -62,7 +62,7 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let exploration = match &args.replay {
         Some(trace) => follow(&mut session, &options, prescribed(trace)?),
         None => explore(&mut session, &options, &mut |statistics| {
-            watch.see(&Progress::Executions { runs: statistics.runs })
+            watch.see(&Progress::Executions { runs: statistics.runs, done: statistics.done })
         }),
     };
     let exploration = exploration.map_err(failed)?;
@@ -105,7 +105,7 @@ fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
     if !is_source(path) {
         return Ok(None);
     }
-    match Compiled::of(path).map_err(|error| Error::Usage(format!("cc: {error}")))? {
+    match Compiled::of(path).map_err(|error| Error::Usage(format!("the compiler cannot be run: {error}")))? {
         Ok(compiled) => Ok(Some(compiled)),
         Err(_) => Err(Error::Usage(format!("{} does not compile", path.display()))),
     }
@@ -147,6 +147,7 @@ fn options(args: &RunArgs) -> Options {
         seed: args.seed,
         checks_exit: args.exit_code,
         finds_all: args.all,
+        servers: args.jobs.get(),
     }
 }
 

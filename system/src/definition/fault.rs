@@ -20,8 +20,6 @@ pub enum Fault {
     Overflow,
     /// A variable was assigned a value outside its domain.
     OutsideDomain(VarId, Value),
-    /// The work was ended before all choices were tried: no fault of the model.
-    Interrupted,
 }
 
 impl Fault {
@@ -38,7 +36,6 @@ impl Fault {
             Fault::IndexOutOfBounds => "array index out of bounds".to_owned(),
             Fault::ShiftOutOfRange => "word shifted by less than zero or more than its width".to_owned(),
             Fault::Overflow => "integer overflow".to_owned(),
-            Fault::Interrupted => "interrupted".to_owned(),
             Fault::OutsideDomain(var, value) => {
                 let (name, domain) = (&system.variables[var].name, render_domain(system, var));
                 format!("{name} is assigned {}, which is outside its domain {domain}", system.render_value(var, value))

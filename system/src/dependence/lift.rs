@@ -5,7 +5,7 @@ use crate::definition::ids::VarId;
 use crate::definition::system::System;
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
-use crate::execution::machine::{Failure, Machine};
+use crate::execution::machine::{Halt, Machine};
 use crate::execution::state::State;
 use crate::execution::step::Successor;
 use crate::execution::trace::{Moved, Trace};
@@ -146,7 +146,7 @@ fn follow(
     from: &State,
     wanted: &Moved,
     leads_there: impl Fn(&Successor<'_>) -> bool,
-) -> (Option<(Moved, State)>, Result<(), Failure>) {
+) -> (Option<(Moved, State)>, Result<(), Halt>) {
     let mut found = None;
     let visit = |successor: Successor<'_>| {
         let is_owner = machine.system().commands[successor.command].owner.process == wanted.process;

@@ -23,6 +23,31 @@ pub struct Failure {
     pub command: Option<CommandId>,
 }
 
+/// Why computing states ended before all choices were tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// Something has no value.
+    Failed(Failure),
+    /// The alarm rang: no fault of the model.
+    Interrupted,
+}
+
+impl Halt {
+    /// What is wrong with the model, if something is.
+    pub fn failure(self) -> Option<Failure> {
+        match self {
+            Halt::Failed(failure) => Some(failure),
+            Halt::Interrupted => None,
+        }
+    }
+}
+
+impl From<Failure> for Halt {
+    fn from(failure: Failure) -> Halt {
+        Halt::Failed(failure)
+    }
+}
+
 /// The commands of one process by control point.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Dispatch {
@@ -118,7 +143,7 @@ impl Machine {
         }
     }
 
-    /// From now on, computing states ends with [`Fault::Interrupted`] when the alarm rings.
+    /// From now on, computing states ends with [`Halt::Interrupted`] when the alarm rings.
     pub fn heed(&mut self, alarm: Alarm) {
         self.alarm = alarm;
     }

@@ -7,7 +7,7 @@
 //! (S. Blom, J. van de Pol, M. Weber, CAV 2010). Where parts hardly ever recur, the memo steps aside.
 
 use super::fork::Fork;
-use super::machine::{Dispatch, Failure, Machine, Workspace};
+use super::machine::{Dispatch, Halt, Machine, Workspace};
 use super::state::Field;
 use super::step::Visit;
 use crate::definition::ids::{CommandId, PointId, ProcessId, VarId};
@@ -193,7 +193,7 @@ impl Memo {
         machine: &Machine,
         state: &[u64],
         mut visit: impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         let mut moved = false;
         let mut watched = |local, command, next: &[u64]| {
             moved = true;
@@ -223,7 +223,7 @@ impl Memo {
     }
 
     /// Whether the model asks for timeouts and this state is one: no process can move otherwise.
-    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Failure> {
+    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Halt> {
         if !machine.waits {
             return Ok(false);
         }
@@ -242,7 +242,7 @@ impl Memo {
         machine: &Machine,
         state: &[u64],
         mut visit: impl FnMut(CommandId, &[u64]),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         self.loaded = false;
         if let Some(holder) = machine.layout().holder(state) {
             let _ = self.steps_of(machine, holder, state, &mut |_, command, next| {
@@ -260,7 +260,7 @@ impl Memo {
         state: &[u64],
         step: Local,
         next: &mut [u64],
-    ) -> Result<Option<CommandId>, Failure> {
+    ) -> Result<Option<CommandId>, Halt> {
         let mut found = None;
         let mut pick = |local, command, after: &[u64]| {
             if local != step {
@@ -283,7 +283,7 @@ impl Memo {
         machine: &Machine,
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         for process in machine.system().processes.indices() {
             if self.steps_of(machine, process, state, visit)?.is_break() {
                 break;
@@ -299,7 +299,7 @@ impl Memo {
         process: ProcessId,
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<Visit, Failure> {
+    ) -> Result<Visit, Halt> {
         let Some(place) = self.place(machine, process, state) else { return Ok(Visit::Continue(())) };
         let Place::Steps(table) = &mut self.places[place] else { return Ok(Visit::Continue(())) };
         if table.given_up {
@@ -377,7 +377,7 @@ impl Memo {
         place: usize,
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
-    ) -> Result<Visit, Failure> {
+    ) -> Result<Visit, Halt> {
         self.load(machine, state);
         let Place::Steps(Table { candidates, .. }) = &self.places[place] else { return Ok(Visit::Continue(())) };
         let mut index = 0;
@@ -407,7 +407,7 @@ impl Memo {
         place: usize,
         state: &[u64],
         hash: u64,
-    ) -> Result<Option<usize>, Failure> {
+    ) -> Result<Option<usize>, Halt> {
         self.load(machine, state);
         let Place::Steps(table) = &mut self.places[place] else { return Ok(None) };
         table.misses = table.misses.saturating_add(1);

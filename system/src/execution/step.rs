@@ -1,6 +1,6 @@
 //! Steps: what the commands of a system do to a state.
 
-use super::machine::{Failure, Machine, Predicate, Workspace};
+use super::machine::{Failure, Halt, Machine, Predicate, Workspace};
 use super::plan::{Op, Outside, Plan, Target};
 use super::state::State;
 use crate::definition::fault::Fault;
@@ -76,24 +76,44 @@ impl Successor<'_> {
 /// What a visitor wants after a successor.
 pub type Visit = ControlFlow<()>;
 
+/// Why a plan was not run to its end.
+pub(crate) enum Cut {
+    /// Something has no value.
+    Fault(Fault),
+    /// The alarm rang.
+    Interrupted,
+}
+
+impl From<Fault> for Cut {
+    fn from(fault: Fault) -> Cut {
+        Cut::Fault(fault)
+    }
+}
+
+impl Cut {
+    /// The same, with what was being done.
+    pub fn during(self, command: Option<CommandId>) -> Halt {
+        match self {
+            Cut::Fault(fault) => Halt::Failed(Failure { fault, command }),
+            Cut::Interrupted => Halt::Interrupted,
+        }
+    }
+}
+
 impl Machine {
     /// Visits every initial state.
-    pub fn initial_states(
-        &self,
-        workspace: &mut Workspace,
-        mut visit: impl FnMut(State) -> Visit,
-    ) -> Result<(), Failure> {
+    pub fn initial_states(&self, workspace: &mut Workspace, mut visit: impl FnMut(State) -> Visit) -> Result<(), Halt> {
         let plan = self.initial_plan();
         let found = self.enumerate(plan, workspace, |machine, workspace| {
             let start = machine.system().variables.len();
             visit(machine.layout().pack(&workspace.values[start..2 * start], None))
         });
-        found.map(drop).map_err(|fault| Failure { fault, command: None })
+        found.map(drop).map_err(|cut| cut.during(None))
     }
 
     /// An initial state that a number stands for: the first one if each choice begins where the number says. So a few can be drawn
     /// from more than can be visited.
-    pub fn initial_state(&self, workspace: &mut Workspace, number: u64) -> Result<Option<State>, Failure> {
+    pub fn initial_state(&self, workspace: &mut Workspace, number: u64) -> Result<Option<State>, Halt> {
         let mut first = None;
         workspace.turning = number;
         let outcome = self.initial_states(workspace, |state| {
@@ -111,7 +131,7 @@ impl Machine {
         state: &[u64],
         workspace: &mut Workspace,
         mut visit: impl FnMut(Successor<'_>) -> Visit,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         self.load(state, workspace);
         let holder = self.layout().holder(state);
         for timeout in [false, true] {
@@ -134,7 +154,7 @@ impl Machine {
         state: &[u64],
         workspace: &mut Workspace,
         mut visit: impl FnMut(Successor<'_>) -> Visit,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Halt> {
         self.load(state, workspace);
         workspace.values[self.registers.timeout() as usize] = Value::from(false);
         self.some_move(processes, state, workspace, &mut visit)
@@ -149,7 +169,7 @@ impl Machine {
         workspace: &mut Workspace,
         number: u64,
         mut visit: impl FnMut(Successor<'_>),
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Halt> {
         workspace.turning = number;
         let outcome = self.successors_among([process], state, workspace, |successor| {
             visit(successor);
@@ -166,7 +186,7 @@ impl Machine {
         state: &[u64],
         workspace: &mut Workspace,
         visit: &mut impl FnMut(Successor<'_>) -> Visit,
-    ) -> Result<bool, Failure> {
+    ) -> Result<bool, Halt> {
         let mut any = false;
         let mut watched = |successor: Successor<'_>| {
             any = true;
@@ -181,7 +201,7 @@ impl Machine {
     }
 
     /// Whether some process can make a step.
-    pub fn can_move(&self, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
+    pub fn can_move(&self, state: &[u64], workspace: &mut Workspace) -> Result<bool, Halt> {
         let mut can_move = false;
         self.successors(state, workspace, |_| {
             can_move = true;
@@ -191,7 +211,7 @@ impl Machine {
     }
 
     /// The commands that can make a step, each once, in order.
-    pub fn enabled(&self, state: &[u64], workspace: &mut Workspace) -> Result<Vec<CommandId>, Failure> {
+    pub fn enabled(&self, state: &[u64], workspace: &mut Workspace) -> Result<Vec<CommandId>, Halt> {
         let mut enabled = Vec::new();
         self.successors(state, workspace, |successor| {
             if enabled.last() != Some(&successor.command) {
@@ -225,7 +245,7 @@ impl Machine {
         state: &[u64],
         workspace: &mut Workspace,
         visit: &mut impl FnMut(Successor<'_>) -> Visit,
-    ) -> Result<Visit, Failure> {
+    ) -> Result<Visit, Halt> {
         let commands = self.dispatch[process].commands(self.point_in(process, state));
         self.successors_by(process, commands, state, workspace, visit)
     }
@@ -238,11 +258,11 @@ impl Machine {
         state: &[u64],
         workspace: &mut Workspace,
         visit: &mut impl FnMut(Successor<'_>) -> Visit,
-    ) -> Result<Visit, Failure> {
+    ) -> Result<Visit, Halt> {
         workspace.values[self.registers.running() as usize] = process.raw().into();
         for command in commands {
-            let fail = |fault| Failure { fault, command: Some(*command) };
-            if self.fire(*command, state, workspace, visit).map_err(fail)?.is_break() {
+            let flow = self.fire(*command, state, workspace, visit).map_err(|cut| cut.during(Some(*command)))?;
+            if flow.is_break() {
                 return Ok(Visit::Break(()));
             }
         }
@@ -255,7 +275,7 @@ impl Machine {
         state: &[u64],
         workspace: &mut Workspace,
         visit: &mut impl FnMut(Successor<'_>) -> Visit,
-    ) -> Result<Visit, Fault> {
+    ) -> Result<Visit, Cut> {
         let info = &self.system().commands[command];
         if let Some(partner) = info.partner
             && !self.is_at(partner.process, partner.from, workspace)
@@ -297,7 +317,7 @@ impl Machine {
         plan: &Plan,
         workspace: &mut Workspace,
         mut found: impl FnMut(&Machine, &mut Workspace) -> Visit,
-    ) -> Result<Visit, Fault> {
+    ) -> Result<Visit, Cut> {
         if workspace.values.len() < plan.registers {
             workspace.values.resize(plan.registers, 0);
         }
@@ -369,7 +389,7 @@ impl Machine {
     }
 
     /// Takes the next candidate of the innermost open choice and says which operation it belongs to.
-    fn backtrack(&self, plan: &Plan, workspace: &mut Workspace) -> Result<Option<usize>, Fault> {
+    fn backtrack(&self, plan: &Plan, workspace: &mut Workspace) -> Result<Option<usize>, Cut> {
         while let Some(choice) = workspace.choices.last_mut() {
             let (op, start) = (choice.op, choice.start);
             let candidate = match &plan.ops[op] {
@@ -386,7 +406,7 @@ impl Machine {
             choice.tried += 1;
             workspace.chosen = workspace.chosen.wrapping_add(1);
             if workspace.chosen.is_multiple_of(PATIENCE) && self.alarm.rings() {
-                return Err(Fault::Interrupted);
+                return Err(Cut::Interrupted);
             }
             if let Some((target, value)) = candidate {
                 workspace_store(self, target, value, workspace)?;

@@ -3,7 +3,7 @@
 //! A state where a process has control and can go on is seen by no other process. SPIN does not store such states, and
 //! neither needs a search that only looks at what processes can observe.
 
-use super::machine::{Failure, Machine};
+use super::machine::{Halt, Machine};
 use super::memo::Memo;
 use super::step::Visit;
 use crate::definition::ids::ProcessId;
@@ -52,7 +52,7 @@ impl Sections {
         machine: &Machine,
         state: &[u64],
         mut visit: impl FnMut(&[u64]),
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Halt> {
         self.open.clear();
         self.passed.clear();
         self.passed_states.clear();
@@ -73,12 +73,12 @@ impl Sections {
     }
 
     /// Whether the model asks for timeouts and this state is one.
-    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Failure> {
+    pub fn times_out(&mut self, machine: &Machine, state: &[u64]) -> Result<bool, Halt> {
         self.memo.times_out(machine, state)
     }
 
     /// Leaves the next open state, or visits it if it is visible.
-    fn go_on(&mut self, machine: &Machine, visit: &mut impl FnMut(&[u64])) -> Result<(), Failure> {
+    fn go_on(&mut self, machine: &Machine, visit: &mut impl FnMut(&[u64])) -> Result<(), Halt> {
         let Sections { memo, open, at, passed, passed_states } = self;
         while passed.last().is_some_and(|last| last.below == open.len()) {
             passed.pop();

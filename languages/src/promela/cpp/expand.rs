@@ -206,11 +206,11 @@ impl Preprocessor<'_> {
         self.expand_pieces(argument.to_vec(), place.hidden.clone(), place.depth + 1)
     }
 
-    /// Counts tokens that expansion makes; false if there are too many.
+    /// Counts tokens that expansion makes; false if there are too many, or reading has to end.
     fn make(&mut self, tokens: usize, span: Span) -> bool {
         self.made += tokens;
         if self.made <= MOST_TOKENS {
-            return true;
+            return !self.diagnostics.is_over_after(tokens);
         }
         if !std::mem::replace(&mut self.full, true) {
             self.error(span, "the model expands to too many tokens");

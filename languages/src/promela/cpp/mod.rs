@@ -131,6 +131,9 @@ impl Preprocessor<'_> {
         // Text between directives is expanded in one go: the arguments of a macro may span lines.
         let mut pending: Vec<Spanned> = Vec::new();
         for line in lex(text, offset) {
+            if self.diagnostics.is_over_after(line.tokens.len()) {
+                return;
+            }
             let is_directive = matches!(line.tokens.first(), Some(first) if first.token == Token::Sign(Sign::Hash));
             let active = conditionals.last().is_none_or(|open| open.active);
             if is_directive {

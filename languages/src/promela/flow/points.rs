@@ -43,7 +43,7 @@ pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
     let initial = tracer.hunt(first, graph.elements[first.0].atomic);
     tracer.number(initial);
     let mut points = Vec::new();
-    while points.len() < tracer.order.len() {
+    while points.len() < tracer.order.len() && !tracer.diagnostics.is_over_after(1 + graph.elements.len() / 16) {
         let element = tracer.order[points.len()];
         points.push(tracer.point(element));
     }

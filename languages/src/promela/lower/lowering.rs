@@ -64,6 +64,9 @@ pub fn declare(
     domain: Domain,
     span: Span,
 ) -> Option<VarId> {
+    if diagnostics.is_over_after(1) {
+        return None;
+    }
     if system.variables.len() >= MOST_VARIABLES {
         diagnostics.push(Diagnostic::error(codes::TOO_LARGE, span, "the model has too many variables"));
         return None;

@@ -51,7 +51,7 @@ pub fn lower(ast: &Ast, source: &Source, room: Room, diagnostics: &mut Diagnosti
     let program = program::read(ast, source, diagnostics)?;
     let instances = instances::infer(&program, room, diagnostics)?;
     let (memory, system) = storage::allocate(&program, &instances, diagnostics)?;
-    let held = channels::find(&program, &instances, &memory);
+    let held = channels::find(&program, &instances, &memory, diagnostics)?;
     let mut lowering =
         Lowering { program: &program, instances: &instances, memory: &memory, held: &held, system, diagnostics };
     let commands = lowering.commands()?;

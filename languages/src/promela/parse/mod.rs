@@ -126,8 +126,11 @@ impl Parser<'_> {
         self.tokens[self.at.saturating_sub(1)].span
     }
 
+    /// Moves on; the end of the model is never passed. Where reading has to end, the model ends there.
     fn advance(&mut self) {
-        if self.at + 1 < self.tokens.len() {
+        if self.diagnostics.is_over_after(1) {
+            self.at = self.tokens.len() - 1;
+        } else if self.at + 1 < self.tokens.len() {
             self.at += 1;
         }
     }

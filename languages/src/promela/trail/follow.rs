@@ -7,7 +7,7 @@ use super::read::{Entry, Written};
 use super::{Line, Trail, TrailError};
 use crate::source::Source;
 use std::collections::{BTreeMap, HashSet};
-use system::{CommandId, Failure, Machine, Moved, State, Trace, Visit, Workspace};
+use system::{CommandId, Halt, Machine, Moved, State, Trace, Visit, Workspace};
 
 /// How many states are looked at for the steps that one line leaves out.
 const MOST_LEFT_OUT: usize = 10_000;
@@ -60,7 +60,7 @@ impl Follower<'_> {
             found.push(state);
             Visit::Continue(())
         };
-        self.machine.initial_states(&mut self.workspace, visit).map_err(|failure| self.failed(None, &failure))?;
+        self.machine.initial_states(&mut self.workspace, visit).map_err(|halt| self.failed(None, halt))?;
         Ok(found.into_iter().map(|state| self.add(state, None)).collect())
     }
 
@@ -139,7 +139,7 @@ impl Follower<'_> {
             found.push((successor.command, State(successor.state.into())));
             Visit::Continue(())
         });
-        visited.map_err(|failure| self.failed(Some(entry), &failure))?;
+        visited.map_err(|halt| self.failed(Some(entry), halt))?;
         Ok(found)
     }
 
@@ -244,8 +244,13 @@ impl Follower<'_> {
         trace
     }
 
-    fn failed(&self, entry: Option<&Entry>, failure: &Failure) -> TrailError {
-        let reason = format!("the model has no meaning here: {}", failure.fault.describe(self.machine.system()));
+    fn failed(&self, entry: Option<&Entry>, halt: Halt) -> TrailError {
+        let reason = match halt {
+            Halt::Failed(failure) => {
+                format!("the model has no meaning here: {}", failure.fault.describe(self.machine.system()))
+            }
+            Halt::Interrupted => "interrupted".to_owned(),
+        };
         TrailError { line: entry.map_or(1, |entry| entry.line), reason }
     }
 

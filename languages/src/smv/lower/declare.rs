@@ -55,6 +55,9 @@ impl Lowering<'_> {
         for index in 0..self.instances.len() {
             let id = InstanceId(index as u32);
             for (position, at) in self.info(id).variables.clone().into_iter().enumerate() {
+                if self.diagnostics.is_over_after(1) {
+                    return;
+                }
                 let spanned = self.item(at);
                 if let Item::Variable { kind, name, ty: Type::Data { dimensions, element } } = &spanned.item {
                     let full = self.instance(id).qualified(self.ast.text(*name));

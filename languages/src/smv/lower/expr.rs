@@ -34,7 +34,7 @@ impl Lowering<'_> {
     /// What an expression denotes in an instance.
     pub fn lower_root(&mut self, instance: InstanceId, root: Root) -> Lowered {
         let mut loops = vec![Loop { instance, root, goal: Goal::Root, values: Vec::new() }];
-        loop {
+        while !self.diagnostics.is_over_after(1) {
             let Some(current) = loops.last_mut() else { return Lowered::Wrong };
             let at = NodeId(current.root.first.0 + current.values.len() as u32);
             if at > current.root.last {
@@ -56,6 +56,7 @@ impl Lowering<'_> {
                 }
             }
         }
+        Lowered::Wrong
     }
 
     pub fn cache(&mut self, goal: Goal) -> &mut Lazy {

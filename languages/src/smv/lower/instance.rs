@@ -143,6 +143,9 @@ impl<'a> Lowering<'a> {
         self.add_instance(main, None, String::new(), module.span, Vec::new(), true);
         let mut at = 0;
         while at < self.instances.len() {
+            if self.diagnostics.is_over_after(1) {
+                return None;
+            }
             self.add_children(InstanceId(at as u32), &by_name)?;
             at += 1;
         }

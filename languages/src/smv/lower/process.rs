@@ -52,6 +52,9 @@ impl Lowering<'_> {
         let points = self.control_points(pc);
         let process = ProcessId::from(self.system.processes.len());
         for (point, info) in points.iter_enumerated() {
+            if self.diagnostics.is_over_after(updates.len()) {
+                return;
+            }
             let (from, mut updates) = match (pc, info.value) {
                 (Some(pc), Some(value)) => (Some(point), self.updates_at(&updates, pc, value)),
                 _ => (None, updates.clone()),

@@ -94,9 +94,11 @@ impl Parser<'_> {
         self.tokens.get(self.at + offset).map_or(Token::End, |spanned| spanned.token)
     }
 
-    /// Moves on; the end of the file is never passed.
+    /// Moves on; the end of the file is never passed. Where reading has to end, the file ends there.
     fn advance(&mut self) {
-        if self.token() != Token::End {
+        if self.diagnostics.is_over_after(1) {
+            self.at = self.tokens.len() - 1;
+        } else if self.token() != Token::End {
             self.at += 1;
         }
     }

@@ -1,6 +1,6 @@
 //! `syscall(SYS_futex, …)`, which the standard libraries of Rust and C++ wait by.
 
-use super::{hook, key};
+use super::{hook, identity, key};
 use crate::preload::real::error;
 use crate::preload::sys;
 use crate::preload::turn::visible;
@@ -11,6 +11,7 @@ hook! {
 }
 
 const FUTEX: i64 = 202;
+pub const GETTID: i64 = 186;
 const EAGAIN: i32 = 11;
 const ETIMEDOUT: i32 = 110;
 
@@ -24,6 +25,7 @@ unsafe extern "C" fn syscall(number: i64, a: u64, b: u64, c: u64, d: u64, e: u64
     match (number, b & 0x7f) {
         (FUTEX, WAIT | WAIT_BITSET) => wait(a, c, d != 0),
         (FUTEX, WAKE | WAKE_BITSET) => wake(a, c),
+        (GETTID, _) => identity::number().into(),
         _ => {
             let result = sys::call(number as u64, [a, b, c, d, e, f]);
             if (-4095..0).contains(&result) { error(-result as i32).into() } else { result }

@@ -8,6 +8,7 @@ mod condition;
 mod ending;
 mod futex;
 mod heap;
+mod identity;
 mod memory;
 mod mutex;
 mod names;
@@ -31,7 +32,7 @@ pub use memory::is_equal;
 pub use process::{fork, is_child, wait_for};
 pub use program::{LIBRARY, REGION, execve, take_over};
 pub use queue::first_kind;
-pub use thread::{at_end_of_thread, end_key};
+pub use thread::{at_end_of_thread, end_key, provide_fibres};
 
 use super::shared::{at, current, get};
 use super::{attach, turn};

@@ -6,6 +6,7 @@
 //! process ends soon.
 
 use super::{cancel, hook};
+use crate::preload::fibre::{self, assign, become_spare, provide};
 use crate::preload::finish::unsupported;
 use crate::preload::real::{pthread_setspecific, real};
 use crate::preload::shared::{at, current, get, set};
@@ -48,17 +49,14 @@ core::arch::global_asm!(
     ".type uwbmc_trampoline,@function",
     "uwbmc_trampoline:",
     ".cfi_startproc",
-    "push rbx",
+    "sub rsp, 8",
     ".cfi_def_cfa_offset 16",
-    ".cfi_offset rbx, -16",
-    "mov rbx, rdi",
     "call {begin}",
     "mov rdi, rdx",
     "call rax",
-    "mov rdi, rbx",
-    "mov rsi, rax",
+    "mov rdi, rax",
     "call {returned}",
-    "pop rbx",
+    "add rsp, 8",
     ".cfi_def_cfa_offset 8",
     "ret",
     ".cfi_endproc",
@@ -68,21 +66,32 @@ core::arch::global_asm!(
 );
 
 unsafe extern "C" {
-    fn uwbmc_trampoline(lane: *mut c_void) -> *mut c_void;
+    fn uwbmc_trampoline(number: *mut c_void) -> *mut c_void;
 }
 
 unsafe extern "C" fn begin(number: usize) -> Start {
-    let me = Lane(number as u16);
-    set(at(me, lane::THREAD), sys::thread_pointer());
-    wait_for_turn(me);
+    if let Some(spare) = number.checked_sub(MAX_LANES) {
+        become_spare(spare);
+        set(at(current(), lane::THREAD), sys::thread_pointer());
+    } else {
+        let me = Lane(number as u16);
+        set(at(me, lane::THREAD), sys::thread_pointer());
+        wait_for_turn(me);
+    }
+    let me = current();
     execute(me);
     pthread_setspecific(END_KEY, round_of(1));
-    STARTS[number]
+    STARTS[me.index()]
 }
 
-unsafe extern "C" fn returned(number: usize, result: *mut c_void) -> *mut c_void {
-    RESULTS[number] = result;
+unsafe extern "C" fn returned(result: *mut c_void) -> *mut c_void {
+    RESULTS[current().index()] = result;
     result
+}
+
+/// Creates as many threads in the server as runs need.
+pub unsafe fn provide_fibres(many: usize) {
+    provide(many, uwbmc_trampoline);
 }
 
 /// The key whose destructor ends threads.
@@ -115,6 +124,11 @@ unsafe extern "C" fn create(
 ) -> c_int {
     let created = visible(Op::local(Kind::Create, 0)) as usize;
     STARTS[created] = Start { routine: Some(routine), argument };
+    if let Some(handle) = assign(Lane(created as u16), attributes) {
+        HANDLES[created] = handle;
+        *thread = handle;
+        return 0;
+    }
     let result = real!(
         c"pthread_create" as fn(*mut usize, *const c_void, Routine, *mut c_void) -> c_int,
         thread,
@@ -134,8 +148,9 @@ pub unsafe fn has_others() -> bool {
     (0..MAX_LANES).any(|index| HANDLES[index] != 0)
 }
 
-/// A process that was just created has a single thread.
+/// A process that was just created has a single thread, and its threads are no fibres.
 pub unsafe fn forget_others() {
+    fibre::forget();
     HANDLES = [0; MAX_LANES];
 }
 

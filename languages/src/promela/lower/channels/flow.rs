@@ -1,6 +1,7 @@
 //! How channels get into variables and messages.
 
 use super::{Contents, Held, Holder, no_channel};
+use crate::diagnostic::Diagnostics;
 use crate::promela::ast::{Creation, Expr, ExprRef, Initial, Kind, Pattern, Reference, Root};
 use crate::promela::flow::Action;
 use crate::promela::ids::InstanceId;
@@ -9,17 +10,27 @@ use crate::promela::lower::program::Program;
 use crate::promela::lower::storage::{Access, Cells, Index, Memory, cell};
 use rustc_hash::FxHashMap;
 
-/// Finds out which channels the variables of type `chan` and the fields of messages can hold.
-pub fn find<'a>(program: &'a Program<'a>, instances: &'a Instances, memory: &'a Memory) -> Held<'a> {
+/// Finds out which channels the variables of type `chan` and the fields of messages can hold; nothing if reading has to end.
+pub fn find<'a>(
+    program: &'a Program<'a>,
+    instances: &'a Instances,
+    memory: &'a Memory,
+    diagnostics: &mut Diagnostics,
+) -> Option<Held<'a>> {
     let held = Held { program, instances, memory, sets: FxHashMap::default() };
     let mut flow = Flow { held, changed: false };
     flow.of_creations();
     loop {
         flow.changed = false;
         flow.of_globals();
-        instances.all.indices().for_each(|instance| flow.of_instance(instance));
+        for instance in instances.all.indices() {
+            if diagnostics.is_over_after(program.points(instances.all[instance].proctype).len()) {
+                return None;
+            }
+            flow.of_instance(instance);
+        }
         if !flow.changed {
-            return flow.held;
+            return Some(flow.held);
         }
     }
 }

@@ -12,11 +12,11 @@ const MOST_ASSIGNMENTS: usize = 10_000_000;
 pub struct Size(usize);
 
 impl Size {
-    /// Adds to the size of the model, which has a limit.
+    /// Adds to the size of the model, which has a limit. Nothing beyond it, or where reading has to end.
     pub fn add(&mut self, more: usize, span: Span, diagnostics: &mut Diagnostics) -> Option<()> {
         self.0 += more;
         if self.0 <= MOST_ASSIGNMENTS {
-            return Some(());
+            return (!diagnostics.is_over_after(more)).then_some(());
         }
         let help = "make channels or local arrays smaller, or create fewer processes";
         let message = "the model is too large: its processes make too many assignments";

@@ -44,6 +44,9 @@ impl Context<'static> {
 impl Lowering<'_> {
     /// The value of an expression: boolean or integer.
     pub fn value(&mut self, context: Context<'_>, expr: ExprRef) -> Option<ExprId> {
+        if self.diagnostics.is_over_after(1) {
+            return None;
+        }
         let ast = self.program.ast;
         let span = ast.span(expr);
         match ast.expr(expr) {
