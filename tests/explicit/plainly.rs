@@ -1,7 +1,7 @@
 //! What there is to find in a system, by visiting every state in the plainest way: no store but a set, and every command a step.
 
 use std::collections::{BTreeMap, BTreeSet};
-use system::{Claim, Failure, Machine, PropertyId, State, Visit};
+use system::{Claim, Halt, Machine, PropertyId, State, Visit};
 use uwbmc::engine::Findings;
 
 /// What there is to find.
@@ -38,13 +38,7 @@ impl Plainly {
         Some(found)
     }
 
-    fn look_at(
-        &mut self,
-        machine: &Machine,
-        state: &State,
-        depth: usize,
-        next: &mut Vec<State>,
-    ) -> Result<(), Failure> {
+    fn look_at(&mut self, machine: &Machine, state: &State, depth: usize, next: &mut Vec<State>) -> Result<(), Halt> {
         let mut workspace = machine.workspace();
         let properties = || machine.system().properties.iter_enumerated();
         let invariants = || properties().filter(|(_, property)| matches!(property.claim, Claim::Invariant(_)));
@@ -73,7 +67,7 @@ impl Plainly {
                 self.violated.entry(id).or_insert(depth);
             }
         }
-        failed.map_or(Ok(()), Err)
+        failed.map_or(Ok(()), |failure| Err(Halt::Failed(failure)))
     }
 
     /// Whether a breadth-first search that went on to the end found the same, by runs as short.
