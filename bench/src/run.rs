@@ -71,12 +71,13 @@ impl Run {
 
 /// Runs it on a file that holds the model. `None`: the tool is not there.
 pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u32, model: &Path) -> Option<Run> {
-    let allowance = Allowance { seconds: suite.time_of(&contestant.name), megabytes: suite.memory };
+    let patience = suite.patience(&contestant.name);
+    let limited = limited(suite, if contestant.tool.is_none() { patience * 2.0 + 5.0 } else { patience });
     let mut command = match contestant.tool {
-        None => own_command(allowance, instance, contestant, seed, model)?,
-        Some(Tool::NuSmv) => nusmv_command(allowance, instance, model)?,
-        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(allowance, instance, model)?,
-        Some(Tool::Abc) => abc_command(allowance, instance, model)?,
+        None => own_command(limited, instance, contestant, patience, seed, model)?,
+        Some(Tool::NuSmv) => nusmv_command(limited, instance, model)?,
+        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(limited, instance, model)?,
+        Some(Tool::Abc) => abc_command(limited, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -98,35 +99,28 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
     Some(Run { instance, contestant, seed, outcome, depth, cpu, wall: wall.as_secs_f64(), formulas })
 }
 
-/// What a run may take.
-#[derive(Clone, Copy)]
-struct Allowance {
-    seconds: f64,
-    megabytes: u64,
-}
-
 /// A shell that limits memory and, as a last resort, time.
-fn limited(allowance: Allowance, patience: f64) -> Command {
+fn limited(suite: &Suite, patience: f64) -> Command {
     let mut command = Command::new("sh");
-    let limit = format!("ulimit -v {}; exec timeout {patience} \"$@\"", allowance.megabytes * 1000);
+    let limit = format!("ulimit -v {}; exec timeout {patience} \"$@\"", suite.memory * 1000);
     command.args(["-c", &limit, "sh"]);
     command
 }
 
 fn own_command(
-    allowance: Allowance,
+    mut command: Command,
     instance: &Instance,
     contestant: &Contestant,
+    patience: f64,
     seed: u32,
     model: &Path,
 ) -> Option<Command> {
-    let mut command = limited(allowance, allowance.seconds * 2.0 + 5.0);
     command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
     command.arg("--json");
     if let Some(k) = instance.k {
         command.args(["--k", &k.to_string()]);
     }
-    command.args(["--timeout", &allowance.seconds.to_string(), "--seed", &seed.to_string()]);
+    command.args(["--timeout", &patience.to_string(), "--seed", &seed.to_string()]);
     if let Some(property) = &instance.property {
         command.args(["--property", property]);
     }
@@ -197,7 +191,7 @@ fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
 
 /// NuSMV checks `G p`, or looks for lassos, at one bound after the other with one solver, and says so after each. It takes part
 /// where the variable NUSMV says where it is.
-fn nusmv_command(allowance: Allowance, instance: &Instance, model: &Path) -> Option<Command> {
+fn nusmv_command(mut command: Command, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
     let bound = instance.k?;
@@ -207,16 +201,14 @@ fn nusmv_command(allowance: Allowance, instance: &Instance, model: &Path) -> Opt
     };
     let commands = format!("go_bmc\n{check}\nquit\n");
     std::fs::write(&script, commands).ok()?;
-    let mut command = limited(allowance, allowance.seconds);
     // What it says has to be there when it is stopped.
     command.args(["stdbuf", "-oL"]).arg(nusmv).arg("-source").arg(script).arg(model);
     Some(command)
 }
 
 /// NuSMV's decision diagrams on an invariant, or on all that the model asks.
-fn nusmv_diagrams_command(allowance: Allowance, instance: &Instance, model: &Path) -> Option<Command> {
+fn nusmv_diagrams_command(mut command: Command, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
-    let mut command = limited(allowance, allowance.seconds);
     command.arg(nusmv).args(["-dynamic", "-coi"]);
     if let Some(property) = &instance.property {
         let script = model.with_extension("nusmv");
@@ -251,9 +243,8 @@ fn question(model: &Path, name: Option<&str>) -> Option<Question> {
 
 /// ABC unrolls the circuit that we export; writing that is not part of its time. It takes part where `berkeley-abc` or `abc`
 /// is on the path.
-fn abc_command(allowance: Allowance, instance: &Instance, model: &Path) -> Option<Command> {
-    let answers = |name: &&&str| Command::new(name).args(["-c", "quit"]).output().is_ok();
-    let abc = ["berkeley-abc", "abc"].iter().find(answers)?;
+fn abc_command(mut command: Command, instance: &Instance, model: &Path) -> Option<Command> {
+    let abc = ["berkeley-abc", "abc"].iter().find(|name| Command::new(name).args(["-c", "quit"]).output().is_ok())?;
     let circuit = model.with_extension("aig");
     let mut export = Command::new(std::env::current_exe().ok()?);
     export.arg("export").arg(model).args(["--format", "aiger", "--output"]).arg(&circuit);
@@ -261,7 +252,6 @@ fn abc_command(allowance: Allowance, instance: &Instance, model: &Path) -> Optio
         export.args(["--property", property]);
     }
     export.output().ok().filter(|output| output.status.success())?;
-    let mut command = limited(allowance, allowance.seconds);
     let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k? + 1);
     command.args(["stdbuf", "-oL", abc, "-c", &script]);
     Some(command)
@@ -269,28 +259,33 @@ fn abc_command(allowance: Allowance, instance: &Instance, model: &Path) -> Optio
 
 /// "Output 0 ... was asserted in frame N." for a violation after N steps; lines of frames that were refuted otherwise.
 fn read_abc(text: &str) -> (Outcome, Option<usize>) {
-    let after = |line: &str, word: &str| {
-        let rest = line.split_once(word)?.1.trim_start();
-        rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<usize>().ok()
-    };
-    if let Some(frame) = text.lines().find_map(|line| after(line, "asserted in frame ")) {
+    if let Some(frame) = text.lines().find_map(|line| number_after(line, "asserted in frame ")) {
         return (Outcome::Violated, Some(frame));
     }
-    let mut refuted = text.lines().filter(|line| line.contains("+ :")).filter_map(|line| after(line.trim_start(), ""));
+    let mut refuted =
+        text.lines().filter(|line| line.contains("+ :")).filter_map(|line| number_after(line.trim_start(), ""));
     let bound = refuted.next_back();
     let is_done = text.contains("No output asserted") || text.contains("No output failed");
     (if is_done { Outcome::HoldsUpTo } else { Outcome::Unknown }, bound)
 }
 
+/// The number behind a word of a line.
+fn number_after(line: &str, word: &str) -> Option<usize> {
+    let rest = line.split_once(word)?.1.trim_start();
+    rest.split(|letter: char| !letter.is_ascii_digit()).next()?.parse::<usize>().ok()
+}
+
 fn read_nusmv(text: &str) -> (Outcome, Option<usize>) {
-    let number = |line: &str| {
-        let after = line.split_once("with bound")?.1;
-        after.split_whitespace().next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
-    };
     let mut refuted = text.lines().filter(|line| line.contains("no counterexample found with bound"));
-    let bound = refuted.next_back().and_then(number);
+    let bound = refuted.next_back().and_then(bound_of);
     if text.contains("is false") {
         return (Outcome::Violated, text.matches("-> State:").count().checked_sub(1));
     }
     (if text.contains("is true") { Outcome::Holds } else { Outcome::Unknown }, bound)
+}
+
+/// The bound that a line of NuSMV names.
+fn bound_of(line: &str) -> Option<usize> {
+    let after = line.split_once("with bound")?.1;
+    after.split_whitespace().next()?.trim_end_matches(|c: char| !c.is_ascii_digit()).parse().ok()
 }

@@ -4,7 +4,7 @@ use crate::experiment::lock::promela;
 use crate::experiment::protocol::{ALGORITHMS, sizes_of};
 use check::Error;
 use explicit::{Options, run};
-use languages::promela::{Settings, load};
+use languages::promela::{Included, Settings, load};
 use languages::smv;
 use languages::source::Source;
 use limits::Handle;
@@ -156,10 +156,13 @@ fn all_states(machine: &Machine) -> Result<usize, Error> {
 
 fn read(name: &str, text: &[u8]) -> Result<Machine, Error> {
     let mut source = Source::new(name, text);
-    let nothing_included = |_: &str, wanted: &str| Err(format!("{wanted} is not there"));
     let loaded = load(&mut source, Settings::default(), &nothing_included);
     let system = loaded.system.ok_or_else(|| Error::Usage(format!("{name} is not understood")))?;
     Ok(Machine::new(Arc::new(system)))
+}
+
+fn nothing_included(_: &str, wanted: &str) -> Result<Included, String> {
+    Err(format!("{wanted} is not there"))
 }
 
 /// Makes SPIN's verifier of a text and runs it.

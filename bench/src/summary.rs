@@ -2,7 +2,7 @@
 
 use super::formulas;
 use super::run::{Outcome, Run};
-use super::suite::{Contestant, Instance, Measure, Suite};
+use super::suite::{Instance, Measure, Suite};
 use report::Table;
 use report::plot::{Axis, Mark, Plot, Scale, Series};
 use std::collections::BTreeMap;
@@ -26,16 +26,15 @@ struct Median {
     outcome: Outcome,
     depth: Option<usize>,
     solved: bool,
-    /// The time that the runs had.
-    limit: f64,
+    /// The time that a run has.
+    patience: f64,
 }
 
 fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str) -> Option<Median> {
     let name = instance.name();
-    let is_meant = |run: &&Run| run.instance == name && run.contestant == contestant;
-    let mut runs: Vec<&Run> = runs.iter().filter(is_meant).collect();
-    let limit = suite.time_of(contestant);
-    let time = |run: &Run| if run.is_solved() { run.cpu.max(0.001) } else { run.cpu.max(limit) };
+    let mut runs: Vec<&Run> = runs.iter().filter(|run| run.instance == name && run.contestant == contestant).collect();
+    let patience = suite.patience(contestant);
+    let time = |run: &Run| if run.is_solved() { run.cpu.max(0.001) } else { run.cpu.max(patience) };
     runs.sort_by(|a, b| time(a).total_cmp(&time(b)));
     let middle = runs.get(runs.len() / 2)?;
     Some(Median {
@@ -46,7 +45,7 @@ fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str)
         outcome: middle.outcome,
         depth: middle.depth,
         solved: middle.is_solved(),
-        limit,
+        patience,
     })
 }
 
@@ -60,11 +59,10 @@ pub fn render(name: &str, suite: &Suite, runs: &[Run], skipped: &[String], table
         let _ = writeln!(
             text,
             "Seconds of the processor, the median over {} seeds, with the least and the greatest where they differ by \
-             more than a tenth; at most {} seconds a run{}. `>` means that there was no answer by then, and how far the \
+             more than a tenth; at most {} seconds a run. `>` means that there was no answer by then, and how far the \
              search had come.\n",
             suite.seeds.len(),
-            suite.timeout,
-            exceptions(suite)
+            suite.timeout
         );
         text.push_str(&times(suite, runs).render_markdown());
         text.push('\n');
@@ -87,12 +85,6 @@ pub fn render(name: &str, suite: &Suite, runs: &[Run], skipped: &[String], table
         }
     }
     text.trim_end().to_owned() + "\n"
-}
-
-/// Who has another time than the others.
-fn exceptions(suite: &Suite) -> String {
-    let own = |contestant: &Contestant| Some(format!(", {} for {}", contestant.timeout?, contestant.name));
-    suite.contestants.iter().filter_map(own).collect()
 }
 
 fn times(suite: &Suite, runs: &[Run]) -> Table {
@@ -122,7 +114,7 @@ fn cell(suite: &Suite, median: &Median) -> String {
         return format!("bound {depth} in {:.1} s", median.cpu);
     }
     if !median.solved {
-        return format!("> {:.0} (bound {depth})", median.limit);
+        return format!("> {:.0} (bound {depth})", median.patience);
     }
     let spread = match median.high > 1.1 * median.low {
         true => format!(" ({} to {})", seconds(median.low), seconds(median.high)),
@@ -193,10 +185,6 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
         ratios.sort_by(|(_, a), (_, b)| b.total_cmp(a));
         let faster = ratios.iter().take_while(|(_, ratio)| *ratio > LOSS).count();
         let slower = ratios.iter().rev().take_while(|(_, ratio)| *ratio < 1.0 / LOSS).count();
-        let list = |some: &[(String, f64)]| {
-            let named = some.iter().take(NAMED).map(|(name, ratio)| format!("{name} ({ratio:.1} times)"));
-            named.collect::<Vec<String>>().join("; ")
-        };
         let _ = writeln!(
             text,
             "- **{group}**: of {} instances it is clearly faster than {} on {faster}, clearly slower on {slower}, and about \
@@ -214,6 +202,12 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
         );
     }
     text + "\n"
+}
+
+/// The first of some instances, each with its ratio.
+fn list(some: &[(String, f64)]) -> String {
+    let named = some.iter().take(NAMED).map(|(name, ratio)| format!("{name} ({ratio:.1} times)"));
+    named.collect::<Vec<String>>().join("; ")
 }
 
 /// Where the hero is clearly slower than another contestant.

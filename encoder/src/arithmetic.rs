@@ -127,10 +127,6 @@ impl Gates {
 
     /// a < b for numbers in two's complement.
     pub fn less_signed(&mut self, a: &[Signal], b: &[Signal]) -> Signal {
-        let flip = |bits: &[Signal]| -> Bits {
-            let last = bits.len() - 1;
-            bits.iter().enumerate().map(|(at, bit)| if at == last { !*bit } else { *bit }).collect()
-        };
         self.less_unsigned(&flip(a), &flip(b))
     }
 
@@ -155,4 +151,10 @@ impl Gates {
         }
         shifted
     }
+}
+
+/// The same bits with the sign turned round, so that signed numbers are ordered as unsigned ones.
+fn flip(bits: &[Signal]) -> Bits {
+    let last = bits.len() - 1;
+    bits.iter().enumerate().map(|(at, bit)| if at == last { !*bit } else { *bit }).collect()
 }

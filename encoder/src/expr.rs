@@ -96,7 +96,6 @@ struct Encoder<'a> {
 impl Encoder<'_> {
     fn node(&mut self, id: ExprId) -> Evaluated {
         let sort = self.exprs.sort(id);
-        let total = |value: Encoded| Evaluated { value, fails: Signal::FALSE };
         match self.exprs.node(id) {
             Node::Constant(value) => total(Encoded::constant(*value, sort)),
             Node::Now(var) => total(self.around.now(*var).clone()),
@@ -395,13 +394,20 @@ impl Encoder<'_> {
     }
 }
 
+/// A value that never fails.
+fn total(value: Encoded) -> Evaluated {
+    Evaluated { value, fails: Signal::FALSE }
+}
+
 fn mux_one_hot(gates: &mut Gates, c: Signal, x: &[(Value, Signal)], y: &[(Value, Signal)]) -> Vec<(Value, Signal)> {
-    let find = |values: &[(Value, Signal)], wanted: Value| {
-        values.iter().find(|(value, _)| *value == wanted).map_or(Signal::FALSE, |(_, signal)| *signal)
-    };
     let only_y = y.iter().filter(|(value, _)| !x.iter().any(|(other, _)| other == value));
     let values: Vec<Value> = x.iter().chain(only_y).map(|(value, _)| *value).collect();
-    values.into_iter().map(|value| (value, gates.mux(c, find(x, value), find(y, value)))).collect()
+    values.into_iter().map(|value| (value, gates.mux(c, signal_of(x, value), signal_of(y, value)))).collect()
+}
+
+/// The signal of a value among some; never if it is none of them.
+fn signal_of(values: &[(Value, Signal)], wanted: Value) -> Signal {
+    values.iter().find(|(value, _)| *value == wanted).map_or(Signal::FALSE, |(_, signal)| *signal)
 }
 
 /// Narrowing a signed word keeps its sign and low bits; everything else keeps the low bits or extends.

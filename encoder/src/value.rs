@@ -20,8 +20,12 @@ pub enum Encoded {
 
 /// How many bits the integers of an interval need in two's complement.
 pub fn integer_width(low: i64, high: i64) -> usize {
-    let bits = |value: i64| 65 - (if value < 0 { !value } else { value }).leading_zeros() as usize;
     bits(low).max(bits(high))
+}
+
+/// The bits of a value in two's complement.
+fn bits(value: i64) -> usize {
+    65 - (if value < 0 { !value } else { value }).leading_zeros() as usize
 }
 
 /// How many bits a value of an integer sort needs.

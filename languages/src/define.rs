@@ -31,9 +31,12 @@ impl FromStr for Define {
 mod tests {
     use super::*;
 
+    fn define(name: &str, value: Option<&str>) -> Define {
+        Define { name: name.into(), value: value.map(str::to_owned) }
+    }
+
     #[test]
     fn the_first_sign_of_equality_ends_the_name() {
-        let define = |name: &str, value: Option<&str>| Define { name: name.into(), value: value.map(str::to_owned) };
         assert_eq!("N=3".parse(), Ok(define("N", Some("3"))));
         assert_eq!("LOSSY".parse(), Ok(define("LOSSY", None)));
         assert_eq!("P=x==1".parse(), Ok(define("P", Some("x==1"))));

@@ -161,7 +161,6 @@ impl Diagnostics {
     /// is not rejected for them. Says what the first error was: if it was found before, in another instance of the
     /// same text, the one inside `part` of the source.
     pub fn confine(&mut self, since: Mark, part: Span) -> Option<&Diagnostic> {
-        let is_error = |diagnostic: &&Diagnostic| diagnostic.severity == Severity::Error;
         self.confined += self.list[since.0..].iter().filter(is_error).count();
         let is_inside = |span: Span| part.start <= span.start && span.end <= part.end;
         let new = self.list[since.0..].iter().find(is_error);
@@ -215,6 +214,10 @@ impl Diagnostics {
         }
         out
     }
+}
+
+fn is_error(diagnostic: &&Diagnostic) -> bool {
+    diagnostic.severity == Severity::Error
 }
 
 /// Whether to use colours.

@@ -40,7 +40,6 @@ fn distance(wanted: &[char], word: &str, most: usize) -> Option<usize> {
     if word.len().abs_diff(wanted.len()) > most {
         return None;
     }
-    let same = |a: char, b: char| a == b || a.to_lowercase().eq(b.to_lowercase());
     let mut before: Vec<usize> = Vec::new();
     let mut last: Vec<usize> = (0..=word.len()).collect();
     for (i, a) in wanted.iter().enumerate() {
@@ -56,6 +55,11 @@ fn distance(wanted: &[char], word: &str, most: usize) -> Option<usize> {
         before = std::mem::replace(&mut last, row);
     }
     last.last().copied().filter(|distance| *distance <= most)
+}
+
+/// Whether two letters are the same, whatever their case.
+fn same(a: char, b: char) -> bool {
+    a == b || a.to_lowercase().eq(b.to_lowercase())
 }
 
 #[cfg(test)]

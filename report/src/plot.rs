@@ -167,8 +167,8 @@ impl Plot {
     }
 
     fn draw(&self, svg: &mut String, series: &Series, colour: &str, index: usize, (x, y): (&Range<'_>, &Range<'_>)) {
-        let place = |point: &(f64, f64)| (across(x.position(point.0)), up(y.position(point.1)));
-        let places: Vec<(f64, f64)> = series.points.iter().map(place).collect();
+        let places: Vec<(f64, f64)> =
+            series.points.iter().map(|point| (across(x.position(point.0)), up(y.position(point.1)))).collect();
         if self.mark == Mark::Line {
             let path: Vec<String> = places.iter().map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
             let _ = writeln!(svg, "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\"/>", path.join(" "));

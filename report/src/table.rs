@@ -29,8 +29,6 @@ impl Table {
 
     /// A table of GitHub's Markdown.
     pub fn render_markdown(&self) -> String {
-        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
-        let escaped = |row: &Vec<String>| row.iter().map(|cell| cell.replace('|', "\\|")).collect();
         let mut text = line(escaped(&self.header));
         text.push_str(&line(vec!["---".to_owned(); self.header.len()]));
         for row in &self.rows {
@@ -41,13 +39,9 @@ impl Table {
 
     /// Comma-separated values, as RFC 4180 has them, but with plain line ends.
     pub fn render_csv(&self) -> String {
-        let quoted = |cell: &String| match cell.contains([',', '"', '\n', '\r']) {
-            true => format!("\"{}\"", cell.replace('"', "\"\"")),
-            false => cell.clone(),
-        };
         let mut text = String::new();
         for row in std::iter::once(&self.header).chain(&self.rows) {
-            text.push_str(&row.iter().map(quoted).collect::<Vec<String>>().join(","));
+            text.push_str(&row.iter().map(|cell| quoted(cell)).collect::<Vec<String>>().join(","));
             text.push('\n');
         }
         text
@@ -60,6 +54,24 @@ impl Table {
         };
         (0..self.header.len()).map(width).collect()
     }
+}
+
+/// A cell of a file of comma-separated values.
+fn quoted(cell: &str) -> String {
+    match cell.contains([',', '"', '\n', '\r']) {
+        true => format!("\"{}\"", cell.replace('"', "\"\"")),
+        false => cell.to_owned(),
+    }
+}
+
+/// The cells of a row, so that none of them ends a column.
+fn escaped(row: &[String]) -> Vec<String> {
+    row.iter().map(|cell| cell.replace('|', "\\|")).collect()
+}
+
+/// A row of a table in Markdown.
+fn line(cells: Vec<String>) -> String {
+    format!("| {} |\n", cells.join(" | "))
 }
 
 fn padded(cell: &str, width: usize) -> String {

@@ -55,7 +55,6 @@ impl Query {
 
     /// The formula that a proof has to refute.
     pub fn to_refute(&self) -> proof::Cnf {
-        let theirs = |lit: &Lit| proof::Lit::new(i64::from(lit.to_dimacs()));
         let clauses = self.clauses.iter().map(|clause| clause.iter().filter_map(theirs).collect()).collect();
         proof::Cnf { variables: self.variables, clauses }
     }
@@ -66,4 +65,9 @@ impl Query {
         let assumption = |index: usize| index.checked_sub(first).map(|index| self.assumptions[index]);
         accepted.core.iter().filter_map(|clause| assumption(clause.index())).collect()
     }
+}
+
+/// The same literal for the checker of proofs.
+fn theirs(lit: &Lit) -> Option<proof::Lit> {
+    proof::Lit::new(i64::from(lit.to_dimacs()))
 }

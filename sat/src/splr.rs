@@ -129,10 +129,9 @@ fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, handle: &mut Handle
     let clauses = Arc::clone(clauses);
     let (sender, receiver) = channel();
     std::thread::spawn(move || {
-        let panicked = |_| Outcome::Broken("it panicked".to_owned());
         let searched = catch_unwind(AssertUnwindSafe(|| search(&clauses, seconds, folder.as_deref())));
         // The answer of a thread that is left alone is dropped.
-        let _ = sender.send(searched.unwrap_or_else(panicked));
+        let _ = sender.send(searched.unwrap_or_else(|_| Outcome::Broken("it panicked".to_owned())));
     });
     loop {
         match receiver.recv_timeout(POLL) {

@@ -82,7 +82,6 @@ impl Explanation {
     }
 
     fn section(&self, language: &str) -> String {
-        let block = |language: &str, text: &str| format!("\n```{language}\n{}\n```\n", text.trim_end());
         let mut out = format!("\n### {}\n\n{}\n", self.code, wrapped(self.meaning).trim_end());
         out.push_str(&block(language, self.example));
         out.push_str(&block("text", &self.diagnostic));
@@ -90,6 +89,11 @@ impl Explanation {
         out.extend(self.cured.map(|cured| block(language, cured)));
         out
     }
+}
+
+/// A block of code in Markdown.
+fn block(language: &str, text: &str) -> String {
+    format!("\n```{language}\n{}\n```\n", text.trim_end())
 }
 
 /// The whole catalogue in Markdown.
@@ -109,8 +113,11 @@ pub fn markdown() -> String {
 }
 
 fn indented(text: &str) -> String {
-    let line = |line: &str| if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") };
     text.trim_end().lines().map(line).collect()
+}
+
+fn line(line: &str) -> String {
+    if line.is_empty() { "\n".to_owned() } else { format!("    {line}\n") }
 }
 
 /// A paragraph in lines of at most 100 characters.

@@ -31,7 +31,7 @@ pub struct JobArgs {
 pub fn run(args: &JobArgs) -> Result<Outcome, Error> {
     let job = Job::read(&args.file)?;
     let solver = args.solver_cmd.clone().map_or(Solver::BuiltIn(args.solver), Solver::Command);
-    let mut watch = Watch::start(args.timeout, Audience::of(false));
+    let mut watch = Watch::start(args.timeout, Audience::Person);
     let mut handle = Handle::new(args.timeout, usize::MAX, &mut watch);
     let _ = handle.see(Progress::Certifying { done: 0, all: 1 });
     let done = job.run(&solver, args.output.as_deref(), &mut handle)?;

@@ -69,13 +69,6 @@ pub enum Outcome {
 impl Outcome {
     /// How several runs end together. A violation is certain, whatever else went wrong.
     fn worst(self, other: Outcome) -> Outcome {
-        let badness = |outcome: &Outcome| match outcome {
-            Outcome::Fine => 0,
-            Outcome::Undecided => 1,
-            Outcome::BadInput => 2,
-            Outcome::Failed => 3,
-            Outcome::Violated => 4,
-        };
         std::cmp::max_by_key(self, other, badness)
     }
 
@@ -86,6 +79,16 @@ impl Outcome {
             Error::Unread(_) | Error::Limit(_) => Outcome::Undecided,
             _ => Outcome::Failed,
         }
+    }
+}
+
+fn badness(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome::Fine => 0,
+        Outcome::Undecided => 1,
+        Outcome::BadInput => 2,
+        Outcome::Failed => 3,
+        Outcome::Violated => 4,
     }
 }
 

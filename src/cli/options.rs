@@ -1,7 +1,7 @@
 //! From the arguments of `uwbmc check` to the options of the library.
 
 use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
-use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Unrolling};
+use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Unrolling, Witnesses};
 use bounded::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
 use encoder::{Distances, Grain, Idling, Scheduling, Valid};
 
@@ -24,6 +24,7 @@ impl CheckArgs {
             jobs: self.jobs,
             unrolling: self.unrolling(),
             visiting: self.explicit.visiting(),
+            witnesses: if self.witness { Witnesses::Wanted } else { Witnesses::NotWanted },
             proofs: Proofs { folder: self.proof.clone(), check: self.certify },
             known: Known::default(),
         }

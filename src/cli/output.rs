@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct TraceArgs {
-    /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or
+    /// Write the trace, or the first counterexample or witness, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or
     /// .html; .trail for SPIN).
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     trace: Option<PathBuf>,
@@ -20,7 +20,6 @@ pub struct TraceArgs {
 impl TraceArgs {
     /// The file, if it is to be a trail for SPIN.
     fn trail(&self) -> Option<&Path> {
-        let is_trail = |path: &&Path| path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("trail"));
         self.trace.as_deref().filter(is_trail)
     }
 
@@ -40,6 +39,10 @@ impl TraceArgs {
         }
         write(path, &format_for(path, self.trace_format)?.render(document))
     }
+}
+
+fn is_trail(path: &&Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("trail"))
 }
 
 #[derive(clap::Args)]
@@ -92,6 +95,7 @@ impl OutputArgs {
     /// Writes every file that is asked for, but no trail: that is the model's to write.
     pub fn write(&self, report: &RunReport) -> Result<(), Error> {
         let first = report.properties.iter().find_map(|property| property.trace.as_ref());
+        let first = first.or(report.properties.iter().find_map(|property| property.witness.as_ref()));
         let first = first.or(report.fault.as_ref().map(|fault| &fault.trace));
         match (first, &self.trace.trace) {
             (Some(document), _) => self.trace.write(document)?,

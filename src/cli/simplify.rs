@@ -119,8 +119,11 @@ struct Report<'a> {
 pub fn run(args: SimplifyArgs) -> Result<Outcome, Error> {
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
     let limits = Limits { budget: watch.budget().clone(), memory: u64::MAX };
-    let unended = |why: Ended| Error::Limit(format!("the trace was not simplified: {why}"));
     net::ended(&limits, unended, move |net| simplify_file(&args, &mut watch, net))
+}
+
+fn unended(why: Ended) -> Error {
+    Error::Limit(format!("the trace was not simplified: {why}"))
 }
 
 fn simplify_file(args: &SimplifyArgs, watch: &mut Watch, net: &Net) -> Result<Outcome, Error> {

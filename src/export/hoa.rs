@@ -99,7 +99,6 @@ fn sets(marks: u64) -> String {
 
 /// What a transition asks of the propositions.
 fn label(tableau: &Tableau, monitor: &Monitor, edge: Edge) -> String {
-    let has = |letter: Letter, bit: usize| letter >> bit & 1 == 1;
     let mut parts = Vec::new();
     for (bit, condition) in tableau.conditions().iter().enumerate() {
         if has(edge.holds, bit) {
@@ -109,6 +108,10 @@ fn label(tableau: &Tableau, monitor: &Monitor, edge: Edge) -> String {
         }
     }
     if parts.is_empty() { "t".to_owned() } else { parts.join("&") }
+}
+
+fn has(letter: Letter, bit: usize) -> bool {
+    letter >> bit & 1 == 1
 }
 
 /// A condition over the propositions: operands come before what they are part of.

@@ -2,8 +2,8 @@
 
 use super::{Names, violation};
 use indexmap::IndexMap;
-use operations::{Class, Key, Kind, Lane, Object, World};
-use report::trace::{Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Variable, Waiting};
+use operations::{Class, Key, Lane, Object, World};
+use report::trace::{Chosen, Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Variable, Waiting};
 use scheduler::{Choice, Found, Record, Replica};
 
 /// The objects whose state is shown.
@@ -46,14 +46,9 @@ pub fn choices(document: &Document) -> Option<Vec<Choice>> {
 }
 
 fn choice(step: &Step) -> Option<Choice> {
-    let number = step.process.strip_prefix('T')?.split(' ').next()?;
-    let lane = Lane::of(number.parse().ok()?)?;
-    let given = step.text.as_deref().filter(|text| text.starts_with("toss")).and_then(|text| text.rsplit_once(GIVES));
-    Some(Choice { lane, toss: given.and_then(|(_, value)| value.parse().ok()) })
+    let Chosen { lane, toss } = step.chosen?;
+    Some(Choice { lane: Lane::of(lane.into())?, toss })
 }
-
-/// What stands before the value of a toss.
-const GIVES: &str = " gives ";
 
 /// The objects of a run, each with a lane that uses it.
 fn objects(record: &Record) -> Vec<(Lane, Class, Key)> {
@@ -103,8 +98,9 @@ fn step(record: &Record, index: usize, printed: &[u8], names: &mut Names) -> Ste
     let output = printed.get(step.printed as usize..until).unwrap_or_default();
     let output = String::from_utf8_lossy(output).into_owned();
     let mut text = names.operation(step.event.lane, &step.event.op);
-    if step.event.op.kind == Kind::Toss {
-        text = format!("{text}{GIVES}{}", step.event.result);
+    let Choice { lane, toss } = step.choice();
+    if let Some(value) = toss {
+        text = format!("{text} gives {value}");
     }
     Step {
         process: names.label(step.event.lane),
@@ -112,6 +108,7 @@ fn step(record: &Record, index: usize, printed: &[u8], names: &mut Names) -> Ste
         line: place.and_then(|place| place.line),
         text: Some(text),
         prints: Some(output).filter(|output| !output.is_empty()),
+        chosen: Some(Chosen { lane: lane.0.into(), toss }),
         ..Step::default()
     }
 }

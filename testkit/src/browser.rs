@@ -225,11 +225,13 @@ fn decode(base64: &str) -> Vec<u8> {
         .filter_map(|byte| alphabet.iter().position(|letter| *letter == byte))
         .map(|digit| digit as u32)
         .collect();
-    let group = |group: &[u32]| {
-        let bits = group.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - group.len()));
-        bits.to_be_bytes()[1..group.len()].to_vec()
-    };
-    digits.chunks(4).flat_map(group).collect()
+    digits.chunks(4).flat_map(decoded).collect()
+}
+
+/// The bytes of a group of four digits in base 64.
+fn decoded(group: &[u32]) -> Vec<u8> {
+    let bits = group.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - group.len()));
+    bits.to_be_bytes()[1..group.len()].to_vec()
 }
 
 impl Drop for Browser {

@@ -127,7 +127,6 @@ impl<'a> Evaluator<'a> {
 
     fn infix(&mut self, op: Infix, a: &Tree, b: &Tree) -> Outcome {
         let (x, y) = (self.outcome(a), self.outcome(b));
-        let is_boolean = |outcome: Outcome| outcome.value.is_none() || outcome.boolean().is_some();
         if matches!(op, Infix::And | Infix::Or | Infix::Implies) && is_boolean(x) && is_boolean(y) {
             let (decides_left, decides) = (op == Infix::Or, op != Infix::And);
             let decided = match (x.boolean(), y.boolean()) {
@@ -255,6 +254,10 @@ impl<'a> Evaluator<'a> {
             }
         }
     }
+}
+
+fn is_boolean(outcome: Outcome) -> bool {
+    outcome.value.is_none() || outcome.boolean().is_some()
 }
 
 /// Whether nothing in the expression can fail, as one can see without knowing any values.

@@ -374,7 +374,6 @@ impl Tree {
             Tree::Infix(op, a, b) => format!("({} {} {})", a.text(), op.text(), b.text()),
             Tree::Conditional(c, a, b) => format!("({} ? {} : {})", c.text(), a.text(), b.text()),
             Tree::Case(branches) => {
-                let branch = |(guard, value): &(Tree, Tree)| format!("{} : {}; ", guard.text(), value.text());
                 format!("case {}esac", branches.iter().map(branch).collect::<String>())
             }
             Tree::In(a, b) => format!("({} in {})", a.text(), b.text()),
@@ -384,6 +383,10 @@ impl Tree {
             Tree::Call(function, arguments) => format!("{}({})", function.text(), list(arguments)),
         }
     }
+}
+
+fn branch((guard, value): &(Tree, Tree)) -> String {
+    format!("{} : {}; ", guard.text(), value.text())
 }
 
 fn list(trees: &[Tree]) -> String {

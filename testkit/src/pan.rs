@@ -141,7 +141,6 @@ impl Pan {
         let choices: Vec<&Transition> = self.transitions.iter().filter(here).collect();
         let Some(taken) = choices.iter().position(|other| Some(other.id) == id && other.is_else) else { return Ok(()) };
         // A send by rendezvous would be made without a receiver, and a replay takes every timeout.
-        let is_send = |other: &Transition| !other.text.starts_with('(') && other.text.contains('!');
         let tells = |other: &&&Transition| !is_send(other) && !other.is_else && !other.text.contains("timeout");
         for other in choices[..taken].iter().filter(tells) {
             let instead = format!("{}:{}:{}", lines.len(), step.pid, other.id);
@@ -152,6 +151,10 @@ impl Pan {
         }
         Ok(())
     }
+}
+
+fn is_send(other: &Transition) -> bool {
+    !other.text.starts_with('(') && other.text.contains('!')
 }
 
 impl Drop for Pan {

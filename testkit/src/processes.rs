@@ -41,7 +41,7 @@ fn module(text: &mut String, random: &mut Random, index: usize, globals: &[Numbe
     if random.below(5) == 0 {
         let _ = writeln!(text, "VAR pc : {{idle, busy}}; n : {}..{};", own.low, own.high);
         let _ = writeln!(text, "ASSIGN init(pc) := idle;");
-        let condition = condition(random, &known, true);
+        let condition = condition(random, &known, Mentions::Running);
         let _ = writeln!(
             text,
             "  next(pc) := case pc = idle & {condition} : busy; pc = busy : {{idle, busy}}; TRUE : pc; esac;"
@@ -51,7 +51,7 @@ fn module(text: &mut String, random: &mut Random, index: usize, globals: &[Numbe
         let first = if random.below(3) == 0 { inside(&globals[0].name, &pc) } else { constant(random, &pc) };
         let _ = writeln!(text, "ASSIGN init(pc) := {first};");
         let (from, goal) = (constant(random, &pc), term(random, &known));
-        let (condition, other) = (condition(random, &known, true), term(random, &known));
+        let (condition, other) = (condition(random, &known, Mentions::Running), term(random, &known));
         let (goal, other) = (inside(&goal, &pc), inside(&other, &pc));
         let _ = writeln!(text, "  next(pc) := case pc = {from} : {goal}; {condition} : {other}; TRUE : pc; esac;");
     }
@@ -60,7 +60,7 @@ fn module(text: &mut String, random: &mut Random, index: usize, globals: &[Numbe
         let _ = writeln!(text, "  init(n) := {first};");
     }
     if random.below(4) > 0 {
-        let (condition, value) = (condition(random, &known, true), term(random, &known));
+        let (condition, value) = (condition(random, &known, Mentions::Running), term(random, &known));
         let _ = writeln!(text, "  next(n) := case {condition} : {}; TRUE : n; esac;", inside(&value, &own));
     }
     if random.below(3) == 0 {
@@ -94,20 +94,20 @@ fn main(text: &mut String, random: &mut Random, modules: usize, globals: &[Numbe
         let _ = writeln!(text, "  next({}) := case flag : {value}; TRUE : {}; esac;", last.name, last.name);
     }
     if random.below(3) > 0 {
-        let condition = condition(random, globals, true);
+        let condition = condition(random, globals, Mentions::Running);
         let _ = writeln!(text, "  next(flag) := {condition};");
     }
     if random.below(8) == 0 {
-        let condition = condition(random, globals, false);
+        let condition = condition(random, globals, Mentions::State);
         let _ = writeln!(text, "INIT {condition}");
     }
     if random.below(8) == 0 {
-        let condition = condition(random, globals, false);
+        let condition = condition(random, globals, Mentions::State);
         let _ = writeln!(text, "TRANS p0.running | {condition} | next(flag)");
     }
     for _ in 0..3 {
         let (process, other) = (random.below(instances), random.below(instances));
-        let (left, right) = (condition(random, globals, false), condition(random, globals, false));
+        let (left, right) = (condition(random, globals, Mentions::State), condition(random, globals, Mentions::State));
         let _ = writeln!(text, "INVARSPEC ({left}) | p{process}.n != p{other}.n | !({right})");
     }
     let value = random.below(4) as i64 - 1;
@@ -138,12 +138,21 @@ fn inside(term: &str, range: &Number) -> String {
     format!("case {term} >= {low} & {term} <= {high} : {term}; TRUE : {low}; esac")
 }
 
-fn condition(random: &mut Random, known: &[Number], has_running: bool) -> String {
+/// What a condition may be about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mentions {
+    /// The state, and who moves.
+    Running,
+    /// The state alone.
+    State,
+}
+
+fn condition(random: &mut Random, known: &[Number], mentions: Mentions) -> String {
     let (number, value) = (random.pick(known).clone(), random.below(4) as i64 - 1);
     let term = term(random, known);
     match random.below(6) {
-        0 if has_running => "(running | flag)".to_owned(),
-        1 if has_running => format!("(running & {} = {value})", number.name),
+        0 if mentions == Mentions::Running => "(running | flag)".to_owned(),
+        1 if mentions == Mentions::Running => format!("(running & {} = {value})", number.name),
         2 => "flag".to_owned(),
         3 => format!("({term} < {value})"),
         4 => format!("!({} = {value})", number.name),

@@ -155,6 +155,15 @@ struct Generator {
     d_step: bool,
 }
 
+/// What statements are part of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Within {
+    /// A loop, which they may leave.
+    Loop,
+    /// Something else.
+    Process,
+}
+
 impl Generator {
     fn one_in(&mut self, count: usize) -> bool {
         self.random.below(count) == 0
@@ -198,7 +207,7 @@ impl Generator {
         let _ = writeln!(self.out, "{{ {local}byte y = 1; byte z;");
         let labels = self.labels.clone();
         let length = 1 + self.random.below(3);
-        let mut parts: Vec<String> = (0..length).map(|_| self.statement(2, false)).collect();
+        let mut parts: Vec<String> = (0..length).map(|_| self.statement(2, Within::Process)).collect();
         for label in &labels {
             let at = self.random.below(parts.len());
             parts[at] = format!("{label}: {}", parts[at]);
@@ -225,27 +234,29 @@ impl Generator {
         let _ = writeln!(self.out, "init {{ {body}{tail} }}");
     }
 
-    fn sequence(&mut self, depth: usize, in_loop: bool) -> String {
+    fn sequence(&mut self, depth: usize, within: Within) -> String {
         let length = 1 + self.random.below(2);
-        let parts: Vec<String> = (0..length).map(|_| self.statement(depth, in_loop)).collect();
+        let parts: Vec<String> = (0..length).map(|_| self.statement(depth, within)).collect();
         parts.join("; ")
     }
 
-    fn statement(&mut self, depth: usize, in_loop: bool) -> String {
+    fn statement(&mut self, depth: usize, within: Within) -> String {
         if depth == 0 || self.one_in(3) {
-            return self.simple(in_loop);
+            return self.simple(within);
         }
         match self.random.below(if self.d_step { 3 } else { 9 }) {
-            0 => format!("if {} fi", self.options(depth - 1, in_loop)),
-            1 if self.d_step => format!("{{ {} }}", self.sequence(depth - 1, in_loop)),
-            1 => format!("do {} od", self.options(depth - 1, true)),
-            2 => format!("{{ {} }}", self.sequence(depth - 1, in_loop)),
-            3 => format!("atomic {{ {} }}", self.sequence(depth - 1, in_loop)),
+            0 => format!("if {} fi", self.options(depth - 1, within)),
+            1 if self.d_step => format!("{{ {} }}", self.sequence(depth - 1, within)),
+            1 => format!("do {} od", self.options(depth - 1, Within::Loop)),
+            2 => format!("{{ {} }}", self.sequence(depth - 1, within)),
+            3 => format!("atomic {{ {} }}", self.sequence(depth - 1, within)),
             4 => self.deterministic(depth - 1),
-            5 if !in_loop => format!("{{ {} }} unless {{ {} }}", self.sequence(depth - 1, false), self.guard()),
-            6 => format!("for (z : 0 .. {}) {{ {} }}", 1 + self.random.below(2), self.simple(true)),
+            5 if within == Within::Process => {
+                format!("{{ {} }} unless {{ {} }}", self.sequence(depth - 1, Within::Process), self.guard())
+            }
+            6 => format!("for (z : 0 .. {}) {{ {} }}", 1 + self.random.below(2), self.simple(Within::Loop)),
             7 => "select (z : 0 .. 1)".to_owned(),
-            _ => format!("do {} od", self.options(depth - 1, true)),
+            _ => format!("do {} od", self.options(depth - 1, Within::Loop)),
         }
     }
 
@@ -253,27 +264,27 @@ impl Generator {
     fn deterministic(&mut self, depth: usize) -> String {
         let guard = if self.one_in(2) { format!("{}; ", self.condition()) } else { String::new() };
         self.d_step = true;
-        let body = self.sequence(depth, false);
+        let body = self.sequence(depth, Within::Process);
         self.d_step = false;
         format!("d_step {{ {guard}{body} }}")
     }
 
-    fn options(&mut self, depth: usize, in_loop: bool) -> String {
+    fn options(&mut self, depth: usize, within: Within) -> String {
         let count = 1 + self.random.below(2);
         let mut options: Vec<String> = Vec::new();
         for _ in 0..count {
             let guard = if self.d_step { self.condition() } else { self.guard() };
             let mut option = format!(":: {guard}");
             if self.one_in(2) {
-                let _ = write!(option, " -> {}", self.sequence(depth, in_loop));
+                let _ = write!(option, " -> {}", self.sequence(depth, within));
             }
-            if in_loop && !self.d_step && self.one_in(3) {
+            if within == Within::Loop && !self.d_step && self.one_in(3) {
                 option.push_str("; break");
             }
             options.push(option);
         }
         if self.d_step || self.one_in(2) {
-            let exit = if in_loop && !self.d_step { "break" } else { "skip" };
+            let exit = if within == Within::Loop && !self.d_step { "break" } else { "skip" };
             options.push(format!(":: else -> {exit}"));
         }
         options.join(" ")
@@ -285,7 +296,7 @@ impl Generator {
             0 => self.send(),
             1 | 2 => self.receive(),
             3 => "timeout".to_owned(),
-            4 => self.simple(false),
+            4 => self.simple(Within::Process),
             _ => self.condition(),
         }
     }
@@ -336,7 +347,7 @@ impl Generator {
         (*self.random.pick(&choices)).to_owned()
     }
 
-    fn simple(&mut self, in_loop: bool) -> String {
+    fn simple(&mut self, within: Within) -> String {
         let quiet = [
             "a = (a + 1) % 3",
             "b = x",
@@ -360,7 +371,7 @@ impl Generator {
         if self.d_step || self.one_in(2) {
             return (*self.random.pick(&quiet)).to_owned();
         }
-        match self.random.below(if in_loop { 6 } else { 5 }) {
+        match self.random.below(if within == Within::Loop { 6 } else { 5 }) {
             0 => self.send(),
             1 => self.receive(),
             2 => self.condition(),

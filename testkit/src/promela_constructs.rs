@@ -185,9 +185,13 @@ impl Seen {
         all.concat().into_iter().filter(|name| !self.0.contains(name)).collect()
     }
 
+    fn has(&mut self, name: &'static str) {
+        self.0.insert(name);
+    }
+
     fn part(&mut self, name: &'static str, is_there: bool) {
         if is_there {
-            self.0.insert(name);
+            self.has(name);
         }
     }
 
@@ -247,10 +251,10 @@ impl Seen {
     fn expr(&mut self, part: &Expr) {
         self.0.insert(expr(part));
         match part {
-            Expr::Variable(reference) => self.part(root(&reference.root), true),
-            Expr::Unary(op, _) => self.part(unary(op), true),
-            Expr::Binary(op, ..) => self.part(binary(op), true),
-            Expr::Query(asked, _) => self.part(query(asked), true),
+            Expr::Variable(reference) => self.has(root(&reference.root)),
+            Expr::Unary(op, _) => self.has(unary(op)),
+            Expr::Binary(op, ..) => self.has(binary(op)),
+            Expr::Query(asked, _) => self.has(query(asked)),
             _ => {}
         }
     }

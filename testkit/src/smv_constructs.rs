@@ -199,9 +199,13 @@ impl Seen {
         all.filter(|name| !self.0.contains(*name)).copied().collect()
     }
 
+    fn has(&mut self, name: &'static str) {
+        self.0.insert(name);
+    }
+
     fn part(&mut self, name: &'static str, is_there: bool) {
         if is_there {
-            self.0.insert(name);
+            self.has(name);
         }
     }
 
@@ -248,11 +252,11 @@ impl Seen {
         self.0.insert(expr(part));
         match part {
             Expr::Name(name) => self.part("running", ast.text(*name) == "running"),
-            Expr::Prefix(op, _) => self.part(prefix(op), true),
-            Expr::Infix(op, ..) => self.part(infix(op), true),
-            Expr::Call(called, _) => self.part(function(called), true),
-            Expr::Temporal(op, bounds, _) => self.part(temporal(&(*op, *bounds)), true),
-            Expr::TemporalPair(op, bounds, ..) => self.part(pair(&(*op, *bounds)), true),
+            Expr::Prefix(op, _) => self.has(prefix(op)),
+            Expr::Infix(op, ..) => self.has(infix(op)),
+            Expr::Call(called, _) => self.has(function(called)),
+            Expr::Temporal(op, bounds, _) => self.has(temporal(&(*op, *bounds))),
+            Expr::TemporalPair(op, bounds, ..) => self.has(pair(&(*op, *bounds))),
             _ => {}
         }
     }

@@ -72,7 +72,6 @@ pub const ALGORITHMS: [&str; 4] = [
 /// Searches a system without reduction, with unrefined and with refined dependencies (Algo 1, 2 and 3 of the paper), and so
 /// that fewer states are stored. Nothing if running it fails.
 pub fn sizes_of(machine: &Machine, properties: &[PropertyId]) -> Option<[Size; 4]> {
-    let both = |refinement: Refinement| Reduction { sets: Sets::Both, refinement };
     let size = |reduction: Reduction, keeping: Keeping| {
         let options = Options { order: Order::DepthFirst, reduction, keeping, ..Options::default() };
         let found = run(machine, properties, &options, &mut Handle::default()).without_fault().ok()?;
@@ -86,6 +85,10 @@ pub fn sizes_of(machine: &Machine, properties: &[PropertyId]) -> Option<[Size; 4
         size(refined, Keeping::Everything)?,
         size(refined, Keeping::Branching)?,
     ])
+}
+
+fn both(refinement: Refinement) -> Reduction {
+    Reduction { sets: Sets::Both, refinement }
 }
 
 /// The same for our protocol.

@@ -109,8 +109,7 @@ impl Pair<'_> {
                 groups.entry(group).or_default().push(*b);
             }
         }
-        let order = |((when, not_second), not_first)| Order { when, not_first, not_second };
-        groups.into_iter().map(order).collect()
+        groups.into_iter().map(|((when, not_second), not_first)| Order { when, not_first, not_second }).collect()
     }
 }
 

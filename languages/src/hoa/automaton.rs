@@ -79,8 +79,11 @@ impl Automaton {
     }
 
     fn counting(&self) -> Counting {
-        let is_uniform = |own: &Vec<Transition>| own.windows(2).all(|pair| pair[0].marks == pair[1].marks);
-        if self.sets == 1 && self.transitions.iter().all(is_uniform) { Counting::States } else { Counting::Turns }
+        if self.sets == 1 && self.transitions.iter().all(|own| is_uniform(own)) {
+            Counting::States
+        } else {
+            Counting::Turns
+        }
     }
 
     /// The transitions from a place.
@@ -103,4 +106,9 @@ impl Automaton {
         }
         passed
     }
+}
+
+/// Whether the transitions of a state all have the same marks.
+fn is_uniform(own: &[Transition]) -> bool {
+    own.windows(2).all(|pair| pair[0].marks == pair[1].marks)
 }

@@ -105,8 +105,11 @@ fn token(first: char, rest: &str) -> Result<(Token, usize), &'static str> {
 }
 
 fn word(text: &str) -> &str {
-    let is_inside = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
-    &text[..text.find(|c| !is_inside(c)).unwrap_or(text.len())]
+    &text[..text.find(|c| !is_inside_word(c)).unwrap_or(text.len())]
+}
+
+fn is_inside_word(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_' || c == '-'
 }
 
 /// A text in quotation marks; a backslash takes away the meaning of the sign that follows.

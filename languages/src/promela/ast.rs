@@ -509,7 +509,6 @@ impl Ast {
 
     /// Whether `_last` is read anywhere.
     pub fn mentions_last(&self) -> bool {
-        let is_last = |expr: &Expr| matches!(expr, Expr::Variable(Reference { root: Root::Last, .. }));
         self.exprs.iter().any(|(expr, ..)| is_last(expr))
     }
 
@@ -522,4 +521,8 @@ impl Ast {
     pub fn depth(&self, expr: ExprRef) -> u32 {
         self.exprs[expr.0 as usize].2
     }
+}
+
+fn is_last(expr: &Expr) -> bool {
+    matches!(expr, Expr::Variable(Reference { root: Root::Last, .. }))
 }

@@ -42,8 +42,8 @@ impl Backward {
     }
 
     fn is_rat(&mut self, lemma: ClauseId) -> bool {
-        let new = || Occurrences::new(&self.engine.database, self.variables);
-        let occurrences = self.occurrences.get_or_insert_with(new);
+        let occurrences =
+            self.occurrences.get_or_insert_with(|| Occurrences::new(&self.engine.database, self.variables));
         self.engine.is_rat(lemma, occurrences)
     }
 }

@@ -67,9 +67,14 @@ impl Database {
         self.clauses[id.index()].is_active
     }
 
-    /// Lets the clause take part in propagation, or not.
-    pub(super) fn set_active(&mut self, id: ClauseId, is_active: bool) {
-        self.clauses[id.index()].is_active = is_active;
+    /// Lets the clause take part in propagation.
+    pub(super) fn activate(&mut self, id: ClauseId) {
+        self.clauses[id.index()].is_active = true;
+    }
+
+    /// Keeps the clause out of propagation.
+    pub(super) fn deactivate(&mut self, id: ClauseId) {
+        self.clauses[id.index()].is_active = false;
     }
 
     /// Whether the refutation rests on the clause.

@@ -48,13 +48,13 @@ impl Engine {
 
     /// Lets a clause take part in propagation again; the trail must be what it was when it was deactivated.
     pub(super) fn activate(&mut self, clause: ClauseId) {
-        self.database.set_active(clause, true);
+        self.database.activate(clause);
         self.watches.activate(clause, &self.database);
     }
 
     /// Takes a clause out of propagation.
     pub(super) fn deactivate(&mut self, clause: ClauseId) {
-        self.database.set_active(clause, false);
+        self.database.deactivate(clause);
         self.watches.deactivate(clause, &self.database);
     }
 

@@ -65,7 +65,6 @@ fn blocks(markdown: &str) -> String {
             None => continue,
             Some(Block::Heading) => group.iter().map(|line| heading(line)).collect::<String>(),
             Some(Block::Item) => {
-                let item = |line: &&str| format!("<li>{}</li>\n", text(line.trim_start().trim_start_matches("- ")));
                 format!("<ul>\n{}</ul>\n", group.iter().map(item).collect::<String>())
             }
             Some(Block::Row) => table(group),
@@ -73,6 +72,11 @@ fn blocks(markdown: &str) -> String {
         });
     }
     out
+}
+
+/// An item of a list.
+fn item(line: &&str) -> String {
+    format!("<li>{}</li>\n", text(line.trim_start().trim_start_matches("- ")))
 }
 
 /// A heading. The first level is the page's own title, which is there already.

@@ -25,13 +25,16 @@ pub fn render(document: &Document) -> String {
 }
 
 fn step_cells(step: Option<&Step>) -> [String; 4] {
-    let text = |text: Option<&String>| text.map_or_else(String::new, |text| cell(text));
     [
         text(step.map(|step| &step.process)),
         text(step.and_then(|step| step.at.as_ref())),
         step.and_then(|step| step.line).map_or_else(String::new, |line| line.to_string()),
         text(step.and_then(|step| step.text.as_ref())),
     ]
+}
+
+fn text(text: Option<&String>) -> String {
+    text.map_or_else(String::new, |text| cell(text))
 }
 
 fn row(cells: impl Iterator<Item = String>) -> String {

@@ -78,9 +78,8 @@ pub fn step(machine: &Machine, source: &Source, from: &State, moved: &Moved, to:
         line: cause.map(|span| source.line(span)),
         text: statement.map(|command| command.label.clone()).or_else(|| cause.map(excerpt)),
         inputs: moved.inputs.iter().map(input).collect(),
-        observes: Vec::new(),
-        messages: Vec::new(),
         prints: moved.command.and_then(|command| prints(machine, command, from)),
+        ..Step::default()
     }
 }
 

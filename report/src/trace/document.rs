@@ -217,15 +217,31 @@ pub struct Step {
     /// What it prints.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub prints: Option<String>,
+    /// What was chosen, in a run of a program: enough to make the run again.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chosen: Option<Chosen>,
+}
+
+/// What was chosen for a step of a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Chosen {
+    /// The number of the thread or process that moved.
+    pub lane: u32,
+    /// What a toss gave.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub toss: Option<u32>,
 }
 
 impl Step {
     /// The control point that the process moved from, if it has a name of its own and not just a line and a number.
     pub fn label(&self) -> Option<&str> {
-        let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
         let is_place = |name: &&str| name.split_once(':').is_some_and(|(line, at)| is_number(line) && is_number(at));
         self.at.as_deref().filter(|name| !is_place(name))
     }
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A message on its way into a queue or out of it.

@@ -29,7 +29,6 @@ pub fn render(document: &Document) -> String {
 
 fn step_cells(step: Option<&Step>) -> String {
     let Some(step) = step else { return " | | ".to_owned() };
-    let text = |text: Option<&String>| text.map_or_else(String::new, |text| code(text));
     let place = step.line.map_or_else(String::new, |line| format!("{line}: "));
     format!(
         "{} | {} | {place}{}",
@@ -39,13 +38,16 @@ fn step_cells(step: Option<&Step>) -> String {
     )
 }
 
+fn text(text: Option<&String>) -> String {
+    text.map_or_else(String::new, |text| code(text))
+}
+
 fn changes(document: &Document, view: &View<'_>, index: usize) -> String {
     let state = &document.states[index];
     let mut parts: Vec<String> = match index.checked_sub(1).map(|before| &document.states[before]) {
         None => view.items().iter().map(|item| code(&item.sentence(state))).collect(),
         Some(before) => {
-            let change = |position: usize| change(&view.items()[position], before, state);
-            view.changes(before, state).map(change).collect()
+            view.changes(before, state).map(|position| change(&view.items()[position], before, state)).collect()
         }
     };
     let inputs = index.checked_sub(1).map(|before| &document.steps[before].inputs);

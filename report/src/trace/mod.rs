@@ -19,7 +19,7 @@ pub mod xml_read;
 
 pub use describe::{describe, setting};
 pub use document::{
-    Core, Direction, Document, Domain, FORMAT, Message, Observation, Point, Process, Queue, ReadError, Scalar,
+    Chosen, Core, Direction, Document, Domain, FORMAT, Message, Observation, Point, Process, Queue, ReadError, Scalar,
     Statement, Step, VERSION, Variable, Waiting,
 };
 pub use rebuild::rebuild;

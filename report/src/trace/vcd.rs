@@ -103,10 +103,6 @@ impl Signal<'_> {
 }
 
 fn encode(variable: &Variable, value: Option<&Scalar>) -> String {
-    let bits = |value: Option<i128>, width: u32| match value {
-        Some(value) => format!("b{:0width$b} ", value & ((1 << width) - 1), width = width as usize),
-        None => "bx ".to_owned(),
-    };
     let number = match value {
         Some(Scalar::Integer(value)) => Some(i128::from(*value)),
         Some(Scalar::Text(text)) => word(text),
@@ -118,6 +114,14 @@ fn encode(variable: &Variable, value: Option<&Scalar>) -> String {
         (Some(Domain::Range { low, high }), _) => bits(number, integer_width(*low, *high)),
         (Some(Domain::Word { width, .. }), _) => bits(number, *width),
         (_, value) => string(&value.map_or_else(|| NOBODY.to_owned(), Scalar::to_string)),
+    }
+}
+
+/// The value of a vector; unknown where there is none.
+fn bits(value: Option<i128>, width: u32) -> String {
+    match value {
+        Some(value) => format!("b{:0width$b} ", value & ((1 << width) - 1), width = width as usize),
+        None => "bx ".to_owned(),
     }
 }
 

@@ -60,8 +60,7 @@ impl<'a> View<'a> {
 
     /// The positions of what differs between two states.
     pub fn changes<'s>(&'s self, before: &'s Values, after: &'s Values) -> impl Iterator<Item = usize> + 's {
-        let differs = |name: &String| before.get(name) != after.get(name);
-        let is_changed = move |item: &Item<'a>| item.variables().any(differs);
+        let is_changed = move |item: &Item<'a>| item.variables().any(|name| before.get(name) != after.get(name));
         self.items.iter().enumerate().filter(move |(_, item)| is_changed(item)).map(|(position, _)| position)
     }
 }

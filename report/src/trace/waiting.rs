@@ -41,7 +41,6 @@ pub fn render(waiting: &[Waiting]) -> String {
 impl Waiting {
     /// Who waits where, such as `Client_0 waits at line 9: s2c ? ACK`.
     pub fn describe(&self) -> String {
-        let is_done = |statement: &Statement| statement.text == DONE;
         match self.statements.as_slice() {
             [] => format!("{} waits at {}", self.process, self.at),
             [only] if is_done(only) => format!("{} is at its end, line {}", self.process, only.line),
@@ -51,4 +50,8 @@ impl Waiting {
             }
         }
     }
+}
+
+fn is_done(statement: &Statement) -> bool {
+    statement.text == DONE
 }

@@ -58,7 +58,6 @@ impl<'a> Timeline<'a> {
 impl Observer for Timeline<'_> {
     fn see(&mut self, now: &Progress) -> ControlFlow<()> {
         let Progress::Bounds(bounds) = now.clone() else { return self.watch.see(now) };
-        let known = |moment: &Moment| (moment.bounds.settled, moment.bounds.shortest);
         let moment = Moment { at: self.start.elapsed(), bounds };
         // A search that begins anew takes back what it said.
         if bounds.settled < self.last.bounds.settled || bounds.shortest.is_none() && self.last.bounds.shortest.is_some()
@@ -79,4 +78,8 @@ impl Observer for Timeline<'_> {
     fn why(&self) -> Option<Ended> {
         self.watch.why()
     }
+}
+
+fn known(moment: &Moment) -> (Option<usize>, Option<usize>) {
+    (moment.bounds.settled, moment.bounds.shortest)
 }

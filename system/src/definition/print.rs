@@ -75,19 +75,22 @@ fn render_node(system: &System, id: ExprId, texts: &FxHashMap<ExprId, (String, u
 }
 
 fn render_unary(op: Unary, a: &ExprId, part: impl Fn(&ExprId, u8) -> String) -> (String, u8) {
-    let word = |word: WordSort| format!("{} word[{}]", if word.signed { "signed" } else { "unsigned" }, word.width);
     match op {
         Unary::Not | Unary::Complement => (format!("!{}", part(a, 9)), 9),
         Unary::Negate => (format!("-{}", part(a, 9)), 9),
         Unary::Extract { high, low } => (format!("{}[{high}:{low}]", part(a, LEAF)), LEAF),
-        Unary::Resize(to) => (format!("resize({}, {})", part(a, 0), word(to)), LEAF),
-        Unary::Reinterpret(to) => (format!("as({}, {})", part(a, 0), word(to)), LEAF),
+        Unary::Resize(to) => (format!("resize({}, {})", part(a, 0), render_word(to)), LEAF),
+        Unary::Reinterpret(to) => (format!("as({}, {})", part(a, 0), render_word(to)), LEAF),
         Unary::ToInteger => (format!("toint({})", part(a, 0)), LEAF),
-        Unary::ToWord(to) => (format!("to({}, {})", part(a, 0), word(to)), LEAF),
+        Unary::ToWord(to) => (format!("to({}, {})", part(a, 0), render_word(to)), LEAF),
         Unary::ToBoolean => (format!("bool({})", part(a, 0)), LEAF),
         Unary::BooleanToInteger => (format!("count({})", part(a, 0)), LEAF),
-        Unary::Truncate(to) => (format!("truncate({}, {})", part(a, 0), word(to)), LEAF),
+        Unary::Truncate(to) => (format!("truncate({}, {})", part(a, 0), render_word(to)), LEAF),
     }
+}
+
+fn render_word(word: WordSort) -> String {
+    format!("{} word[{}]", if word.signed { "signed" } else { "unsigned" }, word.width)
 }
 
 /// An array read is printed with the array's name where the elements are those of one array.

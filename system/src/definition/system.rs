@@ -300,6 +300,8 @@ pub struct System {
     pub finite_runs: FiniteRuns,
     /// What is claimed.
     pub properties: IndexVec<PropertyId, Property>,
+    /// Where the conjuncts of conditions in properties are written, so that a report can name the one that fails.
+    pub conjuncts: FxHashMap<ExprId, Span>,
     /// The branches of the updates that are written as a `case`, so that a trace can say which one was taken.
     pub branches: FxHashMap<(ProcessId, VarId), Vec<Branch>>,
     /// Whether some command keeps control, so that states record who has it.
@@ -400,7 +402,6 @@ impl System {
     /// Where a process can be while it has control of an atomic section; no point: anywhere.
     pub fn kept_points(&self) -> BTreeSet<(ProcessId, Option<PointId>)> {
         let keeping = self.commands.iter().filter(|command| command.keeps_control);
-        let holder = |command: &Command| command.partner.unwrap_or(command.owner);
         keeping.map(holder).map(|part| (part.process, part.to)).collect()
     }
 
@@ -408,4 +409,9 @@ impl System {
     pub fn process_named(&self, name: &str) -> Option<ProcessId> {
         self.processes.position(|process| process.name == name)
     }
+}
+
+/// The process that moves last in a command.
+fn holder(command: &Command) -> Move {
+    command.partner.unwrap_or(command.owner)
 }

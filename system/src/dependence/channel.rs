@@ -63,8 +63,7 @@ fn candidates(system: &System) -> Vec<Channel> {
             && let Node::Now(length) = *system.exprs.node(index)
             && system.variables[length].domain == (Domain::Range { low: 0, high: i64::from(capacity) })
         {
-            let empty = || Channel { length, capacity, heads: BTreeSet::new() };
-            let channel = found.entry(length).or_insert_with(empty);
+            let channel = found.entry(length).or_insert_with(|| Channel { length, capacity, heads: BTreeSet::new() });
             if channel.capacity == capacity {
                 channel.heads.insert(first);
             }
@@ -75,7 +74,6 @@ fn candidates(system: &System) -> Vec<Channel> {
 
 impl Channel {
     fn places(&self) -> impl Iterator<Item = VarId> {
-        let place = |head: &VarId, index: u32| VarId::from(head.index() + index as usize);
         self.heads.iter().flat_map(move |head| (0..self.capacity).map(move |index| place(head, index)))
     }
 
@@ -181,4 +179,9 @@ impl Channel {
             looked_at.iter().all(|var| self.heads.contains(var)) && !footprint.next.iter().any(|var| is_place(&var));
         only_heads.then_some(!looked_at.is_empty())
     }
+}
+
+/// The place of a queue at an index.
+fn place(head: &VarId, index: u32) -> VarId {
+    VarId::from(head.index() + index as usize)
 }

@@ -45,7 +45,6 @@ impl Circulation {
                 object.users.push((id, number));
             }
         }
-        let changes = |object: &Object| object.operations.iter().any(|operation| operation.effect != Effect::Keep);
         Circulation { objects: objects.into_values().filter(changes).collect(), looks: MOST_LOOKS }
     }
 
@@ -67,6 +66,11 @@ impl Circulation {
             }
         }
     }
+}
+
+/// Whether an operation on the object changes it.
+fn changes(object: &Object) -> bool {
+    object.operations.iter().any(|operation| operation.effect != Effect::Keep)
 }
 
 impl Object {

@@ -190,13 +190,12 @@ impl Dependency {
             }
         }
         let (tied, waiting) = tied(system, granularity);
-        let is_meddling = |id: &CommandId| tied[*id] && !waiting[*id];
         let mut dependency = Dependency {
             objects: Vec::new(),
             uses: vec![Vec::new(); actors.len()],
             commands: system.commands.len(),
             pc: IndexVec::new(),
-            meddling: tied.indices().filter(is_meddling).map(|command| command.raw()).collect(),
+            meddling: tied.indices().filter(|id| tied[*id] && !waiting[*id]).map(|command| command.raw()).collect(),
             tied,
             waiting,
             subjects: Dependency::subjects(system, watched.steps),

@@ -33,9 +33,12 @@ pub fn is_fine(system: &System, var: VarId) -> bool {
 
 /// The variables that may change in every step, whatever its command says of them.
 pub fn scattered(system: &System) -> Vec<VarId> {
-    let is_scattered = |variable: &Variable| matches!(variable.motion, Motion::Free | Motion::Defined);
     let variables = system.variables.iter_enumerated();
     variables.filter(|(_, variable)| is_scattered(variable)).map(|(var, _)| var).collect()
+}
+
+fn is_scattered(variable: &Variable) -> bool {
+    matches!(variable.motion, Motion::Free | Motion::Defined)
 }
 
 /// The operations of a command; `scattered` are those of [`scattered`].

@@ -74,8 +74,7 @@ pub fn join_sections(system: &System, followers: &[Vec<CommandId>], actors: &mut
 /// An operation that is carried out or not.
 fn perhaps(system: &System, var: VarId, operation: &Operation) -> Operation {
     let values = operation.classes.len();
-    let fails = |value: usize| operation.is_defined(value) && operation.results(value) == 0;
-    if (0..values).any(fails) {
+    if (0..values).any(|value| operation.is_defined(value) && operation.results(value) == 0) {
         return seeing_all(system, var, operation.effect != Effect::Keep, operation.ends);
     }
     // Whether it can be carried out decides how the section goes on.

@@ -8,9 +8,7 @@ use crate::definition::expr::Exprs;
 use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::formula::Formula;
 use crate::definition::ids::{ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
-use crate::definition::system::{
-    Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, Process, System, Update,
-};
+use crate::definition::system::{Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, System, Update};
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
 use crate::execution::machine::Machine;
@@ -300,8 +298,8 @@ impl Cone {
 /// The commands of processes that are not known to have one that can run wherever the process is, whatever the values of
 /// variables are.
 fn hesitating(system: &System) -> Vec<&Command> {
-    let places = |process: &Process| process.points.indices().collect();
-    let mut stuck: IndexVec<ProcessId, BTreeSet<PointId>> = system.processes.iter().map(places).collect();
+    let mut stuck: IndexVec<ProcessId, BTreeSet<PointId>> =
+        system.processes.iter().map(|process| process.points.indices().collect()).collect();
     for Command { owner, partner, guard, relation, .. } in &system.commands {
         let is_possible = system.exprs.constant_value(*guard).is_some_and(|value| value != 0);
         match owner.from {

@@ -94,10 +94,6 @@ struct Table {
 impl Machine {
     /// Memory for computing successors fast.
     pub fn memo(&self) -> Memo {
-        let root = |dispatch: &Dispatch| {
-            let ways = if dispatch.field.is_some() { dispatch.point_at.len() } else { dispatch.at.len() + 1 };
-            Root { pc: dispatch.field, ways: vec![Way::Unmade; ways] }
-        };
         let roots = self.dispatch.iter().map(root).collect();
         let next = vec![0; self.layout().words()];
         Memo { workspace: self.workspace(), roots, places: Vec::new(), next, loaded: false, words: 0 }
@@ -122,6 +118,12 @@ impl Machine {
         vars.extend(partner.and_then(|partner| self.dispatch[partner.process].pc));
         vars
     }
+}
+
+/// Where the tree of a process begins, with nothing remembered.
+fn root(dispatch: &Dispatch) -> Root {
+    let ways = if dispatch.field.is_some() { dispatch.point_at.len() } else { dispatch.at.len() + 1 };
+    Root { pc: dispatch.field, ways: vec![Way::Unmade; ways] }
 }
 
 impl Table {

@@ -233,7 +233,6 @@ impl Builder<'_> {
 
     /// Whether it matters that a process is at one of the labels: they mean something, or a remote reference names them.
     fn has_special_label(&self, labels: &[Label]) -> bool {
-        let is_special = |label: &Label| ["accept", "end", "progress"].iter().any(|word| label.name.starts_with(word));
         labels.iter().any(|label| is_special(label) || self.observed.contains(&label.name))
     }
 
@@ -330,10 +329,6 @@ impl Builder<'_> {
         if self.role == Role::Process {
             sequences.iter().for_each(|option| self.prune_skips(*option));
         }
-        let is_else = |graph: &Graph, sequence: &SequenceId| {
-            let first = graph.chains[sequence.0].first;
-            matches!(graph.elements[first.0].kind, ElementKind::Statement(Kind::Else))
-        };
         let (others, mut last): (Vec<_>, Vec<_>) =
             sequences.drain(..).partition(|sequence| !is_else(&self.graph, sequence));
         if last.len() > 1 {
@@ -462,6 +457,17 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// Whether a sequence begins with an `else`.
+fn is_else(graph: &Graph, sequence: &SequenceId) -> bool {
+    let first = graph.chains[sequence.0].first;
+    matches!(graph.elements[first.0].kind, ElementKind::Statement(Kind::Else))
+}
+
+/// Whether a label has a meaning of its own.
+fn is_special(label: &Label) -> bool {
+    ["accept", "end", "progress"].iter().any(|word| label.name.starts_with(word))
 }
 
 fn is_jump(kind: &ElementKind) -> bool {

@@ -54,24 +54,6 @@ impl Parser<'_> {
         if self.at == start {
             self.advance();
         }
-        let begins_unit = |token: &Token| {
-            matches!(
-                token,
-                Token::End
-                    | Token::Keyword(
-                        Keyword::Proctype
-                            | Keyword::DProctype
-                            | Keyword::Active
-                            | Keyword::Init
-                            | Keyword::Never
-                            | Keyword::Ltl
-                            | Keyword::Typedef
-                            | Keyword::Inline
-                            | Keyword::Trace
-                            | Keyword::NoTrace
-                    )
-            )
-        };
         while !begins_unit(self.peek()) {
             self.advance();
         }
@@ -274,6 +256,26 @@ impl Parser<'_> {
         self.ast.formulas.push(Formula { name, formula, span: start.to(self.last_span()) });
         Some(())
     }
+}
+
+/// Whether a unit of the model begins here, or the model ends.
+fn begins_unit(token: &Token) -> bool {
+    matches!(
+        token,
+        Token::End
+            | Token::Keyword(
+                Keyword::Proctype
+                    | Keyword::DProctype
+                    | Keyword::Active
+                    | Keyword::Init
+                    | Keyword::Never
+                    | Keyword::Ltl
+                    | Keyword::Typedef
+                    | Keyword::Inline
+                    | Keyword::Trace
+                    | Keyword::NoTrace
+            )
+    )
 }
 
 /// What is known of a proctype before its body.

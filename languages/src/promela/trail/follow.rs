@@ -118,9 +118,8 @@ impl Follower<'_> {
         let mut open = vec![node];
         let mut found = Vec::new();
         while let Some(node) = open.pop() {
-            let inside = |(command, _): &(CommandId, State)| self.trail.lines[*command].is_empty();
             let steps = self.steps(node, entry)?;
-            if !steps.iter().any(inside) {
+            if !steps.iter().any(|(command, _)| self.trail.lines[*command].is_empty()) {
                 found.push(node);
             }
             for (command, state) in steps {

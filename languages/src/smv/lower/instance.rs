@@ -71,6 +71,16 @@ pub struct Instance {
     pub foreign: FxHashMap<Name, (InstanceId, Member)>,
 }
 
+/// What an instance begins with; see [`Instance`].
+struct New {
+    module: usize,
+    parent: Option<InstanceId>,
+    name: String,
+    span: Span,
+    arguments: Vec<Root>,
+    is_process: bool,
+}
+
 impl Instance {
     /// The full name of a member.
     pub fn qualified(&self, member: &str) -> String {
@@ -140,7 +150,8 @@ impl<'a> Lowering<'a> {
         if !self.check_recursion(main, &by_name) {
             return None;
         }
-        self.add_instance(main, None, String::new(), module.span, Vec::new(), true);
+        let (name, arguments) = (String::new(), Vec::new());
+        self.add_instance(New { module: main, parent: None, name, span: module.span, arguments, is_process: true });
         let mut at = 0;
         while at < self.instances.len() {
             if self.diagnostics.is_over_after(1) {
@@ -298,15 +309,8 @@ impl<'a> Lowering<'a> {
         true
     }
 
-    fn add_instance(
-        &mut self,
-        module: usize,
-        parent: Option<InstanceId>,
-        name: String,
-        span: Span,
-        arguments: Vec<Root>,
-        is_process: bool,
-    ) -> InstanceId {
+    fn add_instance(&mut self, new: New) -> InstanceId {
+        let New { module, parent, name, span, arguments, is_process } = new;
         let id = InstanceId(self.instances.len() as u32);
         let info = &self.modules[module];
         let (process, number) = match parent {
@@ -359,8 +363,10 @@ impl<'a> Lowering<'a> {
                 return None;
             }
             self.has_processes |= *is_process;
-            let full = self.instance(parent).qualified(self.ast.text(*name));
-            let child = self.add_instance(index, Some(parent), full, spanned.span, arguments.clone(), *is_process);
+            let name = self.instance(parent).qualified(self.ast.text(*name));
+            let (arguments, is_process) = (arguments.clone(), *is_process);
+            let new = New { module: index, parent: Some(parent), name, span: spanned.span, arguments, is_process };
+            let child = self.add_instance(new);
             self.instance_mut(parent).children.push(child);
         }
         Some(())

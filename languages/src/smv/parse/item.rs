@@ -328,7 +328,6 @@ impl Parser<'_> {
 
     /// Warns about a comment that looks as if it was meant to name a program counter: `--@ pcc: x`, `--@ pc x`.
     fn check_remark(&mut self, pragma: &Pragma) {
-        let is_letter = |c: char| c.is_alphanumeric() || c == '_';
         let (word, rest) = pragma.text.split_at(pragma.text.find(|c| !is_letter(c)).unwrap_or(pragma.text.len()));
         let is_one_name = |text: &str| !text.is_empty() && text.chars().all(is_letter);
         let value = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '='));
@@ -339,4 +338,8 @@ impl Parser<'_> {
             self.report(Diagnostic::warning(codes::REMARK, pragma.span, message).help(help));
         }
     }
+}
+
+fn is_letter(c: char) -> bool {
+    c.is_alphanumeric() || c == '_'
 }

@@ -5,13 +5,22 @@ use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{Element, EnumValue, Root, Type};
 use system::Span;
 
+/// How an instance runs beside the one around it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Composition {
+    /// In steps of its own.
+    Process,
+    /// In the same steps.
+    Synchronous,
+}
+
 impl Parser<'_> {
     pub(super) fn variable_type(&mut self) -> Parsed<Type> {
         if self.take_keyword(Keyword::Process) {
-            return self.instance(true);
+            return self.instance(Composition::Process);
         }
         if self.token() == Token::Identifier && !self.is_range_ahead() {
-            return self.instance(false);
+            return self.instance(Composition::Synchronous);
         }
         self.data_type()
     }
@@ -100,13 +109,13 @@ impl Parser<'_> {
                 let help = "give the variable a range, such as 0..255, or a word type, such as signed word[32]";
                 Err(self.report(Diagnostic::error(codes::UNBOUNDED, span, message).help(help)))
             }
-            Token::Keyword(Keyword::Word) => self.word_type(false),
+            Token::Keyword(Keyword::Word) => self.word_type(Keyword::Unsigned),
             Token::Keyword(keyword @ (Keyword::Signed | Keyword::Unsigned)) => {
                 self.advance();
                 if self.token() != Token::Keyword(Keyword::Word) {
                     return Err(self.expected("`word`"));
                 }
-                self.word_type(keyword == Keyword::Signed)
+                self.word_type(keyword)
             }
             Token::Sign(Sign::OpenBrace) => self.enumeration(),
             _ => {
@@ -116,12 +125,13 @@ impl Parser<'_> {
         }
     }
 
-    fn word_type(&mut self, signed: bool) -> Parsed<Element> {
+    /// A word type, behind `signed` or `unsigned`.
+    fn word_type(&mut self, sign: Keyword) -> Parsed<Element> {
         self.advance();
         self.expect_sign(Sign::OpenBracket)?;
         let width = self.expression()?;
         self.expect_sign(Sign::CloseBracket)?;
-        Ok(Element::Word { signed, width })
+        Ok(Element::Word { signed: sign == Keyword::Signed, width })
     }
 
     fn enumeration(&mut self) -> Parsed<Element> {
@@ -158,7 +168,7 @@ impl Parser<'_> {
         }
     }
 
-    fn instance(&mut self, is_process: bool) -> Parsed<Type> {
+    fn instance(&mut self, composition: Composition) -> Parsed<Type> {
         if self.token() != Token::Identifier {
             return Err(self.expected("the name of a module"));
         }
@@ -173,6 +183,7 @@ impl Parser<'_> {
                 self.expect_sign(Sign::Comma)?;
             }
         }
+        let is_process = composition == Composition::Process;
         Ok(Type::Instance { module, module_span, arguments, is_process })
     }
 }

@@ -36,7 +36,6 @@ pub fn simplify(
     trace: &Trace,
     observer: &mut dyn Observer,
 ) -> Option<Simplified> {
-    let cost = |trace: &Trace| (context_switches(trace), trace.moves.len());
     let is_about_states = match machine.system().properties[property].claim {
         Claim::Invariant(_) | Claim::DeadlockFree if trace.loop_start.is_none() => true,
         Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) => false,
@@ -55,6 +54,11 @@ pub fn simplify(
         }
     };
     (cost(&simplified.trace) < cost(trace)).then_some(simplified)
+}
+
+/// What makes a run harder to read: switches between processes first, then steps.
+fn cost(trace: &Trace) -> (usize, usize) {
+    (context_switches(trace), trace.moves.len())
 }
 
 /// A shorter counterexample than this one: steps are dropped as long as the rest violates the property. Less work than

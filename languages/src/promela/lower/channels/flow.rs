@@ -102,8 +102,7 @@ impl Flow<'_> {
     }
 
     fn of_send(&mut self, instance: InstanceId, channel: &Reference, fields: &[ExprRef]) {
-        let leaves = |field: &ExprRef| self.of_leaves(instance, *field, None);
-        let sets: Vec<Contents> = fields.iter().flat_map(leaves).collect();
+        let sets: Vec<Contents> = fields.iter().flat_map(|field| self.of_leaves(instance, *field, None)).collect();
         for target in self.held.at(instance, &Access::of(channel)).into_iter().flatten() {
             let room = self.held.memory.channels[target].fields.len();
             for (field, set) in sets.iter().enumerate().take(room) {

@@ -64,9 +64,8 @@ impl Held<'_> {
         match &leaf.cells {
             Cells::Constants(ids) => cells.map(|at| Some(ids[at])).collect(),
             Cells::Variables(first) => {
-                let held = |at: usize| self.holder(Holder::Variable(cell(*first, at)));
                 let beginning = if self.is_given(instance, access) { Contents::new() } else { no_channel() };
-                cells.flat_map(held).chain(beginning).collect()
+                cells.flat_map(|at| self.holder(Holder::Variable(cell(*first, at)))).chain(beginning).collect()
             }
         }
     }
@@ -106,9 +105,12 @@ impl Held<'_> {
     fn is_given(&self, instance: InstanceId, access: &Access) -> bool {
         let Root::Local(number) = access.root else { return false };
         let info = &self.instances.all[instance];
-        let is_channel = |leaf: &Leaf| leaf.shape.ty == Type::Chan && leaf.shape.count() == 1;
         info.beginning == Beginning::Created
             && number < self.program.ast.proctypes[info.proctype].parameters
             && self.cells(instance, access).is_some_and(|(leaf, _)| is_channel(leaf))
     }
+}
+
+fn is_channel(leaf: &Leaf) -> bool {
+    leaf.shape.ty == Type::Chan && leaf.shape.count() == 1
 }

@@ -2,7 +2,7 @@
 
 use super::super::expressions::{Context, Effects};
 use super::super::lowering::Lowering;
-use super::super::storage::{Access, Cells, cell};
+use super::super::storage::{Access, Cells, Extent, cell};
 use super::receive::Field;
 use crate::promela::ast::{ExprRef, Kind, Reference};
 use crate::promela::codes;
@@ -128,8 +128,10 @@ impl Lowering<'_> {
         let leaves = &self.memory.frames[instance].locals[local].leaves;
         let Some(leaf) = leaves.first().filter(|leaf| leaf.shape.path.is_empty()) else { return effects };
         let Cells::Variables(first) = leaf.cells else { return effects };
+        // SPIN sets a single element as it sets a variable that is no array.
+        let extent = if leaf.shape.count() > 1 { Extent::Element } else { Extent::Scalar };
         for (at, value) in values.iter().enumerate().take(leaf.shape.count()) {
-            let value = self.truncate(*value, leaf.shape.ty, leaf.shape.count() > 1);
+            let value = self.truncate(*value, leaf.shape.ty, extent);
             effects.set(cell(first, at), value);
         }
         effects

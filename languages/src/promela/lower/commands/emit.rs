@@ -72,8 +72,7 @@ impl Lowering<'_> {
     /// `_last` is the process that moved last, the receiver in a rendezvous. A `d_step` moves when it is done.
     pub fn note_last(&mut self, instance: InstanceId, edge: &Edge) -> Option<Update> {
         let place = Place::Variable(self.memory.last?);
-        let is_inside = |to: usize| self.points(instance)[to].inside_d_step;
-        if edge.target.point().is_some_and(is_inside) {
+        if edge.target.point().is_some_and(|to| self.points(instance)[to].inside_d_step) {
             return None;
         }
         let pid = self.integer(self.instances.all[instance].pid.into());

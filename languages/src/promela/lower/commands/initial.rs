@@ -58,6 +58,6 @@ impl Lowering<'_> {
     }
 
     fn begins_with(&mut self, leaf: &Leaf, value: ExprId) -> ExprId {
-        self.truncate(value, leaf.shape.ty, leaf.shape.is_array())
+        self.truncate(value, leaf.shape.ty, leaf.shape.extent())
     }
 }

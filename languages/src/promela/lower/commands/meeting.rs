@@ -26,7 +26,6 @@ impl Lowering<'_> {
         let mut receivers = Vec::new();
         for instance in self.instances.all.indices() {
             let edges = self.program.edges(self.instances.all[instance].proctype);
-            let is_receive = |edge: &Edge| matches!(edge.action, Action::Statement(Kind::Receive(..)));
             for (point, edge) in edges.filter(|(_, edge)| is_receive(edge)) {
                 for Alternative { guard: here, half, .. } in self.alternatives(instance, edge)? {
                     if let Some(Half::Receive { channel, fields }) = half {
@@ -88,4 +87,8 @@ impl Lowering<'_> {
         }
         Some(matches)
     }
+}
+
+fn is_receive(edge: &Edge) -> bool {
+    matches!(edge.action, Action::Statement(Kind::Receive(..)))
 }

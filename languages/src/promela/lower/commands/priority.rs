@@ -2,6 +2,7 @@
 
 use super::super::expressions::{Context, Effects};
 use super::super::lowering::{Lowering, resting};
+use super::super::storage::Extent;
 use super::action::Alternative;
 use super::{Offer, Offers};
 use crate::diagnostic::Diagnostic;
@@ -102,7 +103,7 @@ impl Lowering<'_> {
         let is_outside = self.either(is_low, is_high);
         let mut effects = Effects::default();
         let mut exists = self.system.exprs.boolean(false);
-        let stored = self.truncate(priority, Type::Byte, false);
+        let stored = self.truncate(priority, Type::Byte, Extent::Scalar);
         for index in self.instances.all.indices() {
             let Some(own) = self.memory.frames[index].priority else { continue };
             let is_meant = self.runs_as(index, pid);

@@ -3,7 +3,7 @@
 use super::super::channels::Candidate;
 use super::super::expressions::{Context, Effects};
 use super::super::lowering::Lowering;
-use super::super::storage::{Access, Channel, cell};
+use super::super::storage::{Access, Channel, Extent, cell};
 use super::action::{Alternative, Direction, Event, Half};
 use crate::diagnostic::Diagnostic;
 use crate::promela::ast::{Expr, ExprRef, Order, Reference};
@@ -53,8 +53,9 @@ impl Lowering<'_> {
                 alternatives.push(self.failing(guard, channel.span, WRONG_FIELDS));
                 continue;
             }
-            let values: Vec<ExprId> =
-                (values.iter().zip(&target.fields)).map(|(value, ty)| self.truncate(*value, *ty, false)).collect();
+            let values: Vec<ExprId> = (values.iter().zip(&target.fields))
+                .map(|(value, ty)| self.truncate(*value, *ty, Extent::Scalar))
+                .collect();
             if target.length.is_none() {
                 alternatives.push(Alternative::half(here, Half::Send { channel: id, values }));
                 continue;

@@ -1,6 +1,7 @@
 //! What claims ask about processes: `enabled`, `pc_value`, `np_`.
 
 use super::super::lowering::{Lowering, resting};
+use super::super::properties::Timeout;
 use super::Context;
 use crate::promela::ast::ExprRef;
 use crate::promela::codes;
@@ -20,7 +21,7 @@ impl Lowering<'_> {
         let mut enabled = self.system.exprs.boolean(false);
         for process in self.system.processes.indices() {
             let is_meant = self.runs_as(InstanceId::of(process), pid);
-            let can_move = self.can_move(|mover| mover == process, false);
+            let can_move = self.can_move(|mover| mover == process, Timeout::NotYet);
             let this = self.both(is_meant, can_move);
             enabled = self.either(enabled, this);
         }

@@ -1,7 +1,7 @@
 //! Operators: C's arithmetic on 32-bit integers over the system's integers and booleans.
 
 use super::super::lowering::Lowering;
-use super::super::storage::word;
+use super::super::storage::{Extent, word};
 use crate::promela::ast::{BinaryOp, Type, UnaryOp};
 use system::{Binary, ExprId, Sort, Unary, WordSort};
 
@@ -26,9 +26,9 @@ impl Lowering<'_> {
     }
 
     /// What remains of a value that is stored in a variable.
-    pub fn truncate(&mut self, expr: ExprId, ty: Type, is_array: bool) -> ExprId {
+    pub fn truncate(&mut self, expr: ExprId, ty: Type, extent: Extent) -> ExprId {
         let expr = self.number(expr);
-        if ty == Type::Chan { expr } else { self.system.exprs.unary(Unary::Truncate(word(ty, is_array)), expr) }
+        if ty == Type::Chan { expr } else { self.system.exprs.unary(Unary::Truncate(word(ty, extent)), expr) }
     }
 
     pub fn unary(&mut self, op: UnaryOp, operand: ExprId) -> ExprId {

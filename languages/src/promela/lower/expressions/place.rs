@@ -1,7 +1,7 @@
 //! Places: the cells that references denote, reading and writing them.
 
 use super::super::lowering::Lowering;
-use super::super::storage::{Access, Cells, Index, Leaf, cell};
+use super::super::storage::{Access, Cells, Extent, Index, Leaf, cell};
 use super::{Context, Effects};
 use crate::promela::ast::{Root, Type};
 use crate::promela::codes;
@@ -26,25 +26,25 @@ pub enum Spot {
 pub struct Located {
     pub place: Spot,
     pub ty: Type,
-    pub is_array: bool,
+    pub extent: Extent,
 }
 
 impl<'a> Lowering<'a> {
     /// The place that a reference denotes.
     pub fn locate(&mut self, context: Context<'_>, access: &Access) -> Option<Located> {
         if access.root == Root::Scratch || self.program.is_ignored(access.root) {
-            return Some(Located { place: Spot::Scratch, ty: Type::Int, is_array: false });
+            return Some(Located { place: Spot::Scratch, ty: Type::Int, extent: Extent::Scalar });
         }
         let own_priority = context.instance.and_then(|instance| self.memory.frames[instance].priority);
         if let (Root::Priority, Some(own)) = (access.root, own_priority) {
-            return Some(Located { place: Spot::Cell(own), ty: Type::Byte, is_array: false });
+            return Some(Located { place: Spot::Cell(own), ty: Type::Byte, extent: Extent::Scalar });
         }
         if !matches!(access.root, Root::Global(_) | Root::Local(_)) {
             return self.error(codes::TYPE, access.span, "this variable cannot be written");
         }
         let leaf = self.leaf(context.instance, access)?;
         let place = self.place(context, access, leaf)?;
-        Some(Located { place, ty: leaf.shape.ty, is_array: leaf.shape.is_array() })
+        Some(Located { place, ty: leaf.shape.ty, extent: leaf.shape.extent() })
     }
 
     fn index(&mut self, context: Context<'_>, index: Index) -> Option<ExprId> {
@@ -140,7 +140,7 @@ impl<'a> Lowering<'a> {
 
     /// Writes a value to a place.
     pub fn store(&mut self, effects: &mut Effects, located: &Located, value: ExprId, span: Span) -> Option<()> {
-        let value = self.truncate(value, located.ty, located.is_array);
+        let value = self.truncate(value, located.ty, located.extent);
         match &located.place {
             Spot::Cell(var) => effects.set(*var, value),
             Spot::Element { first, length, index } => effects.set_element(*first, *length, *index, value),

@@ -1,7 +1,7 @@
 //! Values that are known while init is followed: those of scalar variables that only init writes.
 
 use super::super::program::Program;
-use super::super::storage::word;
+use super::super::storage::{Extent, word};
 use crate::promela::ast::{BinaryOp, Declaration, Expr, ExprRef, Initial, Kind, Pattern, Root, UnaryOp};
 use crate::promela::flow::{Action, Edge};
 use crate::promela::ids::ProctypeId;
@@ -66,8 +66,13 @@ impl<'p> Known<'p> {
         }
     }
 
-    /// Whether a step of init is possible, if that is known; `others_are` says whether one that it is chosen from is.
-    pub fn allows(&self, edge: &Edge, others_are: bool) -> Option<bool> {
+    /// Whether a step of init is possible, if that is known, where nothing that comes before it is.
+    pub fn allows(&self, edge: &Edge) -> Option<bool> {
+        self.allows_beside(edge, false)
+    }
+
+    /// The same where `others_are` says whether one that it is chosen from is possible.
+    pub fn allows_beside(&self, edge: &Edge, others_are: bool) -> Option<bool> {
         let Action::Statement(kind) = &edge.action else { return Some(true) };
         match kind {
             Kind::Else => Some(!others_are),
@@ -84,7 +89,7 @@ impl<'p> Known<'p> {
         self.values.remove(&root);
         let Some(value) = value.filter(|_| self.tracked.contains(&root)) else { return };
         if let Some(declaration) = self.declaration(root) {
-            let stored = word(declaration.ty, false).wrap(value.into());
+            let stored = word(declaration.ty, Extent::Scalar).wrap(value.into());
             self.values.insert(root, stored);
         }
     }
@@ -141,13 +146,15 @@ fn comparison(op: BinaryOp, a: i32, b: i32) -> Option<bool> {
 /// The scalar variables that only init writes, the global ones first.
 fn tracked(program: &Program<'_>, init: ProctypeId) -> BTreeSet<Root> {
     let written_by_others = written_by_others(program, init);
-    let scalars = |declarations: &'_ [Declaration]| -> Vec<usize> {
-        let numbered = declarations.iter().enumerate();
-        numbered.filter(|(_, declaration)| declaration.length.is_none()).map(|(number, _)| number).collect()
-    };
     let globals = scalars(&program.ast.globals).into_iter().filter(|global| !written_by_others.contains(global));
     let locals = scalars(&program.ast.proctypes[init].locals).into_iter().map(Root::Local);
     globals.map(Root::Global).chain(locals).collect()
+}
+
+/// The variables that are no arrays, by number.
+fn scalars(declarations: &[Declaration]) -> Vec<usize> {
+    let numbered = declarations.iter().enumerate();
+    numbered.filter(|(_, declaration)| declaration.length.is_none()).map(|(number, _)| number).collect()
 }
 
 /// The global variables that a proctype other than init writes.

@@ -85,7 +85,7 @@ impl<'p> Walker<'p> {
         for choice in &point.choices {
             match choice {
                 Choice::Free(edge) => {
-                    if self.known.allows(edge, !possible.is_empty())? {
+                    if self.known.allows_beside(edge, !possible.is_empty())? {
                         possible.push(edge);
                     }
                 }
@@ -100,7 +100,7 @@ impl<'p> Walker<'p> {
     /// The first of some steps that is possible, if that is known.
     fn first(&self, edges: &'p [Edge]) -> Option<Option<&'p Edge>> {
         for edge in edges {
-            if self.known.allows(edge, false)? {
+            if self.known.allows(edge)? {
                 return Some(Some(edge));
             }
         }

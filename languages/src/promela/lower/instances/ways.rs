@@ -64,14 +64,13 @@ impl<'p> Stage<'p> {
         for choice in point.escapes.iter().flatten().chain(&point.choices) {
             match choice {
                 Choice::Free(edge) => {
-                    let possible = self.known.allows(edge, waits == Waits::Never);
+                    let possible = self.known.allows_beside(edge, waits == Waits::Never);
                     steps.extend(Some(edge).filter(|_| possible != Some(false)));
                     waits = waits.unless(possible == Some(true));
                 }
                 Choice::First(entry, edges) => {
-                    let possible = |edge: &&Edge| self.known.allows(edge, false);
-                    steps.extend(edges.iter().filter(|edge| possible(edge) != Some(false)));
-                    let is_sure = edges.iter().any(|edge| possible(&edge) == Some(true));
+                    steps.extend(edges.iter().filter(|edge| self.known.allows(edge) != Some(false)));
+                    let is_sure = edges.iter().any(|edge| self.known.allows(edge) == Some(true));
                     waits = waits.unless(is_sure && matches!(entry, Entry::Possible));
                 }
             }

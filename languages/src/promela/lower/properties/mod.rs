@@ -6,6 +6,7 @@ mod labels;
 mod sight;
 mod trace;
 
+pub use sight::Timeout;
 pub use trace::TraceMonitor;
 
 use super::commands::Commands;

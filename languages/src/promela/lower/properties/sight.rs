@@ -12,6 +12,15 @@ use system::{Choice, CommandId, Domain, ExprId, Move, Node, Place, PointId, Proc
 /// A process at a control point.
 type Position = (ProcessId, PointId);
 
+/// What the value of `timeout` is taken to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Timeout {
+    /// False: something else can run.
+    NotYet,
+    /// True: nothing else can.
+    Passed,
+}
+
 /// What hides states.
 #[derive(Clone, Debug, Default)]
 pub struct Sight {
@@ -132,7 +141,7 @@ impl Lowering<'_> {
             let ready = self.ready(id);
             possible = self.either(possible, ready);
         }
-        self.with_timeout(possible, false)
+        self.with_timeout(possible, Timeout::NotYet)
     }
 
     /// Whether a command can run, if its process is where it starts.
@@ -148,7 +157,7 @@ impl Lowering<'_> {
     }
 
     /// Whether some command of some processes can run.
-    pub fn can_move(&mut self, moves: impl Fn(ProcessId) -> bool, timeout: bool) -> ExprId {
+    pub fn can_move(&mut self, moves: impl Fn(ProcessId) -> bool, timeout: Timeout) -> ExprId {
         let mut possible = self.system.exprs.boolean(false);
         for id in self.system.commands.indices() {
             let owner = self.system.commands[id].owner;
@@ -161,9 +170,9 @@ impl Lowering<'_> {
         self.with_timeout(possible, timeout)
     }
 
-    fn with_timeout(&mut self, expr: ExprId, timeout: bool) -> ExprId {
+    fn with_timeout(&mut self, expr: ExprId, timeout: Timeout) -> ExprId {
         self.system.exprs.rewrite(expr, |exprs, id| match exprs.node(id) {
-            Node::Timeout => Some(exprs.boolean(timeout)),
+            Node::Timeout => Some(exprs.boolean(timeout == Timeout::Passed)),
             _ => None,
         })
     }

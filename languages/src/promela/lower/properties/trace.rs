@@ -54,7 +54,6 @@ impl Lowering<'_> {
         let ast = self.program.ast;
         let Some(assertion) = &ast.trace else { return Some(None) };
         let points = automaton(&assertion.body, Role::Process, &FxHashSet::default(), self.diagnostics).points;
-        let is_end = |edge: &Edge| matches!(edge.action, Action::Die);
         let end = points.iter().position(|point| point.edges().any(is_end)).unwrap_or(points.len()) as i64;
         let mut steps = Vec::new();
         for (from, point) in points.iter().enumerate() {
@@ -129,8 +128,8 @@ impl Lowering<'_> {
     /// What events do to the monitor, one after the other.
     pub fn note_events(&mut self, monitor: Option<&TraceMonitor>, events: &[Event], span: Span) -> Vec<Update> {
         let Some(monitor) = monitor else { return Vec::new() };
-        let is_named = |event: &&Event| monitor.steps.iter().any(|step| step.names(event));
-        let events: Vec<&Event> = events.iter().filter(is_named).collect();
+        let events: Vec<&Event> =
+            events.iter().filter(|event| monitor.steps.iter().any(|step| step.names(event))).collect();
         if events.is_empty() {
             return Vec::new();
         }
@@ -177,4 +176,8 @@ impl Lowering<'_> {
         let holds = self.system.exprs.not(failed);
         self.property(assertion.body.name.to_string(), Claim::Invariant(holds), assertion.body.span);
     }
+}
+
+fn is_end(edge: &Edge) -> bool {
+    matches!(edge.action, Action::Die)
 }

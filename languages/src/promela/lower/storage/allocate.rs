@@ -5,7 +5,7 @@ use super::super::lowering::declare;
 use super::super::program::Program;
 use super::assigned::Assigned;
 use super::shape::{flat_types, shapes};
-use super::{Access, Cells, Channel, Frame, Leaf, Memory, Shape, Storage, word};
+use super::{Access, Cells, Channel, Extent, Frame, Leaf, Memory, Shape, Storage, word};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::promela::ast::{Declaration, Initial, NewChannel, Proctype, Root, Type};
 use crate::promela::codes;
@@ -166,7 +166,7 @@ impl Allocator<'_> {
         if variability == Variability::Constant && !created.is_empty() {
             return Some(Leaf { shape, cells: Cells::Constants(created), created: Vec::new() });
         }
-        let domain = self.domain(shape.ty, shape.is_array());
+        let domain = self.domain(shape.ty, shape.extent());
         let first = self.system.variables.next_idx();
         for cell in 0..count {
             let var = self.variable(shape.cell_name(&name, cell), domain.clone(), shape.span)?;
@@ -175,11 +175,11 @@ impl Allocator<'_> {
         Some(Leaf { shape, cells: Cells::Variables(first), created })
     }
 
-    fn domain(&self, ty: Type, is_array: bool) -> Domain {
+    fn domain(&self, ty: Type, extent: Extent) -> Domain {
         if ty == Type::Chan {
             return Domain::Range { low: 0, high: self.channel_count as i64 };
         }
-        let word = word(ty, is_array);
+        let word = word(ty, extent);
         let half = 1i64 << (word.width - 1);
         if word.signed {
             Domain::Range { low: -half, high: half - 1 }
@@ -209,7 +209,7 @@ impl Allocator<'_> {
         for (field, ty) in fields.iter().enumerate() {
             cells.push(self.system.variables.next_idx());
             for at in 0..new.capacity {
-                let domain = self.domain(*ty, false);
+                let domain = self.domain(*ty, Extent::Scalar);
                 let var = self.variable(format!("{name}[{at}].{field}"), domain, span)?;
                 self.name_values(var, *ty);
             }

@@ -10,7 +10,7 @@ mod shape;
 pub use access::{Access, Index};
 pub use allocate::allocate;
 pub use channel::Channel;
-pub use shape::{Shape, word};
+pub use shape::{Extent, Shape, word};
 
 use crate::promela::ast::{Reference, Root};
 use crate::promela::ids::{ChannelId, InstanceId};

@@ -26,6 +26,11 @@ impl Shape {
         self.dims.iter().any(Option::is_some)
     }
 
+    /// The same of its cells.
+    pub fn extent(&self) -> Extent {
+        if self.is_array() { Extent::Element } else { Extent::Scalar }
+    }
+
     /// What a cell of the leaf is called, given the name of the leaf.
     pub fn cell_name(&self, name: &str, cell: usize) -> String {
         let mut indices = Vec::new();
@@ -76,10 +81,17 @@ pub fn flat_types(ast: &Ast, types: &[Type]) -> Vec<Type> {
     flat
 }
 
+/// Whether a value stands alone or is an element of an array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    Scalar,
+    Element,
+}
+
 /// How a machine stores a type. A bit of an array takes a byte, as in SPIN's state vector.
-pub fn word(ty: Type, is_array: bool) -> WordSort {
+pub fn word(ty: Type, extent: Extent) -> WordSort {
     let (width, signed) = match ty {
-        Type::Bit if !is_array => (1, false),
+        Type::Bit if extent == Extent::Scalar => (1, false),
         Type::Bit | Type::Byte | Type::Mtype(_) | Type::Pid | Type::Chan | Type::Struct(_) => (8, false),
         Type::Short => (16, true),
         Type::Int => (32, true),

@@ -1,7 +1,7 @@
 //! The monitor of a claim: a boolean variable for each of its states, which every command updates.
 
 use super::super::super::lowering::Lowering;
-use super::super::sight::Sight;
+use super::super::sight::{Sight, Timeout};
 use super::monitor::{Monitor, Step};
 use rustc_hash::FxHashMap;
 use system::{Choice, Domain, ExprId, Place, Span, Update, VarId};
@@ -63,7 +63,7 @@ impl Lowering<'_> {
             return at_once;
         }
         let in_the_end = self.reaches_end(monitor, &later);
-        let moves = self.can_move(|_| true, true);
+        let moves = self.can_move(|_| true, Timeout::Passed);
         let stuck = self.system.exprs.not(moves);
         let in_the_end = self.both(in_the_end, stuck);
         self.either(at_once, in_the_end)
@@ -72,7 +72,6 @@ impl Lowering<'_> {
     /// Where the claim can get to when the model has come to its end, so that it goes on in the same state.
     fn alone(&mut self, monitor: &Monitor<'_>, now: &Where) -> Where {
         let mut later = now.clone();
-        let is_loop = |step: &Step| step.from == step.to;
         for _ in 0..monitor.states.len() {
             let mut further = later.clone();
             for step in monitor.steps.iter().filter(|step| !is_loop(step)) {
@@ -109,4 +108,8 @@ impl Lowering<'_> {
         self.system.monitors.push(variable);
         Some(variable)
     }
+}
+
+fn is_loop(step: &Step) -> bool {
+    step.from == step.to
 }
