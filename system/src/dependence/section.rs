@@ -10,20 +10,20 @@ use super::object::{Effect, Ends, Operation, first_values, members};
 use super::operation::{Operations, anything, value_count};
 use crate::definition::ids::{CommandId, VarId};
 use crate::definition::system::{Command, Move, System};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// For each command, those that can follow it in its section, in order.
 pub fn followers(system: &System) -> Vec<Vec<CommandId>> {
     let next: Vec<Vec<CommandId>> = system.commands.iter().map(|command| next_inside(system, command)).collect();
     let all = |start: &Vec<CommandId>| {
-        let mut found = vec![false; next.len()];
+        let mut found = BTreeSet::new();
         let mut open = start.clone();
         while let Some(command) = open.pop() {
-            if !std::mem::replace(&mut found[command.index()], true) {
+            if found.insert(command) {
                 open.extend(&next[command.index()]);
             }
         }
-        system.commands.indices().filter(|command| found[command.index()]).collect()
+        found.into_iter().collect()
     };
     next.iter().map(all).collect()
 }
