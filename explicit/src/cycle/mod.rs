@@ -58,6 +58,8 @@ impl Cycles {
         let mut found = Findings::new("explicit");
         let (stop, verdict) = match self {
             Cycles::Nothing { states } => {
+                // Every initial state is one of the product.
+                found.has_initial_state = states > 0;
                 found.cost = Cost { states: Some(states), ..Cost::default() };
                 let reason = format!("no infinite run violates it: {states} states of the product were visited");
                 (Stop::Complete, Verdict::Holds(reason))
