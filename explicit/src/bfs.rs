@@ -3,7 +3,7 @@
 //! Level by level, in chunks, on several threads; see [`super::worker`]. How many threads there are does not show in
 //! what is found: states, depths and traces are those of a single thread.
 
-use super::check::Open;
+use super::check::OpenProperties;
 use super::options::{Limits, Options};
 use super::result::{End, deadlocked, with_fault};
 use super::store::Store;
@@ -25,7 +25,7 @@ const FEW: usize = 256;
 
 /// Searches breadth-first.
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
-    let open = Open::new(machine, properties);
+    let open = OpenProperties::new(machine, properties);
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
     let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
@@ -55,7 +55,7 @@ pub struct BreadthFirst<'a> {
     shards: Vec<Shard>,
     /// For each shard, how many of its states have been expanded, or are being.
     expanded: Vec<u32>,
-    open: Open,
+    open: OpenProperties,
     needs_proviso: bool,
     /// The most new states from one chunk, and the most new nodes of the trees that they are folded into.
     most_fresh: usize,
@@ -72,10 +72,15 @@ pub struct BreadthFirst<'a> {
 impl<'a> BreadthFirst<'a> {
     /// A search without reductions, not begun yet.
     pub fn plain(machine: &'a Machine, properties: &[PropertyId], limits: Limits) -> BreadthFirst<'a> {
-        BreadthFirst::new(machine, Open::new(machine, properties), Options { limits, ..Options::default() }, None)
+        BreadthFirst::new(
+            machine,
+            OpenProperties::new(machine, properties),
+            Options { limits, ..Options::default() },
+            None,
+        )
     }
 
-    fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
+    fn new(machine: &'a Machine, open: OpenProperties, options: Options, dependency: Option<&'a Dependency>) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
         let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
         let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();

@@ -84,9 +84,9 @@ impl<'a> Product<'a> {
         reduction: Option<&'a Reduction>,
     ) -> Result<Product<'a>, Refusal> {
         let accepted = Marks::from(violations.acceptance());
-        let taken = Marks::BITS - accepted.leading_zeros();
+        let reserved = Marks::BITS - accepted.leading_zeros();
         let finite_runs = violations.finite_runs(machine.system());
-        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), taken, finite_runs, reduction)?;
+        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), reserved, finite_runs, reduction)?;
         let store = Store::new(machine.layout().words() + 1);
         Ok(Product {
             machine,

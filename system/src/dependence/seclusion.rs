@@ -23,7 +23,7 @@ pub struct Seclusion {
     /// For each object, operation and value, who might interact.
     interacting: Vec<Rows>,
     /// The same, who might be the first to make the operation defined where it is not.
-    waking: Vec<Rows>,
+    enabling: Vec<Rows>,
     /// The groups that the rows name: who it is, by process.
     groups: Vec<Vec<Commander>>,
     /// For each process and control point, the commands that leave it.
@@ -33,13 +33,13 @@ pub struct Seclusion {
 impl Seclusion {
     /// The tables for a dependency relation of a system; `None` if some command is tied to all others.
     pub fn new(system: &System, dependency: &Dependency) -> Option<Seclusion> {
-        if !dependency.meddling.is_empty() {
+        if !dependency.dependent_on_all.is_empty() {
             return None;
         }
         let mut tables = Tables { system, dependency, futures: Futures::new(system), groups: Vec::new() };
         let interacting = dependency.objects.iter().map(|shared| tables.rows(shared, Object::interacting)).collect();
-        let waking = dependency.objects.iter().map(|shared| tables.rows(shared, Object::waking)).collect();
-        Some(Seclusion { interacting, waking, groups: tables.groups, leaving: leaving(system) })
+        let enabling = dependency.objects.iter().map(|shared| tables.rows(shared, Object::enabling)).collect();
+        Some(Seclusion { interacting, enabling, groups: tables.groups, leaving: leaving(system) })
     }
 
     /// Whether a process at a control point is secluded in a state.
@@ -58,7 +58,7 @@ impl Seclusion {
         };
         let is_off = |used: &Use| {
             let shared = &dependency.objects[used.object as usize];
-            shared.is_in_the_way(used.operation, layout, state) && is_own(&self.waking, used)
+            shared.is_in_the_way(used.operation, layout, state) && is_own(&self.enabling, used)
         };
         let is_left_alone = |command: &CommandId| {
             let uses = &dependency.uses[command.index()];
