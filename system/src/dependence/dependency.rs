@@ -464,11 +464,12 @@ fn mentions_timeout(system: &System, command: &Command) -> bool {
 /// The commands that take control, have it or give it up.
 fn inside_sections(system: &System) -> IndexVec<CommandId, bool> {
     let kept = system.kept_points();
-    let in_control = |command: &Command| {
+    let mut inside = IndexVec::new();
+    for command in &system.commands {
         let Move { process, from, .. } = command.owner;
         let is_anywhere = kept.contains(&(process, None));
         let is_there = kept.iter().any(|(keeper, to)| *keeper == process && (from.is_none() || *to == from));
-        command.keeps_control || is_anywhere || is_there
-    };
-    system.commands.iter().map(in_control).collect()
+        inside.push(command.keeps_control || is_anywhere || is_there);
+    }
+    inside
 }

@@ -81,14 +81,17 @@ impl Operation {
 
     /// What the operation looks at, whether it would change the value included.
     fn attention(&self) -> Operation {
-        let class = |value: usize| match &self.effect {
+        let classes = (0..self.classes.len()).map(|value| self.attention_class(value)).collect();
+        let ends = Ends { peeks: self.ends.peeks || self.ends.takes, ..Ends::default() };
+        Operation { defined: self.defined, classes, effect: Effect::Keep, ends }
+    }
+
+    fn attention_class(&self, value: usize) -> u32 {
+        match &self.effect {
             Effect::Keep => self.classes[value],
             Effect::Function(_) => 2 * self.classes[value] + u32::from(self.leaves(value)),
             Effect::Relation(_) => value as u32,
-        };
-        let classes = (0..self.classes.len()).map(class).collect();
-        let ends = Ends { peeks: self.ends.peeks || self.ends.takes, ..Ends::default() };
-        Operation { defined: self.defined, classes, effect: Effect::Keep, ends }
+        }
     }
 
     pub(crate) fn is_defined(&self, value: usize) -> bool {
