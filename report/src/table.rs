@@ -41,7 +41,7 @@ impl Table {
     pub fn render_csv(&self) -> String {
         let mut text = String::new();
         for row in std::iter::once(&self.header).chain(&self.rows) {
-            text.push_str(&row.iter().map(quoted).collect::<Vec<String>>().join(","));
+            text.push_str(&row.iter().map(|cell| quoted(cell)).collect::<Vec<String>>().join(","));
             text.push('\n');
         }
         text
@@ -58,15 +58,15 @@ impl Table {
 }
 
 /// A cell of a file of comma-separated values.
-fn quoted(cell: &String) -> String {
+fn quoted(cell: &str) -> String {
     match cell.contains([',', '"', '\n', '\r']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
-        false => cell.clone(),
+        false => cell.to_owned(),
     }
 }
 
 /// The cells of a row, so that none of them ends a column.
-fn escaped(row: &Vec<String>) -> Vec<String> {
+fn escaped(row: &[String]) -> Vec<String> {
     row.iter().map(|cell| cell.replace('|', "\\|")).collect()
 }
 

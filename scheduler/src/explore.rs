@@ -90,6 +90,8 @@ pub struct Exploration {
     pub failures: u64,
     /// Whether an access to memory was an operation.
     pub sees_memory: bool,
+    /// Whether accesses that are not atomic are operations too.
+    pub sees_plain: bool,
     /// Whether there was more than one lane.
     pub is_concurrent: bool,
     /// How much the exhaustive search has done.

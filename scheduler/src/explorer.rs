@@ -75,6 +75,7 @@ impl<'a> Explorer<'a> {
             races: self.search_races.count().max(self.other_races.count()),
             failures: self.failures,
             sees_memory: self.sees_memory,
+            sees_plain: self.session.nature().shows_all_accesses(),
             is_concurrent: self.is_concurrent,
             search: self.search.statistics,
             total: self.total,
@@ -241,6 +242,7 @@ impl<'a> Explorer<'a> {
     /// first one is executed again before it counts.
     fn look_for_races(&mut self, kind: Kind, record: &Record, plan: &Plan) -> Turn {
         let races = match kind {
+            _ if !self.session.nature().shows_all_accesses() => return Ok(ControlFlow::Continue(())),
             Kind::Search => self.search_races.find(&record.steps, plan.branch),
             _ if self.total.runs.is_power_of_two() => self.other_races.find(&record.steps, 0),
             _ => return Ok(ControlFlow::Continue(())),

@@ -13,6 +13,7 @@
 //! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
+//! nature                what kind of program it is
 //! ```
 
 #![cfg(target_os = "linux")]
@@ -25,6 +26,7 @@ mod explore;
 mod explorer;
 mod finding;
 mod idle;
+mod nature;
 mod pairs;
 mod plan;
 mod preemption;
@@ -38,6 +40,7 @@ mod wakeup;
 pub use confirm::{Confirmation, Difference};
 pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
 pub use finding::{Finding, Violation, WaitStatus};
+pub use nature::Nature;
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};
 pub use record::{Pending, Record, Step};

@@ -3,6 +3,7 @@
 use crate::cores::Core;
 use crate::finding::WaitStatus;
 use crate::idle::is_idle;
+use crate::nature::Nature;
 use crate::plan::Plan;
 use crate::record::{self, Record, Step};
 use operations::Lane;
@@ -112,8 +113,7 @@ pub struct Session {
     server: Option<Server>,
     maps: String,
     run: u64,
-    /// Whether the program can ask threads to end.
-    cancels: bool,
+    nature: Nature,
     /// How many threads of the program are fibres; not known before the first run.
     fibres: Option<u64>,
     /// What the log of the last run was read into.
@@ -151,7 +151,7 @@ impl Session {
         core.stay();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
-        let cancels = mentions(&command.program, b"pthread_cancel");
+        let nature = Nature::of(&command.program);
         Ok(Session {
             command,
             region,
@@ -159,7 +159,7 @@ impl Session {
             server: Some(server),
             maps,
             run: 0,
-            cancels,
+            nature,
             fibres: None,
             log: Vec::new(),
         })
@@ -260,7 +260,7 @@ impl Session {
         self.run += 1;
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
-        words[input::CANCELS] = self.cancels.into();
+        words[input::CANCELS] = self.nature.cancels.into();
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
@@ -297,6 +297,11 @@ impl Session {
         let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
         let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
+        let message = String::from_utf8_lossy(&bytes[..length]).into_owned();
+        let (ending, message) = match ending {
+            Ending::Complete if self.nature.is_panic(head[output::VALUE]) => (Ending::Assertion, "a panic".to_owned()),
+            other => (other, message),
+        };
         // A process that is not the first ends the run by killing all of them.
         let is_over = ending != Ending::Unknown && status == WaitStatus::Signalled(KILLED);
         let status = match ending {
@@ -312,7 +317,7 @@ impl Session {
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,
             is_partial: head[output::PARTIAL] != 0,
-            message: String::from_utf8_lossy(&bytes[..length]).into_owned(),
+            message,
             status,
         })
     }
@@ -337,6 +342,11 @@ impl Session {
         &self.maps
     }
 
+    /// What kind of program it is.
+    pub fn nature(&self) -> Nature {
+        self.nature
+    }
+
     /// What is run.
     pub fn command(&self) -> &Command {
         &self.command
@@ -357,11 +367,6 @@ impl Session {
     fn write(&self, from: usize, words: &[u64]) -> io::Result<()> {
         write_at(&self.region, from, words)
     }
-}
-
-/// Whether a file has some bytes in it, such as the name of a function that it calls.
-fn mentions(program: &Path, name: &[u8]) -> bool {
-    fs::read(program).is_ok_and(|bytes| bytes.windows(name.len()).any(|window| window == name))
 }
 
 fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
@@ -442,6 +447,7 @@ fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Fail
     started
         .args(&command.arguments)
         .env("LD_PRELOAD", library)
+        .env("RUST_BACKTRACE", "0")
         .env("UWBMC_SESSION", folder)
         .stdin(Stdio::null())
         .stdout(output().map_err(io("the output"))?)

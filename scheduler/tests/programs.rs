@@ -35,11 +35,44 @@ fn optimal_reduction_runs_each_trace_once() {
         ("stores", &["-DN=4", "-DDISJOINT=0"], Memory::Visible, 24),
         ("stores", &["-DN=4", "-DDISJOINT=1"], Memory::Visible, 1),
         ("buffering", &[], Memory::Visible, 3),
+        ("tosses", &[], Memory::Hidden, 18),
+        ("lost", &[], Memory::Hidden, 3),
+        ("items", &[], Memory::Hidden, 1),
+        ("destructors", &[], Memory::Hidden, 2),
     ];
     for (name, flags, memory, traces) in rows {
         let Some(program) = compiled(name, flags, *memory) else { return };
         let found = explored(&program, &[], Reduction::Optimal);
         assert_eq!((found.search.complete, found.search.asleep), (*traces, 0), "{name} {flags:?}");
+    }
+}
+
+/// The same of programs with thousands of traces, by two servers.
+#[test]
+fn large_programs_have_as_many_traces_as_was_published() {
+    let rows: &[(&str, &[&str], Memory, u64)] = &[
+        ("readers", &["-DN=13"], Memory::Visible, 8192),
+        ("lastzero", &["-DN=10"], Memory::Visible, 3328),
+        ("filesystem", &["-DN=18"], Memory::Hidden, 32),
+        ("filesystem", &["-DN=19"], Memory::Visible, 64),
+        ("indexer", &["-DN=15"], Memory::Visible, 4096),
+    ];
+    for (name, flags, memory, traces) in rows {
+        let Some(program) = compiled(name, flags, *memory) else { return };
+        let options = Options { strategy: Strategy::Exhaustive, finds_all: true, servers: 2, ..kit::defaults() };
+        let found = kit::explored_as(&program, &options);
+        assert_eq!((found.search.complete, found.search.asleep), (*traces, 0), "{name} {flags:?}");
+    }
+}
+
+/// Of the values that are tossed one pair is wrong, in both orders; of the waits one comes too late.
+#[test]
+fn wrong_traces_are_counted() {
+    for (name, wrong) in [("tosses", 2), ("lost", 1)] {
+        let Some(program) = compiled(name, &[], Memory::Hidden) else { return };
+        for reduction in [Reduction::Sleep, Reduction::Source, Reduction::Optimal] {
+            assert_eq!(explored(&program, &[], reduction).failures, wrong, "{name} {reduction:?}");
+        }
     }
 }
 

@@ -11,6 +11,7 @@ mod effect;
 mod explain;
 mod explicit;
 mod export;
+mod flags;
 mod generate;
 mod job;
 mod join;
@@ -124,6 +125,8 @@ enum Command {
     /// Compile a program in C++ so that `run` sees its accesses to memory: the arguments are those of `c++`.
     #[command(name = "c++")]
     Cxx(run::CompileArgs),
+    /// Print the flags that a compiler needs so that `run` sees accesses to memory.
+    Flags(flags::FlagsArgs),
     /// Run a suite of measurements, and write tables and plots.
     Bench(bench::BenchArgs),
     /// Show processes, control points, variables and properties.
@@ -196,6 +199,7 @@ fn obey(command: Command, matches: &ArgMatches) -> Result<Outcome, Error> {
         Command::Run(args) => run::run(&args),
         Command::Cc(args) => run::compile("cc", &args),
         Command::Cxx(args) => run::compile("c++", &args),
+        Command::Flags(args) => flags::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Show(args) => show::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -44,7 +44,7 @@ pub enum Choosing {
 
 #[derive(clap::Args)]
 pub struct RunArgs {
-    /// The program, or a file in C or C++ that is compiled first so that its accesses to memory are visible.
+    /// The program, or a file in C, C++ or Rust that is compiled first so that its accesses to memory are visible.
     pub program: PathBuf,
     /// The arguments of the program.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
@@ -101,7 +101,7 @@ pub struct CompileArgs {
 
 /// What is said where programs cannot be controlled.
 #[cfg(not(target_os = "linux"))]
-const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
+pub const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
 
 #[cfg(not(target_os = "linux"))]
 pub fn run(_: &RunArgs) -> Result<Outcome, Error> {

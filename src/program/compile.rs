@@ -1,6 +1,7 @@
 //! Compiling programs so that their accesses to memory are visible: the compiler announces each access, as it does for
 //! its own detector of data races, but to us.
 
+use super::rust;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
@@ -30,7 +31,7 @@ impl Drop for Compiled {
 
 /// Whether a file is the text of a program.
 pub fn is_source(path: &Path) -> bool {
-    compiler_for(path).is_some()
+    compiler_for(path).is_some() || rust::is_rust(path)
 }
 
 fn compiler_for(path: &Path) -> Option<&'static str> {
@@ -46,6 +47,10 @@ impl Compiled {
     pub fn of(source: &Path) -> io::Result<Result<Compiled, ExitStatus>> {
         let folder = scratch()?;
         let compiled = Compiled { program: folder.join("program"), folder };
+        if rust::is_rust(source) {
+            let status = rust::compile(source, &compiled.program, &compiled.folder)?;
+            return Ok(if status.success() { Ok(compiled) } else { Err(status) });
+        }
         let compiler = compiler_for(source).unwrap_or("cc");
         let mut arguments = vec![OsStr::new("-O0"), OsStr::new("-w"), source.as_os_str(), OsStr::new("-lm")];
         arguments.extend([OsStr::new("-o"), compiled.program.as_os_str()]);
@@ -85,7 +90,7 @@ fn compile_with(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Re
 /// Compiles the sources one by one, and links them without the compiler's own library for the accesses, which
 /// `-fsanitize=thread` would bring in.
 fn link(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Result<ExitStatus> {
-    let is_text = |argument: &OsString| is_source(Path::new(argument)) && Path::new(argument).exists();
+    let is_text = |argument: &OsString| compiler_for(Path::new(argument)).is_some() && Path::new(argument).exists();
     let is_for_linker = |argument: &OsString| {
         let text = argument.to_string_lossy();
         text.starts_with("-l")

@@ -4,6 +4,7 @@ mod compile;
 mod document;
 mod names;
 mod places;
+mod rust;
 mod system;
 mod verdict;
 
@@ -11,5 +12,6 @@ pub use compile::{Compiled, compile, is_source};
 pub use document::{choices, document};
 pub use names::Names;
 pub use places::{Place, Places};
+pub use rust::FLAGS;
 pub use system::System;
 pub use verdict::{headline, reason, violation};

@@ -33,19 +33,29 @@ fn signal_name(signal: i32) -> &'static str {
 pub fn headline(exploration: &Exploration) -> &'static str {
     match &exploration.end {
         _ if exploration.wrong().is_some() => "violated",
-        End::Complete if exploration.sees_memory || !exploration.is_concurrent => "holds",
+        End::Complete if sees_all(exploration) => "holds",
         End::Complete | End::Cut | End::Partial | End::Bounded => "holds up to bound",
         _ => "unknown",
     }
+}
+
+/// Whether everything was visible that threads can disagree about.
+fn sees_all(exploration: &Exploration) -> bool {
+    exploration.sees_memory && exploration.sees_plain || !exploration.is_concurrent
 }
 
 /// Why it is so.
 pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
     let search = &exploration.search;
     match &exploration.end {
-        End::Complete if exploration.sees_memory || !exploration.is_concurrent => {
+        End::Complete if sees_all(exploration) => {
             format!("all {} interleavings that differ were explored", search.complete)
         }
+        End::Complete if exploration.sees_memory => format!(
+            "all {} interleavings that differ by synchronisation and atomic accesses were explored, but other accesses to \
+             memory are not visible: that is enough for safe Rust only",
+            search.complete
+        ),
         End::Complete => format!(
             "all {} interleavings that differ by synchronisation were explored, but accesses to memory are not visible: \
              that is enough only if there are no data races; compile with `uwbmc cc` or `uwbmc c++` to see them",

@@ -228,6 +228,45 @@ fn crashes_divergence_and_wrong_unlocking_are_found() {
     assert_eq!(uwbmc(&["run", "--exit-code", text(&program)]).status.code(), Some(1));
 }
 
+/// What the first lines of the examples in Rust say. Data races are none of their findings, whatever the standard library does.
+#[test]
+fn examples_in_rust_show_what_they_say() {
+    if !Command::new("rustc").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: there is no `rustc`");
+    }
+    let files = std::fs::read_dir("programs").expect("examples").map(|file| file.expect("file").path());
+    let mut examples: Vec<PathBuf> = files.filter(|path| path.extension().is_some_and(|end| end == "rs")).collect();
+    examples.sort();
+    assert!(examples.len() >= 5, "{examples:?}");
+    for example in examples {
+        let source = std::fs::read_to_string(&example).expect("a text");
+        let expected = source.lines().find_map(|line| line.strip_prefix("//! found: ")).expect("what is found");
+        let report = json(&["run", "--json", text(&example)]);
+        let found = match (report["verdict"].as_str(), report["violation"].as_str()) {
+            (Some("violated"), Some("deadlock")) => "deadlock",
+            (Some("violated"), Some(what)) if what.starts_with("failed assertion") => "assertion",
+            (Some("holds up to bound"), None) => "nothing",
+            _ => "something else",
+        };
+        assert_eq!(found, expected, "{}: {report}", example.display());
+        assert_eq!(report["data_races"], 0, "{}", example.display());
+    }
+}
+
+#[test]
+fn flags_for_rust_make_its_locks_visible() {
+    let flags = uwbmc(&["flags", "rust"]);
+    assert_eq!(flags.status.code(), Some(0));
+    let program = temporary("accounts");
+    let mut rustc = Command::new("rustc");
+    rustc.args(["--edition=2024", "-O", "-o"]).arg(&program).arg("programs/accounts.rs");
+    if !rustc.args(stdout(&flags).split_whitespace()).status().is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: there is no `rustc`, or it does not link");
+    }
+    let found = uwbmc(&["run", text(&program)]);
+    assert!(stdout(&found).contains("violated: deadlock"), "{}{}", stdout(&found), stderr(&found));
+}
+
 /// The processes whose program is at a path.
 fn processes_of(program: &Path) -> usize {
     let processes = std::fs::read_dir("/proc").expect("/proc").flatten();

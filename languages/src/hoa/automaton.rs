@@ -79,7 +79,11 @@ impl Automaton {
     }
 
     fn counting(&self) -> Counting {
-        if self.sets == 1 && self.transitions.iter().all(is_uniform) { Counting::States } else { Counting::Turns }
+        if self.sets == 1 && self.transitions.iter().all(|own| is_uniform(own)) {
+            Counting::States
+        } else {
+            Counting::Turns
+        }
     }
 
     /// The transitions from a place.
@@ -105,6 +109,6 @@ impl Automaton {
 }
 
 /// Whether the transitions of a state all have the same marks.
-fn is_uniform(own: &Vec<Transition>) -> bool {
+fn is_uniform(own: &[Transition]) -> bool {
     own.windows(2).all(|pair| pair[0].marks == pair[1].marks)
 }

@@ -105,7 +105,7 @@ fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
     if !is_source(path) {
         return Ok(None);
     }
-    match Compiled::of(path).map_err(|error| Error::Usage(format!("cc: {error}")))? {
+    match Compiled::of(path).map_err(|error| Error::Usage(format!("the compiler cannot be run: {error}")))? {
         Ok(compiled) => Ok(Some(compiled)),
         Err(_) => Err(Error::Usage(format!("{} does not compile", path.display()))),
     }

@@ -1,0 +1,37 @@
+//! What kind of program it is, as its file shows.
+
+use std::fs;
+use std::path::Path;
+
+/// What kind of program it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Nature {
+    /// Whether it can ask threads to end.
+    pub cancels: bool,
+    /// Whether it is written in Rust.
+    pub is_rust: bool,
+}
+
+/// The code that a program in Rust exits with when its main thread panics.
+const PANIC: u64 = 101;
+
+impl Nature {
+    /// Looks into the file of a program.
+    pub(crate) fn of(program: &Path) -> Nature {
+        let bytes = fs::read(program).unwrap_or_default();
+        let mentions = |name: &[u8]| bytes.windows(name.len()).any(|window| window == name);
+        Nature { cancels: mentions(b"pthread_cancel"), is_rust: mentions(b"RUST_BACKTRACE") }
+    }
+
+    /// Whether all accesses to memory are visible, if any are. The stable compiler of Rust announces atomic ones only, and
+    /// the standard library comes compiled without: what orders accesses there is not seen, and nothing can be said about
+    /// data races.
+    pub fn shows_all_accesses(self) -> bool {
+        !self.is_rust
+    }
+
+    /// Whether an exit code says that the main thread panicked.
+    pub(crate) fn is_panic(self, code: u64) -> bool {
+        self.is_rust && code == PANIC
+    }
+}

@@ -1,0 +1,34 @@
+//! `uwbmc flags`: what a compiler has to be told so that `run` sees accesses to memory.
+
+use super::Outcome;
+#[cfg(target_os = "linux")]
+use super::terminal;
+use crate::Error;
+#[cfg(target_os = "linux")]
+use crate::program::FLAGS;
+
+/// A language whose compiler is called by other tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Language {
+    /// For `RUSTFLAGS`; Cargo also needs `--target`, so that build scripts do not get them.
+    Rust,
+}
+
+#[derive(clap::Args)]
+pub struct FlagsArgs {
+    /// The language.
+    pub language: Language,
+}
+
+#[cfg(target_os = "linux")]
+pub fn run(args: &FlagsArgs) -> Result<Outcome, Error> {
+    match args.language {
+        Language::Rust => terminal::print(&format!("{}\n", FLAGS.join(" "))),
+    }
+    Ok(Outcome::Fine)
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn run(_: &FlagsArgs) -> Result<Outcome, Error> {
+    Err(Error::Usage(super::run::ELSEWHERE.to_owned()))
+}
