@@ -2,7 +2,7 @@
 
 use super::suite::Experiment;
 use crate::cycles;
-use crate::experiment::{graph, memory, online, philosophers, protocol};
+use crate::experiment::{graph, memory, online, philosophers, programs, protocol};
 use crate::spin::{self, Contest};
 use crate::write;
 use check::Error;
@@ -38,6 +38,16 @@ pub fn run(experiment: Experiment, folder: &Path) -> Result<String, Error> {
             "cycles",
             "Formulas about infinite runs of programs: SPIN and the search for cycles",
             in_scratch(cycles::table)?,
+        ),
+        Experiment::Processes => (
+            "processes",
+            "Dining philosophers as real processes: transitions explored without reduction ([God97], Figure 4)",
+            in_scratch(|scratch| programs::processes(4, scratch))?,
+        ),
+        Experiment::Speed => (
+            "speed",
+            "Five philosophers as real threads, at random: runs and steps a second",
+            in_scratch(programs::speed)?,
         ),
         Experiment::Twins => {
             ("twins", "Every state of a model, in seconds: SPIN and explicit search", in_scratch(spin::twins)?)
@@ -138,6 +148,8 @@ fn plot(experiment: Experiment, title: &str, table: &Table) -> Option<Plot> {
         | Experiment::Graphs
         | Experiment::Spin
         | Experiment::Twins
+        | Experiment::Processes
+        | Experiment::Speed
         | Experiment::Cycles
         | Experiment::OnLine => {
             return None;

@@ -71,11 +71,13 @@ impl Run {
 
 /// Runs it on a file that holds the model. `None`: the tool is not there.
 pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u32, model: &Path) -> Option<Run> {
+    let patience = suite.patience(&contestant.name);
+    let limited = limited(suite, if contestant.tool.is_none() { patience * 2.0 + 5.0 } else { patience });
     let mut command = match contestant.tool {
-        None => own_command(suite, instance, contestant, seed, model)?,
-        Some(Tool::NuSmv) => nusmv_command(suite, instance, model)?,
-        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(suite, instance, model)?,
-        Some(Tool::Abc) => abc_command(suite, instance, model)?,
+        None => own_command(limited, instance, contestant, patience, seed, model)?,
+        Some(Tool::NuSmv) => nusmv_command(limited, instance, model)?,
+        Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(limited, instance, model)?,
+        Some(Tool::Abc) => abc_command(limited, instance, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -106,19 +108,19 @@ fn limited(suite: &Suite, patience: f64) -> Command {
 }
 
 fn own_command(
-    suite: &Suite,
+    mut command: Command,
     instance: &Instance,
     contestant: &Contestant,
+    patience: f64,
     seed: u32,
     model: &Path,
 ) -> Option<Command> {
-    let mut command = limited(suite, suite.timeout * 2.0 + 5.0);
     command.arg(std::env::current_exe().ok()?).arg("check").arg(model);
     command.arg("--json");
     if let Some(k) = instance.k {
         command.args(["--k", &k.to_string()]);
     }
-    command.args(["--timeout", &suite.timeout.to_string(), "--seed", &seed.to_string()]);
+    command.args(["--timeout", &patience.to_string(), "--seed", &seed.to_string()]);
     if let Some(property) = &instance.property {
         command.args(["--property", property]);
     }
@@ -189,7 +191,7 @@ fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
 
 /// NuSMV checks `G p`, or looks for lassos, at one bound after the other with one solver, and says so after each. It takes part
 /// where the variable NUSMV says where it is.
-fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+fn nusmv_command(mut command: Command, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
     let script = model.with_extension("nusmv");
     let bound = instance.k?;
@@ -199,16 +201,14 @@ fn nusmv_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Com
     };
     let commands = format!("go_bmc\n{check}\nquit\n");
     std::fs::write(&script, commands).ok()?;
-    let mut command = limited(suite, suite.timeout);
     // What it says has to be there when it is stopped.
     command.args(["stdbuf", "-oL"]).arg(nusmv).arg("-source").arg(script).arg(model);
     Some(command)
 }
 
 /// NuSMV's decision diagrams on an invariant, or on all that the model asks.
-fn nusmv_diagrams_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+fn nusmv_diagrams_command(mut command: Command, instance: &Instance, model: &Path) -> Option<Command> {
     let nusmv = std::env::var("NUSMV").ok()?;
-    let mut command = limited(suite, suite.timeout);
     command.arg(nusmv).args(["-dynamic", "-coi"]);
     if let Some(property) = &instance.property {
         let script = model.with_extension("nusmv");
@@ -243,7 +243,7 @@ fn question(model: &Path, name: Option<&str>) -> Option<Question> {
 
 /// ABC unrolls the circuit that we export; writing that is not part of its time. It takes part where `berkeley-abc` or `abc`
 /// is on the path.
-fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Command> {
+fn abc_command(mut command: Command, instance: &Instance, model: &Path) -> Option<Command> {
     let abc = ["berkeley-abc", "abc"].iter().find(|name| Command::new(name).args(["-c", "quit"]).output().is_ok())?;
     let circuit = model.with_extension("aig");
     let mut export = Command::new(std::env::current_exe().ok()?);
@@ -252,7 +252,6 @@ fn abc_command(suite: &Suite, instance: &Instance, model: &Path) -> Option<Comma
         export.args(["--property", property]);
     }
     export.output().ok().filter(|output| output.status.success())?;
-    let mut command = limited(suite, suite.timeout);
     let script = format!("&read {}; &put; bmc3 -v -F {}", circuit.display(), instance.k? + 1);
     command.args(["stdbuf", "-oL", abc, "-c", &script]);
     Some(command)

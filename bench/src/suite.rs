@@ -63,6 +63,10 @@ pub enum Experiment {
     OnLine,
     /// Infinite runs of programs beside SPIN, where it is installed.
     Cycles,
+    /// Figure 4 of \[God97\] by real processes.
+    Processes,
+    /// How fast runs of real programs are.
+    Speed,
 }
 
 /// What is compared.
@@ -104,6 +108,9 @@ pub struct Contestant {
     /// Another tool instead.
     #[serde(default)]
     pub tool: Option<Tool>,
+    /// The time that its runs have, in seconds, if it is not that of all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub timeout: Option<f64>,
     /// Its seeds, if it has fewer than the others: a run that does not depend on chance is made once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<u32>>,
@@ -151,6 +158,12 @@ pub struct Instance {
 }
 
 impl Suite {
+    /// The time that a run of a contestant has, in seconds.
+    pub fn patience(&self, contestant: &str) -> f64 {
+        let its = self.contestants.iter().find(|known| known.name == contestant);
+        its.and_then(|contestant| contestant.timeout).unwrap_or(self.timeout)
+    }
+
     /// Reads a suite.
     pub fn read(path: &Path) -> Result<Suite, Error> {
         let text =

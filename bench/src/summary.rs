@@ -26,12 +26,15 @@ struct Median {
     outcome: Outcome,
     depth: Option<usize>,
     solved: bool,
+    /// The time that a run has.
+    patience: f64,
 }
 
 fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str) -> Option<Median> {
     let name = instance.name();
     let mut runs: Vec<&Run> = runs.iter().filter(|run| run.instance == name && run.contestant == contestant).collect();
-    let time = |run: &Run| if run.is_solved() { run.cpu.max(0.001) } else { run.cpu.max(suite.timeout) };
+    let patience = suite.patience(contestant);
+    let time = |run: &Run| if run.is_solved() { run.cpu.max(0.001) } else { run.cpu.max(patience) };
     runs.sort_by(|a, b| time(a).total_cmp(&time(b)));
     let middle = runs.get(runs.len() / 2)?;
     Some(Median {
@@ -42,6 +45,7 @@ fn median_of(suite: &Suite, runs: &[Run], instance: &Instance, contestant: &str)
         outcome: middle.outcome,
         depth: middle.depth,
         solved: middle.is_solved(),
+        patience,
     })
 }
 
@@ -110,7 +114,7 @@ fn cell(suite: &Suite, median: &Median) -> String {
         return format!("bound {depth} in {:.1} s", median.cpu);
     }
     if !median.solved {
-        return format!("> {:.0} (bound {depth})", suite.timeout);
+        return format!("> {:.0} (bound {depth})", median.patience);
     }
     let spread = match median.high > 1.1 * median.low {
         true => format!(" ({} to {})", seconds(median.low), seconds(median.high)),

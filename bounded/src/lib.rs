@@ -36,7 +36,7 @@ pub use admits_lassos::admits_lassos;
 pub use hunt::Hunt;
 pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use question::can_be_asked;
-pub use race::{Hunter, Jobs, Race, Workers, race};
+pub use race::{Guest, Hunter, Jobs, Race, Workers, race};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;
@@ -72,5 +72,5 @@ pub fn unsupported(Unsupported(what): Unsupported) -> Trouble {
 
 /// Whether nothing is left to find: every property is violated, or a fault makes further answers meaningless.
 fn is_over(found: &Findings, open: &[PropertyId]) -> bool {
-    found.fault.is_some() || (open.is_empty() && !found.violations().is_empty())
+    found.fault.is_some() || (open.is_empty() && !found.verdicts.is_empty())
 }

@@ -67,6 +67,15 @@ impl Default for Workers {
     }
 }
 
+/// An engine from elsewhere that takes part. It decides properties for good or not at all.
+#[derive(Clone, Copy)]
+pub struct Guest {
+    /// How it begins to work, up to a bound and in some memory.
+    pub begin: for<'m> fn(&'m Machine, &'m [PropertyId], Limits) -> Box<dyn Engine + 'm>,
+    /// The memory, in bytes.
+    pub memory: usize,
+}
+
 /// What is asked.
 #[derive(Clone, Copy)]
 pub struct Race<'a> {
@@ -78,6 +87,8 @@ pub struct Race<'a> {
     pub bound: usize,
     /// Where solvers come from.
     pub start: Start<'a>,
+    /// Who else takes part.
+    pub guest: Option<Guest>,
     /// Is told what is found, on the thread that asks.
     pub tell: &'a (dyn Fn(&Findings) + Sync),
 }
@@ -124,6 +135,7 @@ enum Role {
     Hunter,
     Visitor,
     Walker,
+    Guest,
 }
 
 struct Worker<'a> {
@@ -135,7 +147,11 @@ struct Worker<'a> {
 
 impl<'a> Worker<'a> {
     fn new(role: Role, engine: impl Engine + 'a) -> Worker<'a> {
-        Worker { role, engine: Box::new(engine), settled: Vec::new() }
+        Worker::of(role, Box::new(engine))
+    }
+
+    fn of(role: Role, engine: Box<dyn Engine + 'a>) -> Worker<'a> {
+        Worker { role, engine, settled: Vec::new() }
     }
 
     /// Notes which bounds are settled now.
@@ -222,7 +238,7 @@ fn side_by_side(
     workers: &Workers,
     handle: &mut Handle<'_>,
 ) -> Result<Findings, Trouble> {
-    team.workers.retain(|worker| matches!(worker.role, Role::FirstProver | Role::Visitor | Role::Walker));
+    team.workers.retain(|worker| !matches!(worker.role, Role::Prover | Role::Hunter));
     let shared = Shared { common: Mutex::new(team.common.clone()), over: Interrupt::default() };
     std::thread::scope(|scope| {
         scope.spawn(|| work_beside(question, workers, &shared));
@@ -303,6 +319,10 @@ impl<'a> Team<'a> {
                 return Err(unsupported(why));
             }
             Err(_) => {}
+        }
+        if let Some(Guest { begin, memory }) = question.guest {
+            let limits = Limits { depth: question.bound, memory };
+            team.workers.push(Worker::of(Role::Guest, begin(question.machine, question.properties, limits)));
         }
         Ok((team, None))
     }
@@ -413,7 +433,7 @@ impl Common {
             self.found.cost.rounds.clone_from(&theirs.cost.rounds);
         }
         self.found.cost.queries += 1;
-        let (states, walks) = (theirs.cost.states, theirs.cost.walks);
+        let (name, states, walks) = (theirs.engine, theirs.cost.states, theirs.cost.walks);
         for (property, _) in self.found.violations() {
             worker.engine.forget(property);
         }
@@ -424,7 +444,11 @@ impl Common {
                 Some(Stop::Complete | Stop::Interrupted) => end,
                 _ => self.is_over(),
             },
+            Role::Guest => self.is_over(),
         };
+        if end.is_some() && worker.role == Role::Guest {
+            (self.found.engine, self.found.cost.states) = (name, states);
+        }
         if end.is_some() && worker.role == Role::Visitor {
             (self.found.engine, self.found.cost.states) = ("explicit", states);
         }
@@ -491,7 +515,7 @@ fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
         _ if Some(*index) == favourite => ticks(index) / FAVOUR,
         Role::Hunter | Role::Walker => hunted(ticks(index)),
         Role::Visitor if ticks(index) < SHORT => ticks(index) / VISITING,
-        Role::FirstProver | Role::Prover | Role::Visitor => ticks(index),
+        Role::FirstProver | Role::Prover | Role::Visitor | Role::Guest => ticks(index),
     };
     (0..workers.len()).min_by_key(done)
 }

@@ -8,18 +8,21 @@
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
-//! stages                states and diagrams in turns: CTL, and invariants without a bound
-//! confirm certify proof    replay of counterexamples; proofs of bounds
+//! stages diagrams       states and diagrams in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
+//! confirm explained certify proof    replay of counterexamples, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
-//! fault starvation      runs that lead to a fault; which process never moves in a lasso
+//! fault starvation conjuncts   runs that lead to a fault; which process never moves in a lasso; which conjunct fails
 //! meter solvers         progress of a search; which solver is used
 //! ```
 
 mod automata;
 mod certify;
 mod confirm;
+mod conjuncts;
 mod cycles;
+mod diagrams;
 mod error;
+mod explained;
 mod fault;
 pub mod file;
 mod induction;
@@ -40,13 +43,19 @@ mod symbolic;
 mod unrolling;
 
 pub use confirm::{confirm, replays};
-pub use engine::{Cause, Cost, Engine, Findings, FormulaReport, Oddity, Round, Stop, Trouble, Undecided, Verdict};
+pub use conjuncts::{Conjunct, failing, false_conjuncts};
+pub use engine::{
+    Branch, Cause, Cost, Engine, Explanation, Findings, FormulaReport, Grounds, Oddity, Reason, Role, Round, Stop,
+    Trouble, Truth, Undecided, Verdict,
+};
 pub use error::{Error, Mistakes};
 pub use fault::Fault;
 pub use limits::{Effort, Handle};
 pub use manifest::{Manifest, Proved, Stamp};
 pub use model::{Language, Model, Reader};
-pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling, Visiting};
+pub use options::{
+    Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling, Visiting, Witnesses,
+};
 pub use portfolio::{Candidate, Task, Working, is_invariant};
 pub use proof::{admit, check as check_proof};
 pub use report::{Checked, Known, Report};
@@ -54,7 +63,7 @@ pub use report::{Checked, Known, Report};
 use languages::suggest::named;
 use limits::Observer;
 use portfolio::{Assignment, assign, portfolio};
-use system::{Machine, PropertyId, System};
+use system::{Claim, Machine, PropertyId, System};
 
 /// Checks the properties of a model that the options name.
 ///
@@ -103,9 +112,24 @@ pub fn check_with(
     for oddity in &report.oddities {
         replays(machine, oddity.kind, &oddity.trace)?;
     }
+    report.remarks.extend(unwitnessed(machine, &report, options));
     report.remarks.extend(starvation::remarks(machine, &report, &mut handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })
+}
+
+/// What there is to say where a witness is wanted and there is none.
+fn unwitnessed(machine: &Machine, report: &Report, options: &Options) -> Vec<String> {
+    if options.witnesses == Witnesses::NotWanted {
+        return Vec::new();
+    }
+    let is_open = |checked: &&Checked| {
+        let is_branching = matches!(machine.system().properties[checked.id].claim, Claim::Ctl(_));
+        let is_shown = checked.explanation.as_ref().is_some_and(Explanation::shows_steps);
+        is_branching && matches!(checked.verdict, Verdict::Holds(_)) && !is_shown
+    };
+    let remark = |checked: &Checked| format!("note: {} has no witness: no run was found that shows it", checked.name);
+    report.properties.iter().filter(is_open).map(remark).collect()
 }
 
 /// What is known of a property that no engine decides.
@@ -196,7 +220,12 @@ fn confirmed(machine: &Machine, findings: &Findings) -> Result<Vec<Checked>, Err
         if let Verdict::Violated(trace) = verdict {
             confirm(machine, *id, trace)?;
         }
-        Ok(Checked { id: *id, name: machine.system().properties[*id].name.clone(), verdict: verdict.clone() })
+        let name = machine.system().properties[*id].name.clone();
+        let explanation = findings.explanation(*id).cloned();
+        if let Some(explanation) = &explanation {
+            explained::confirm(machine, &name, explanation)?;
+        }
+        Ok(Checked { id: *id, name, verdict: verdict.clone(), explanation })
     };
     findings.verdicts.iter().map(check).collect()
 }

@@ -6,6 +6,7 @@ use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
+pub use symbolic::Witnesses;
 
 /// Which engine checks invariants and deadlock freedom. Claims that it cannot decide go to others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -152,6 +153,8 @@ pub struct Options {
     pub unrolling: Unrolling,
     /// For engines that visit states.
     pub visiting: Visiting,
+    /// Whether it is shown why formulas of CTL hold.
+    pub witnesses: Witnesses,
     /// Evidence.
     pub proofs: Proofs,
     /// Where what is known of properties is written down as soon as it is.
@@ -176,6 +179,7 @@ impl Default for Options {
             jobs: None,
             unrolling: Unrolling::default(),
             visiting: Visiting::default(),
+            witnesses: Witnesses::default(),
             proofs: Proofs::default(),
             known: Known::default(),
         }
@@ -239,6 +243,11 @@ impl Options {
     /// Takes at most this many bytes of memory.
     pub fn memory(self, bytes: usize) -> Options {
         Options { memory: bytes, ..self }
+    }
+
+    /// Shows why formulas of CTL hold, where runs do.
+    pub fn witnesses(self) -> Options {
+        Options { witnesses: Witnesses::Wanted, ..self }
     }
 
     /// Uses this SAT solver.

@@ -1,7 +1,7 @@
 //! What a check came to.
 
 use super::fault::Fault;
-use engine::{Cause, Cost, Findings, Oddity, Verdict};
+use engine::{Cause, Cost, Explanation, Findings, Oddity, Verdict};
 use limits::Ended;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -37,6 +37,8 @@ pub struct Checked {
     pub name: String,
     /// What is known of it.
     pub verdict: Verdict,
+    /// Why a formula of CTL has its value, as far as runs show it, if there is more to say than the verdict does.
+    pub explanation: Option<Explanation>,
 }
 
 /// What is known of properties before everything is, for another thread to read.
@@ -97,7 +99,7 @@ fn undecided(system: &System, id: PropertyId, otherwise: &Verdict) -> Checked {
         Claim::Unsupported(why) => Verdict::unknown(Cause::Refused, why),
         _ => otherwise.clone(),
     };
-    Checked { id, name: property.name.clone(), verdict }
+    Checked { id, name: property.name.clone(), verdict, explanation: None }
 }
 
 /// What several engines found, each about properties of its own.
@@ -105,6 +107,7 @@ pub fn merge(mut findings: Findings, other: Findings) -> Findings {
     findings.verdicts.extend(other.verdicts);
     findings.oddities.extend(other.oddities);
     findings.remarks.extend(other.remarks);
+    findings.explanations.extend(other.explanations);
     findings.fault = findings.fault.or(other.fault);
     findings.has_initial_state &= other.has_initial_state;
     findings.deadlock = findings.deadlock.or(other.deadlock);

@@ -41,14 +41,14 @@ fn stages(machine: &Machine) -> Vec<Stage> {
     let states = |most| Stage::States(Extent::UpTo(most));
     let mut stages = match machine.system().has_statements {
         true => vec![states(2_000_000), Stage::Representatives(1_000_000)],
-        false => vec![states(200_000), diagrams(0, 1 << 20), states(4_000_000), diagrams(1 << 23, 1 << 23)],
+        false => vec![states(200_000), diagrams(0, 1 << 20), states(1_000_000), diagrams(1 << 24, 1 << 24)],
     };
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
     stages
 }
 
 /// For formulas of CTL, and COMPUTE.
-const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 24), Stage::Labelling(300_000), diagrams(1 << 26, u64::MAX)];
+const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 21), Stage::Labelling(300_000), diagrams(1 << 23, u64::MAX)];
 
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
@@ -171,6 +171,7 @@ fn joined(mut known: Findings, found: Findings) -> Findings {
     known.has_initial_state &= found.has_initial_state;
     known.stop = found.stop;
     known.remarks.extend(found.remarks);
+    known.explanations.extend(found.explanations);
     if has_decided || known.fault.is_some() {
         (known.engine, known.cost) = (found.engine, found.cost);
     }

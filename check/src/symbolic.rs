@@ -33,7 +33,7 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
 }
 
 /// The same with limited effort.
-pub fn search_within(task: Task<'_>, Effort { least, most }: Effort, handle: &Handle<'_>) -> Findings {
+pub fn search_within(task: Task<'_>, Effort { least, most }: Effort, handle: &mut Handle<'_>) -> Findings {
     let limits = Limits::of_memory(handle.memory()).with_effort(most).starting_with(least);
-    symbolic::check(task.machine, task.properties, limits, handle)
+    symbolic::check_showing(task.machine, task.properties, task.options.witnesses, limits, handle)
 }

@@ -1,6 +1,7 @@
 //! The engines that unroll: underapproximation-widening, plain bounded model checking, and the race of the default.
 
 use super::confirm::confirm;
+use super::diagrams;
 use super::meter::{Beside, Meter};
 use super::options::{Choice, Cone, Options, Procedure, Runs};
 use super::portfolio::Task;
@@ -24,7 +25,8 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
     }
     handle.limit_memory();
     with_solvers(options, |Solvers { bound, start, meter }| {
-        let question = Race { machine, properties, bound, start, tell: &|_| () };
+        let guest = diagrams::guest(machine, options);
+        let question = Race { machine, properties, bound, start, guest, tell: &|_| () };
         let (mut found, part) = search_cone(question, options, meter, handle)?;
         // How far it came in the end; that it has to end makes no difference any more.
         let _ = handle.see(progress(&found, found.cost.conflicts, bound));
@@ -94,7 +96,7 @@ fn search_cone(
 }
 
 fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let Race { machine, properties, bound, start, tell } = question;
+    let Race { machine, properties, bound, start, tell, .. } = question;
     let runs = options.unrolling.runs;
     let mut strategy = match (&options.unrolling.widening, options.engine) {
         (_, Choice::Plain) => options.unrolling.plain,
@@ -145,7 +147,12 @@ impl<'a> Herald<'a> {
                 && !self.options.proofs.are_checked()
             {
                 let name = self.machine.system().properties[*property].name.clone();
-                self.options.known.learn(&[Checked { id: *property, name, verdict: Verdict::Violated(trace) }]);
+                self.options.known.learn(&[Checked {
+                    id: *property,
+                    name,
+                    verdict: Verdict::Violated(trace),
+                    explanation: None,
+                }]);
             }
         }
         self.told.fetch_max(violations.len(), Ordering::Relaxed);

@@ -4,6 +4,7 @@ use crate::cache::{Cache, Key, Operation};
 use crate::handle::{Diagram, Pins};
 use crate::node::{FALSE, Node, NodeId, TRUE, Variable};
 use crate::order::{Arrangement, Ordering, Review};
+use crate::saturate::{Direction, Relation};
 use crate::store::Store;
 use std::fmt;
 
@@ -32,6 +33,8 @@ impl std::error::Error for Exhausted {}
 
 /// After how many results that had to be computed the alarm is asked.
 const PATIENCE: u64 = 1 << 13;
+/// The numbers that nodes can have.
+const MOST_NODES: usize = u32::MAX as usize - 2;
 /// Below this many nodes, garbage is left alone.
 const FEW: usize = 1 << 18;
 
@@ -66,7 +69,7 @@ pub(crate) struct Core {
     /// How many results had to be computed, and how many may.
     pub computed: u64,
     effort: u64,
-    pub alarm: Box<dyn Fn() -> bool>,
+    pub alarm: Box<dyn Fn(usize) -> bool>,
 }
 
 impl Core {
@@ -125,7 +128,7 @@ impl Core {
     /// Whether to go on.
     #[cold]
     fn pause(&self) -> Result<(), Exhausted> {
-        if (self.alarm)() {
+        if (self.alarm)(self.store.len()) {
             return Err(Exhausted::Interrupted);
         }
         if self.computed > self.effort { Err(Exhausted::Effort) } else { Ok(()) }
@@ -178,12 +181,13 @@ impl Core {
 /// Makes diagrams and works with them.
 pub struct Manager {
     pub(crate) core: Core,
+    /// The relations that remembered closures are about. They have handles, so that no other relation gets their numbers.
+    pub(crate) closed_under: Option<(Direction, Vec<Relation>)>,
 }
 
 impl Manager {
     /// A manager for this many variables that makes at most this many nodes.
     pub fn new(variables: Variable, budget: usize) -> Manager {
-        let most = u32::MAX as usize - 2;
         let core = Core {
             store: Store::new(),
             cache: Cache::new(),
@@ -196,26 +200,48 @@ impl Manager {
             collecting: Collecting::WhenMuch,
             full: 0,
             short: 0,
-            budget: budget.min(most),
-            whole_budget: budget.min(most),
+            budget: budget.min(MOST_NODES),
+            whole_budget: budget.min(MOST_NODES),
             computed: 0,
             effort: u64::MAX,
-            alarm: Box::new(|| false),
+            alarm: Box::new(|_| false),
         };
-        let mut manager = Manager { core };
+        let mut manager = Manager { core, closed_under: None };
         manager.set_collecting(Collecting::WhenMuch);
         manager
     }
 
-    /// From now on, operations end with [`Exhausted::Interrupted`] soon after the alarm rings.
-    pub fn heed(&mut self, alarm: impl Fn() -> bool + 'static) {
+    /// From now on, operations end with [`Exhausted::Interrupted`] soon after the alarm rings. It is told how many nodes there
+    /// are.
+    pub fn heed(&mut self, alarm: impl Fn(usize) -> bool + 'static) {
         self.core.alarm = Box::new(alarm);
     }
 
-    /// From now on, operations end with [`Exhausted::Effort`] soon after about this many results had to be computed, all operations
-    /// of the manager together. Unlike an alarm, it rings at the same point every time.
+    /// From now on, operations end with [`Exhausted::Effort`] soon after about this many more results had to be computed, all
+    /// operations of the manager together. Unlike an alarm, it rings at the same point every time.
     pub fn limit_effort(&mut self, results: u64) {
-        self.core.effort = results;
+        self.core.effort = self.core.computed.saturating_add(results);
+    }
+
+    /// Counts work that is done elsewhere, as much as this many results.
+    pub fn spend(&mut self, results: u64) -> Result<(), Exhausted> {
+        let before = self.core.computed / PATIENCE;
+        self.core.computed += results;
+        if self.core.computed / PATIENCE > before { self.core.pause() } else { Ok(()) }
+    }
+
+    /// From now on, there are at most this many nodes.
+    pub fn limit_nodes(&mut self, budget: usize) {
+        let budget = budget.min(MOST_NODES);
+        (self.core.budget, self.core.whole_budget) = (budget, budget);
+        self.core.look_ahead(self.core.store.len());
+    }
+
+    /// Allows at most this many results from now on; says how many were left, for [`Manager::limit_effort`].
+    pub fn allow(&mut self, results: u64) -> u64 {
+        let left = self.core.effort.saturating_sub(self.core.computed);
+        self.limit_effort(results.min(left));
+        left
     }
 
     /// Says when garbage is collected.
@@ -232,6 +258,11 @@ impl Manager {
     /// How many nodes there are, garbage included.
     pub fn nodes(&self) -> usize {
         self.core.store.len()
+    }
+
+    /// For how many nodes there is room in memory: garbage that was collected still takes some.
+    pub fn room(&self) -> usize {
+        self.core.store.slots()
     }
 
     /// The constant false, also known as the empty set.

@@ -25,7 +25,7 @@ pub enum Direction {
 }
 
 /// A relation between states that says which variables it writes; the others keep their values.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relation {
     /// Constrains values now, and next values of what is written.
     pub relation: Diagram,
@@ -191,12 +191,20 @@ impl Manager {
         set: &Diagram,
         relations: &[Relation],
     ) -> Result<Diagram, Exhausted> {
-        let closed = self.perform(|core| {
+        self.prepare_closure(direction, relations);
+        self.perform(|core| {
             let events = Events::new(core, direction, relations);
             core.close(&events, set.id(), 0)
-        });
-        // What is remembered about closures holds for these relations only.
-        self.core.cache.forget(&[Operation::Close, Operation::CloseImage]);
-        closed
+        })
+    }
+
+    /// What is remembered about closures holds for the same relations only. An operation that was ended by a limit goes on
+    /// from there when it is asked for again.
+    fn prepare_closure(&mut self, direction: Direction, relations: &[Relation]) {
+        let is_same = |known: &(Direction, Vec<Relation>)| known.0 == direction && known.1 == relations;
+        if !self.closed_under.as_ref().is_some_and(is_same) {
+            self.core.cache.forget(&[Operation::Close, Operation::CloseImage]);
+            self.closed_under = Some((direction, relations.to_vec()));
+        }
     }
 }

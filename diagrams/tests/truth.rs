@@ -254,7 +254,7 @@ fn counter(manager: &mut Manager, bits: u32) -> Vec<Relation> {
 #[test]
 fn deep_diagrams_do_not_overflow_the_stack() {
     const BITS: u32 = 20_000;
-    let count = on_deep_stack(BITS as usize, || {
+    let work = || {
         let mut manager = Manager::new(BITS, 1 << 22);
         let relations = counter(&mut manager, 60);
         let variables: Vec<Variable> = (0..BITS).collect();
@@ -271,7 +271,8 @@ fn deep_diagrams_do_not_overflow_the_stack() {
         let back = manager.closure(Direction::Backward, &reached, &relations).unwrap();
         assert_eq!(manager.and(&back, &reached).unwrap(), reached);
         manager.count(&reached, &variables).to_string()
-    });
+    };
+    let count = on_deep_stack(BITS as usize, work, || ());
     assert!(count.is_some_and(|count| count.len() > 9));
 }
 
@@ -330,7 +331,7 @@ fn a_bad_order_is_left_while_diagrams_grow() {
 #[test]
 fn the_alarm_ends_an_operation() {
     let mut manager = Manager::new(64, 1 << 24);
-    manager.heed(|| true);
+    manager.heed(|_| true);
     assert_eq!(equal_halves(&mut manager), Err(Exhausted::Interrupted));
 }
 
@@ -354,4 +355,54 @@ fn some_work_has_a_smaller_budget() {
     assert!(manager.nodes() <= 1010);
     assert_eq!(manager.within(1 << 20, equal_halves), Err(Exhausted::Nodes), "the budget of the manager is not larger");
     assert!(equal_halves(&mut manager) == Err(Exhausted::Nodes) && manager.nodes() > 1010);
+}
+
+/// Adds one, the least significant bit on top: each step finds a single state.
+fn increment(manager: &mut Manager, bits: u32) -> Result<Relation, Exhausted> {
+    let (mut relation, mut carry) = (manager.always(), manager.always());
+    for bit in 0..bits {
+        let (now, next) = (manager.now(bit)?, manager.next(bit)?);
+        let sum = manager.xor(&now, &carry)?;
+        let differs = manager.xor(&next, &sum)?;
+        relation = manager.without(&relation, &differs)?;
+        carry = manager.and(&carry, &now)?;
+    }
+    Ok(Relation { relation, writes: manager.cube(&(0..bits).collect::<Vec<_>>())? })
+}
+
+#[test]
+fn a_closure_that_was_ended_by_its_limit_goes_on_from_there() {
+    const BITS: u32 = 15;
+    let mut manager = Manager::new(BITS, 1 << 20);
+    let relations = [increment(&mut manager, BITS).unwrap()];
+    let zero = manager.minterm(&(0..BITS).collect::<Vec<_>>(), &[false; BITS as usize]).unwrap();
+    let mut attempts = 1;
+    let found = loop {
+        manager.limit_effort(1 << 13);
+        match manager.closure(Direction::Forward, &zero, &relations) {
+            Ok(found) => break found,
+            Err(stop) => assert_eq!(stop, Exhausted::Effort),
+        }
+        attempts += 1;
+        assert!(attempts < 1000, "it does not get any further");
+    };
+    assert!(attempts > 1, "one attempt is enough, so that nothing is tested");
+    assert!(found.is_true());
+}
+
+#[test]
+fn the_budget_of_nodes_can_change() {
+    let mut manager = Manager::new(40, 1 << 20);
+    let pairs = |manager: &mut Manager| {
+        (0..20).try_fold(manager.never(), |all, at| {
+            let (a, b) = (manager.now(at)?, manager.now(at + 20)?);
+            let both = manager.and(&a, &b)?;
+            manager.or(&all, &both)
+        })
+    };
+    manager.limit_nodes(1000);
+    assert_eq!(pairs(&mut manager), Err(Exhausted::Nodes));
+    assert!(manager.nodes() <= 1000);
+    manager.limit_nodes(1 << 23);
+    assert!(pairs(&mut manager).is_ok());
 }

@@ -1,6 +1,7 @@
 //! What an engine found.
 
 use crate::cost::Cost;
+use crate::explanation::Explanation;
 use crate::stop::Stop;
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
@@ -14,6 +15,8 @@ pub struct Findings {
     /// What is known of properties: while an engine works, of those that it has decided; in the end, of all that it was
     /// given. Counterexamples are runs of the system as the engine has it; they are replayed by those who call it.
     pub verdicts: Vec<(PropertyId, Verdict)>,
+    /// Why formulas of CTL have their values, where there is more to say than the verdict does, and witnesses of those that hold.
+    pub explanations: Vec<(PropertyId, Explanation)>,
     /// The number of steps within which the properties that are not decided are not violated.
     pub settled: Option<usize>,
     /// Why the engine stopped, once it has.
@@ -53,6 +56,7 @@ impl Findings {
         Findings {
             engine,
             verdicts: Vec::new(),
+            explanations: Vec::new(),
             settled: None,
             stop: Stop::Interrupted,
             fault: None,
@@ -68,6 +72,11 @@ impl Findings {
     /// What is known of a property.
     pub fn verdict(&self, property: PropertyId) -> Option<&Verdict> {
         self.verdicts.iter().find(|(known, _)| *known == property).map(|(_, verdict)| verdict)
+    }
+
+    /// Why a formula of CTL has its value.
+    pub fn explanation(&self, property: PropertyId) -> Option<&Explanation> {
+        self.explanations.iter().find(|(known, _)| *known == property).map(|(_, explanation)| explanation)
     }
 
     /// The counterexamples, in the order in which they were found.

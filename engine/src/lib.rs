@@ -3,6 +3,7 @@
 
 mod at_once;
 mod cost;
+mod explanation;
 mod findings;
 mod stop;
 mod trouble;
@@ -10,6 +11,7 @@ mod verdict;
 
 pub use at_once::AtOnce;
 pub use cost::{Cost, FormulaReport, Point, Replacement, Round};
+pub use explanation::{Branch, Explanation, Grounds, Reason, Role, Truth};
 pub use findings::{Findings, Oddity};
 pub use stop::Stop;
 pub use trouble::Trouble;

@@ -57,6 +57,17 @@ pub enum Progress {
         /// How much of an exhaustive search they are, in millionths, as far as that can be said.
         done: u32,
     },
+    /// Decision diagrams.
+    Diagrams {
+        /// Properties decided so far.
+        decided: usize,
+        /// All of them; 0 if states are counted.
+        all: usize,
+        /// Layers of the search at hand, or steps of the fixpoint.
+        layers: usize,
+        /// Nodes, garbage included.
+        nodes: usize,
+    },
     /// The search for a simpler counterexample.
     Simplifying {
         /// Steps looked at so far.
@@ -141,6 +152,11 @@ impl Progress {
             Progress::Runs { visits, depth } => {
                 format!("depth {depth}, {visits} states visited, {:.0} a second", rate(*visits))
             }
+            Progress::Diagrams { decided, all, layers, nodes } => {
+                let decided = if *all > 1 { format!("{decided} of {all} properties, ") } else { String::new() };
+                let layers = if *layers > 0 { format!("layer {layers}, ") } else { String::new() };
+                format!("{decided}{layers}{nodes} nodes")
+            }
             Progress::Executions { runs, done } => executions(*runs, *done, elapsed),
             Progress::Simplifying { looked } => format!("simplifying, {looked} steps looked at"),
             Progress::Proving { property, depth, bound } => format!("proving {property}, bound {depth} of {bound}"),
@@ -176,6 +192,8 @@ mod tests {
             (Progress::States { states: 1000, depth: 4 }, "depth 4, 1000 states, 500 a second"),
             (Progress::States { states: 1000, depth: 0 }, "1000 states, 500 a second"),
             (Progress::Runs { visits: 1000, depth: 4 }, "depth 4, 1000 states visited, 500 a second"),
+            (Progress::Diagrams { decided: 2, all: 3, layers: 7, nodes: 99 }, "2 of 3 properties, layer 7, 99 nodes"),
+            (Progress::Diagrams { decided: 0, all: 1, layers: 0, nodes: 99 }, "99 nodes"),
             (Progress::Executions { runs: 1000, done: 0 }, "1000 runs, 500 a second"),
             (Progress::Executions { runs: 1000, done: 40_000 }, "1000 runs, 500 a second, about 4.0 % of 25000"),
             (Progress::Proving { property: "safe".into(), depth: 1, bound: 3 }, "proving safe, bound 1 of 3"),

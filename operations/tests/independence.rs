@@ -60,6 +60,11 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
         let timed = [Flags::TIMED, Flags::default(), cancellable][random.below(3)];
         return Op::on(kind, key).with_extra(100).valued(state.ticket.into()).flagged(timed);
     }
+    let keys = [100, 101].map(|address| Key { process: 1, address });
+    let once = keys.into_iter().find(|key| world.object(Class::Once, *key).is_held_by(lane));
+    if let Some(key) = once.filter(|_| random.below(2) == 0) {
+        return Op::on([Kind::OnceEnd, Kind::OnceAbort][random.below(2)], key);
+    }
     const KINDS: &[Kind] = Kind::ALL;
     loop {
         let kind = KINDS[random.below(KINDS.len())];
@@ -68,13 +73,21 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
         let op = Op::on(kind, key).flagged(flags);
         match kind {
             // These follow what the lane did before, or are not decided here.
-            Kind::ConditionLeave | Kind::FutexLeave | Kind::BarrierLeave | Kind::OnceEnd | Kind::OnceAbort => {}
-            Kind::Exit | Kind::Fail | Kind::End | Kind::Create | Kind::Start | Kind::Toss | Kind::Join => {}
+            Kind::ConditionLeave | Kind::FutexLeave => {}
+            Kind::Exit | Kind::Fail | Kind::Create | Kind::Start | Kind::Toss => {}
+            Kind::OnceEnd | Kind::OnceAbort => {}
+            // The generation at hand, or the one before.
+            Kind::BarrierLeave => {
+                let turn = i64::from(world.object(Class::Barrier, key).turn);
+                return op.valued((turn - random.below(2) as i64).max(0));
+            }
+            Kind::End => return Op::local(kind, 0),
+            Kind::Join => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
             Kind::BarrierInit | Kind::SemaphoreInit => return op.valued(1 + random.below(2) as i64),
             Kind::FutexWait => return op.valued(random.below(2) as i64),
             Kind::FutexWake => return op.valued(1 + random.below(2) as i64),
             Kind::AtomicUpdate => return op.with_extra(1 + random.below(2) as u64).valued(random.below(2) as i64),
-            Kind::JoinAny => {}
+            Kind::JoinAny => return Op::local(kind, 0).with_extra(1 + random.below(15) as u64),
             Kind::SemaphoreSet => {
                 let pairs = (0..1 + random.below(2)).map(|_| (random.below(2) as u16, random.below(4) as i16 - 2));
                 let [extra, value] = pack_changes(pairs.collect::<Vec<_>>().into_iter()).expect("small");
@@ -120,11 +133,19 @@ fn random_world(random: &mut Random) -> Toy {
         let key = Key { process: 1, address };
         apply(&mut world, Lane(0), &Op::on(Kind::BarrierInit, key).valued(2 + random.below(2) as i64));
         apply(&mut world, Lane(0), &Op::on(Kind::SemaphoreInit, key).valued(random.below(3) as i64));
+        let pipe = Key { address: address + 50, ..key };
+        apply(&mut world, Lane(0), &Op::on(Kind::QueueEnds, pipe).valued(pack_range(1, 1)));
+        for _ in 0..random.below(5) {
+            let put = random_move(Kind::QueuePut, key, random);
+            if is_enabled(&world, Lane(0), &put) {
+                apply(&mut world, Lane(0), &put);
+            }
+        }
     }
     for _ in 0..random.below(12) {
         let lane = Lane(random.below(LANES.into()) as u16);
         let op = random_op(&world, lane, random);
-        if is_enabled(&world, lane, &op) {
+        if is_alive(&world, lane) && is_enabled(&world, lane, &op) {
             apply(&mut world, lane, &op);
         }
     }
@@ -137,10 +158,14 @@ fn is_mistake(world: &Toy, op: &Op) -> bool {
     op.kind == Kind::ReadWriteUnlock && lock.holder == 0 && lock.count == 0
 }
 
+fn is_alive(world: &Toy, lane: Lane) -> bool {
+    world.lane(lane).status == Status::Alive
+}
+
 /// An operation executed in a state, if it is enabled.
 fn executed(world: &Toy, lane: Lane, op: &Op) -> Option<(Event, Toy)> {
     let mut after = world.clone();
-    (is_enabled(world, lane, op) && !is_mistake(world, op)).then(|| {
+    (is_alive(world, lane) && is_enabled(world, lane, op) && !is_mistake(world, op)).then(|| {
         let result = apply(&mut after, lane, op).result;
         (Event { lane, op: *op, result }, after)
     })
@@ -179,7 +204,7 @@ fn independent_operations_commute() {
 fn an_operation_that_disables_another_depends_on_it() {
     let mut random = Random(7);
     let mut disabled = 0;
-    for _ in 0..400_000 {
+    for _ in 0..500_000 {
         let world = random_world(&mut random);
         let (first, second) = (random_op(&world, Lane(0), &mut random), random_op(&world, Lane(1), &mut random));
         let Some((event, between)) = executed(&world, Lane(0), &first) else { continue };

@@ -8,6 +8,7 @@
 //! ```
 
 pub mod dot;
+mod explanation;
 pub mod fault;
 mod finding;
 mod format;
@@ -20,6 +21,7 @@ mod table;
 pub mod trace;
 mod written;
 
+pub use explanation::{BranchReport, ClaimReport, ConjunctReport, ExplanationReport, Runs, failing};
 pub use finding::{DiagnosticReport, FaultReport};
 pub use format::Format;
 pub use run::{OddityReport, PropertyReport, RoundReport, RunReport};

@@ -1,6 +1,6 @@
 //! What a run of the checker found, in one value that every output is made from.
 
-use super::{DiagnosticReport, FaultReport, Written};
+use super::{ConjunctReport, DiagnosticReport, ExplanationReport, FaultReport, Written};
 use crate::trace::Document;
 use engine::{FormulaReport, Point, Round, Verdict};
 use serde::Serialize;
@@ -110,6 +110,15 @@ pub struct PropertyReport {
     /// What is simpler about the one that is shown, or why the search for a simpler one ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simplified: Option<String>,
+    /// The conjuncts that the counterexample makes false, if the claim is a conjunction.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub conjuncts: Vec<ConjunctReport>,
+    /// A run that shows that it holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<Document>,
+    /// Why a formula of CTL has its value.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub explanation: Option<ExplanationReport>,
     /// The verdict in words.
     #[serde(skip)]
     pub summary: String,
@@ -139,6 +148,9 @@ impl PropertyReport {
             trace,
             original: None,
             simplified: None,
+            conjuncts: Vec::new(),
+            witness: None,
+            explanation: None,
             summary,
         }
     }

@@ -97,9 +97,9 @@ fn in_words(property: &Property, is_program: bool) -> &'static str {
 /// word.
 fn specification(source: &Source, span: Span) -> String {
     let (before, from) = source.text().split_at_checked(span.start as usize).unwrap_or_default();
-    let written = without_comments(source.slice(span));
+    let written = on_one_line(source.slice(span));
     if written == "never" {
-        return block(&without_comments(from));
+        return block(&on_one_line(from));
     }
     let keyword = before.trim_end().rsplit(|c: char| !c.is_ascii_alphabetic()).next().unwrap_or_default();
     if KEYWORDS.contains(&keyword) { format!("{keyword} {written}") } else { written }
@@ -146,7 +146,7 @@ fn without_always(formula: &str) -> &str {
 }
 
 /// A text of either language on one line, with a blank where there are comments or several blanks.
-fn without_comments(text: &str) -> String {
+pub(super) fn on_one_line(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some(first) = rest.chars().next() {
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_specification_is_read_off_its_source_without_comments() {
+    fn a_specification_is_read_off_its_source_on_one_line() {
         let text = "MODULE main LTLSPEC -- why\n G (a -- so\n -> F b)";
         let source = Source::new("m.smv", text.as_bytes());
         let at = |part: &str| Span { start: text.find(part).unwrap_or_default() as u32, end: text.len() as u32 };

@@ -201,6 +201,9 @@ impl<'a> Explorer<'a> {
 
     /// Looks at a run: can it be judged, are there data races in it, did it end well?
     fn look_at(&mut self, kind: Kind, record: &Record, plan: &Plan) -> Turn {
+        if record.status == WaitStatus::Halted {
+            return Ok(ControlFlow::Break(self.stopped()));
+        }
         if let Some(end) = refusal(record) {
             return Ok(ControlFlow::Break(end));
         }

@@ -15,6 +15,8 @@ pub enum WaitStatus {
     Stopped,
     /// It waited in the system, for something that is not controlled, until it was stopped.
     Blocked,
+    /// It was stopped because the exploration has to end.
+    Halted,
 }
 
 impl WaitStatus {
@@ -66,7 +68,7 @@ impl Finding {
     /// What a run shows to be wrong, if anything. A nonzero exit code is wrong if `checks_exit` says so.
     pub fn of(record: &Record, checks_exit: bool) -> Option<Finding> {
         let violation = match (record.status, record.ending) {
-            (WaitStatus::Blocked, _) => return None,
+            (WaitStatus::Blocked | WaitStatus::Halted, _) => return None,
             (WaitStatus::Stopped, _) => Violation::Divergence,
             (WaitStatus::Signalled(signal), _) => Violation::Crash(signal),
             (_, Ending::Deadlock) => Violation::Deadlock,

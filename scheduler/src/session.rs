@@ -118,6 +118,16 @@ pub struct Session {
     fibres: Option<u64>,
     /// What the log of the last run was read into.
     log: Vec<u8>,
+    halt: Halt,
+}
+
+/// Says whether there has to be an end, which a run that takes long has to notice.
+struct Halt(Box<dyn Fn() -> bool>);
+
+impl fmt::Debug for Halt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Halt")
+    }
 }
 
 /// The process that runs are forked from.
@@ -162,6 +172,7 @@ impl Session {
             nature,
             fibres: None,
             log: Vec::new(),
+            halt: Halt(Box::new(|| false)),
         })
     }
 
@@ -174,6 +185,12 @@ impl Session {
         self.maps = server.maps();
         self.server = Some(server);
         Ok(())
+    }
+
+    /// Runs end when the answer is that they have to, besides when they end by themselves.
+    #[must_use]
+    pub fn ending_when(self, is_over: impl Fn() -> bool + 'static) -> Session {
+        Session { halt: Halt(Box::new(is_over)), ..self }
     }
 
     /// The threads of the program are threads of the system: slower, but a debugger sees them.
@@ -242,7 +259,7 @@ impl Session {
         }
         self.prepare(plan).map_err(io("the session"))?;
         let status = self.execute()?;
-        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked) {
+        if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked | WaitStatus::Halted) {
             self.server = None;
         }
         self.record(status).map_err(io("the session"))
@@ -278,6 +295,9 @@ impl Session {
                 Ok(()) => return Ok(WaitStatus::of(i32::from_ne_bytes(answer))),
                 Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
                 Err(error) => return Err(io("the program's server")(error)),
+            }
+            if (self.halt.0)() {
+                return Ok(WaitStatus::Halted);
             }
             let steps = words_at(&self.region, output::STEPS, 1).map_err(io("the session"))?[0];
             if steps != seen.0 {

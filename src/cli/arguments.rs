@@ -160,6 +160,9 @@ pub struct CheckArgs {
     /// Check every answer before it is printed: proofs by our own checker, counterexamples by replay.
     #[arg(long, help_heading = HOW)]
     pub certify: bool,
+    /// Show why formulas of CTL hold, where runs do: where EF p leads to p, how EG p goes round, and so on.
+    #[arg(long, help_heading = OUTPUT)]
+    pub witness: bool,
     /// Print one JSON document instead of text.
     #[arg(long, help_heading = OUTPUT)]
     pub json: bool,

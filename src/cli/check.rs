@@ -7,14 +7,17 @@ use super::terminal::Audience;
 use super::watch::Watch;
 use super::{CheckArgs, ModelArgs, Outcome, model, say, simplify, terminal};
 use crate::Error;
-use crate::check::{self, Fault, Known, Oddity, Options, Report, Verdict};
+use crate::check::{self, Checked as Property, Explanation, Fault, Known, Oddity, Options, Report, Verdict};
 use crate::hidden::visible;
-use crate::report::{DiagnosticReport, FaultReport, OddityReport, PropertyReport, RoundReport, RunReport, Written};
+use crate::report::{
+    self, DiagnosticReport, ExplanationReport, FaultReport, OddityReport, PropertyReport, RoundReport, RunReport, Runs,
+    Written,
+};
 use crate::trace;
 use limits::{Budget, Ended};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
-use system::{Fairness, PropertyId, Trace};
+use system::{Claim, Fairness, Trace};
 
 pub fn run(args: CheckArgs) -> Result<Outcome, Error> {
     args.output.check()?;
@@ -120,6 +123,9 @@ impl Checked {
     fn try_of(args: &ModelArgs, check: &CheckArgs, watch: &mut Watch, begun: &Begun) -> Result<Checked, Error> {
         let model = Arc::new(prepared(args, check, watch.budget())?);
         let model = begun.model.get_or_init(|| model);
+        if check.witness {
+            refuse_idle_witness(model, check)?;
+        }
         // Reading the model has taken some of the time.
         let timeout = check.timeout.map(|timeout| timeout.saturating_sub(watch.elapsed()));
         let mut found =
@@ -230,8 +236,7 @@ fn is_limit(model: &Model, fault: &Fault) -> bool {
 }
 
 fn report(model: &Model, found: &Report, args: &CheckArgs, words: &mut Words<'_>) -> Result<RunReport, Error> {
-    let properties =
-        (found.properties.iter()).map(|property| property_report(model, property.id, &property.verdict, args, words));
+    let properties = found.properties.iter().map(|property| property_report(model, property, args, words));
     Ok(RunReport {
         model: model.source.name().to_owned(),
         engine: Some(found.engine),
@@ -262,13 +267,51 @@ fn oddity_report(model: &Model, oddity: &Oddity) -> OddityReport {
     OddityReport { kind, process, what: what.clone(), trace }
 }
 
+/// Refuses to look for witnesses where no property that is asked about is a formula of CTL.
+fn refuse_idle_witness(model: &Model, args: &CheckArgs) -> Result<(), Error> {
+    let system = model.machine.system();
+    let asked = check::chosen(system, &args.properties)?;
+    if asked.iter().any(|id| matches!(system.properties[*id].claim, Claim::Ctl(_))) {
+        return Ok(());
+    }
+    let message =
+        "--witness has no effect: it is for formulas of CTL with other operators than AG, and none is checked";
+    Err(Error::Usage(message.to_owned()))
+}
+
+/// What is known of a property, and why.
 fn property_report(
     model: &Model,
-    id: PropertyId,
-    verdict: &Verdict,
+    property: &Property,
     args: &CheckArgs,
     words: &mut Words<'_>,
 ) -> Result<PropertyReport, Error> {
+    let is_brief = matches!(words, Words::Few(_));
+    let is_shown = |run: &Trace| !is_brief || is_short(model, run);
+    let verdict = verdict_report(model, property, args, words)?;
+    let explanation = property.explanation.as_ref().filter(|shown| is_shown(shown.run()));
+    let runs = match explanation {
+        Some(shown) if shown.branches.iter().all(|branch| is_shown(&branch.run)) => Runs::Described,
+        _ => Runs::LeftOut,
+    };
+    let (machine, source) = (&model.machine, &model.source);
+    let witness = |shown: &Explanation| trace::describe(machine, source, shown.run(), None);
+    let is_witness = |shown: &&Explanation| verdict.verdict == "holds" && shown.shows_steps();
+    Ok(PropertyReport {
+        conjuncts: if verdict.trace.is_some() { report::failing(machine, source, property) } else { Vec::new() },
+        witness: explanation.filter(is_witness).map(witness),
+        explanation: explanation.map(|shown| ExplanationReport::new(machine, source, shown, runs)),
+        ..verdict
+    })
+}
+
+fn verdict_report(
+    model: &Model,
+    Property { id, verdict, .. }: &Property,
+    args: &CheckArgs,
+    words: &mut Words<'_>,
+) -> Result<PropertyReport, Error> {
+    let id = *id;
     let name = &model.machine.system().properties[id].name;
     let written = Written::of(model.machine.system(), &model.source, id);
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));

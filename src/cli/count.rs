@@ -147,7 +147,7 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> 
     model.machine.heed(handle.alarm());
     let name = model.source.name().to_owned();
     if args.engine == Engine::Symbolic {
-        let (states, reason) = count_sets(&model, &handle)?;
+        let (states, reason) = count_sets(&model, &mut handle)?;
         return Ok(Some(Answer { model: name, counted: Counted::Set(states), reason }));
     }
     let counted = count(args, &model, &mut handle)?;
@@ -162,7 +162,7 @@ fn answer(args: &CountArgs, watch: &mut Watch) -> Result<Option<Answer>, Error> 
 }
 
 /// Counts the states by decision diagrams, or says why that is not possible.
-fn count_sets(model: &Model, handle: &Handle<'_>) -> Result<(Option<String>, Option<String>), Error> {
+fn count_sets(model: &Model, handle: &mut Handle<'_>) -> Result<(Option<String>, Option<String>), Error> {
     if model.machine.system().has_atomic_sections {
         let message = "the model has atomic sections, whose inside --engine symbolic would count as well";
         return Err(Error::Usage(message.to_owned()));

@@ -1,7 +1,7 @@
 //! From the arguments of `uwbmc check` to the options of the library.
 
 use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
-use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling};
+use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling, Witnesses};
 use bounded::{Carry, Hunter, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
 use encoder::{Distances, Grain, Idling, Scheduling, Valid};
 
@@ -25,6 +25,7 @@ impl CheckArgs {
             jobs: self.jobs,
             unrolling: self.unrolling(),
             visiting: self.explicit.visiting(),
+            witnesses: if self.witness { Witnesses::Wanted } else { Witnesses::NotWanted },
             proofs: Proofs { folder: self.proof.clone(), trust },
             known: Known::default(),
         }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
 pub struct TraceArgs {
-    /// Write the trace, or the first counterexample, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or
+    /// Write the trace, or the first counterexample or witness, to a file (.json, .txt, .xml, .itf.json, .vcd, .csv, .md or
     /// .html; .trail for SPIN).
     #[arg(long, value_name = "FILE", help_heading = OUTPUT)]
     trace: Option<PathBuf>,
@@ -95,6 +95,7 @@ impl OutputArgs {
     /// Writes every file that is asked for, but no trail: that is the model's to write.
     pub fn write(&self, report: &RunReport) -> Result<(), Error> {
         let first = report.properties.iter().find_map(|property| property.trace.as_ref());
+        let first = first.or(report.properties.iter().find_map(|property| property.witness.as_ref()));
         let first = first.or(report.fault.as_ref().map(|fault| &fault.trace));
         match (first, &self.trace.trace) {
             (Some(document), _) => self.trace.write(document)?,

@@ -2,10 +2,10 @@
 
 use super::model::Model;
 use super::{colour, simplify, terminal};
-use crate::check::{Fault, Report, Verdict};
+use crate::check::{self, Fault, Report, Verdict};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hidden::visible;
-use crate::report::{RunReport, fault};
+use crate::report::{ConjunctReport, PropertyReport, RunReport, fault};
 use crate::trace;
 use system::{Failure, Trace};
 
@@ -17,6 +17,7 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
         if !terminal::is_quiet() {
             terminal::print(&format!("  {}\n", visible(&property.written.describe())));
         }
+        explain(property);
         if let Some(note) = &property.simplified {
             let original = if property.original.is_some() { "; the original is shown without --simplify" } else { "" };
             terminal::remark(&format!("note: {note}{original}"));
@@ -27,7 +28,8 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
         if let Some(core) = property.trace.as_ref().filter(|_| explains).and_then(simplify::core) {
             terminal::remark(&format!("note: {core}"));
         }
-        if let Some(trace) = property.trace.as_ref().filter(|_| !terminal::is_quiet()) {
+        let shown = property.trace.as_ref().or(property.witness.as_ref());
+        if let Some(trace) = shown.filter(|_| !terminal::is_quiet()) {
             terminal::print(&trace::render(trace));
         }
     }
@@ -41,7 +43,7 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
         }
     }
     let is_violated = found.properties.iter().any(|property| match &property.verdict {
-        Verdict::Violated(trace) => is_finite(trace),
+        Verdict::Violated(trace) => is_finite(trace) && check::is_invariant(&model.machine, property.id),
         _ => false,
     });
     if !model.machine.system().fairness.is_empty() && is_violated {
@@ -52,6 +54,31 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
     let asks_about_ends = report.properties.iter().any(|property| property.written.kind == "deadlock");
     if let Some(depth) = found.deadlock.filter(|_| !asks_about_ends) {
         terminal::remark(&format!("note: a state without successors is reached after {depth} steps"));
+    }
+}
+
+/// Why a formula has its value, and which conjunct fails.
+fn explain(property: &PropertyReport) {
+    if terminal::is_quiet() {
+        return;
+    }
+    let Some(explanation) = &property.explanation else {
+        for ConjunctReport { formula, state, .. } in &property.conjuncts {
+            terminal::print(&format!("  state {state}: the conjunct {} is false\n", visible(formula)));
+        }
+        return;
+    };
+    for (number, branch) in explanation.branches.iter().enumerate() {
+        let indent = "  ".repeat(1 + explanation.depth(number));
+        if branch.parent.is_some() {
+            terminal::print(&format!("{}another run, from state {}:\n", &indent[2..], branch.from));
+        }
+        for claim in &branch.claims {
+            terminal::print(&format!("{indent}{}\n", visible(&claim.describe())));
+        }
+    }
+    if explanation.cut {
+        terminal::print("  and so on\n");
     }
 }
 

@@ -4,15 +4,13 @@
 //! An order that needs too many nodes is left out from then on.
 
 use super::Trouble;
-use super::order::Order;
+use super::order::{Order, Turns};
 use diagrams::Exhausted;
 
 /// How much every order is allowed at first, in results of operations: about a second's worth.
 const FIRST: u64 = 1 << 22;
 /// How much more it is allowed each time.
 const MORE: u64 = 4;
-/// By how much less the orders are allowed that are not the first.
-const LESS: u64 = 4;
 
 /// What all attempts together may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +29,10 @@ impl Limits {
         /// A node, its place in the unique table, and the results in the cache, which has up to eight for each node; all of it
         /// while tables grow. Measured: 177 MB for what 128 bytes a node were to keep within 100 MB.
         const BYTES: usize = 256;
-        Limits::of_nodes(bytes / BYTES)
+        /// The cache does not grow for ever: what it takes at most, while it grows, and what nodes take without it.
+        const CACHE: usize = 520 << 20;
+        const BYTES_BESIDES: usize = 64;
+        Limits::of_nodes((bytes / BYTES).max(bytes.saturating_sub(CACHE) / BYTES_BESIDES))
     }
 
     /// This many nodes, and as many results as it takes.
@@ -81,14 +82,14 @@ impl Attempt {
     /// Works until an attempt is through or has failed for another reason than its limits, or all have taken what they may. The
     /// first order has more than the others.
     pub fn in_turns<T>(
-        orders: &[Order],
+        Turns { orders, less }: Turns,
         limits: Limits,
         mut work: impl FnMut(Attempt) -> Result<T, Trouble>,
     ) -> Result<T, Trouble> {
         let (mut open, mut effort) = (orders.to_vec(), limits.first);
         while !open.is_empty() {
             for order in open.clone() {
-                let effort = if order == orders[0] { effort } else { effort / LESS };
+                let effort = if order == orders[0] { effort } else { effort / less };
                 match work(Attempt { order, nodes: limits.nodes, effort }) {
                     Err(Trouble::Stopped(Exhausted::Effort)) => {}
                     Err(Trouble::Stopped(Exhausted::Nodes)) => open.retain(|other| *other != order),
@@ -110,12 +111,14 @@ mod tests {
 
     const UNLIMITED: Limits = Limits { nodes: 1, first: FIRST, effort: u64::MAX };
 
-    const ORDERS: [Order; 3] = [Order::Force, Order::Sifted, Order::Declared];
+    const LESS: u64 = 4;
+    const ORDERS: &[Order] = &[Order::Force, Order::Sifted, Order::Declared];
+    const TURNS: Turns = Turns { orders: ORDERS, less: LESS };
 
     #[test]
     fn orders_have_turns_until_they_need_too_many_nodes() {
         let mut tried = Vec::new();
-        let found = Attempt::in_turns(&ORDERS, UNLIMITED, |attempt| {
+        let found = Attempt::in_turns(TURNS, UNLIMITED, |attempt| {
             tried.push((attempt.order, attempt.effort));
             match (attempt.order, tried.len()) {
                 (Order::Declared, _) => Err(Exhausted::Nodes.into()),
@@ -124,7 +127,7 @@ mod tests {
             }
         });
         assert_eq!(found, Ok(7));
-        let [force, sifted, declared] = ORDERS;
+        let [force, sifted, declared] = [ORDERS[0], ORDERS[1], ORDERS[2]];
         let first = [(force, FIRST), (sifted, FIRST / LESS), (declared, FIRST / LESS)];
         assert_eq!(tried[..3], first);
         assert_eq!(tried[3..], [(force, FIRST * MORE), (sifted, FIRST)]);
@@ -132,14 +135,14 @@ mod tests {
 
     #[test]
     fn nothing_is_left_when_every_order_has_too_many_nodes() {
-        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED, |_| Err(Exhausted::Nodes.into()));
+        let found: Result<(), Trouble> = Attempt::in_turns(TURNS, UNLIMITED, |_| Err(Exhausted::Nodes.into()));
         assert_eq!(found, Err(Exhausted::Nodes.into()));
     }
 
     #[test]
     fn no_attempt_takes_more_effort_than_allowed() {
         let mut most = 0;
-        let found: Result<(), Trouble> = Attempt::in_turns(&ORDERS, UNLIMITED.with_effort(2 * FIRST), |attempt| {
+        let found: Result<(), Trouble> = Attempt::in_turns(TURNS, UNLIMITED.with_effort(2 * FIRST), |attempt| {
             most = most.max(attempt.effort);
             Err(Exhausted::Effort.into())
         });

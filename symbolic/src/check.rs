@@ -2,6 +2,7 @@
 
 use super::attempt::{Attempt, Limits};
 use super::ctl::Labels;
+use super::kept::{Kept, Models};
 use super::linear::Prepared;
 use super::model::Model;
 use super::order::Order;
@@ -9,22 +10,43 @@ use super::run::Shown;
 use super::space::Part;
 use super::step::Conditions;
 use super::translate::Translation;
+use super::watch::{Lookout, Watch};
 use super::{Refusal, Trouble};
-use diagrams::{Diagram, Direction, Exhausted, on_deep_stack};
+use diagrams::{Diagram, Direction, Exhausted};
+use engine::{Explanation, Truth};
 use limits::Handle;
-use system::{Alarm, Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
+use system::{Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
 /// What is known of a property.
 #[derive(Clone, Debug)]
 pub(super) enum Answer {
-    /// It holds, for runs of every length.
-    Holds,
-    /// It does not, and this run shows it, as far as one run can.
-    Violated(Trace),
+    /// It holds, for runs of every length; why, if that was asked.
+    Holds(Option<Explanation>),
+    /// It does not, and this is why.
+    Violated(Explanation),
     /// It is a question, and this is the answer.
     Answered(String),
     /// Nothing, because of this.
     Unknown(Trouble),
+}
+
+/// Whether it is to be shown why formulas of CTL hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Witnesses {
+    /// No.
+    #[default]
+    NotWanted,
+    /// Yes, where runs show it.
+    Wanted,
+}
+
+/// What is asked of a system.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Question<'a> {
+    /// The properties.
+    pub properties: &'a [PropertyId],
+    /// What is to be shown of those that hold.
+    pub witnesses: Witnesses,
 }
 
 /// What was found out about some properties, before it is put into words.
@@ -58,26 +80,30 @@ pub(super) enum FairStates {
 /// Decides properties in a whole system. An order of bits that was good before is where others begin.
 pub(super) fn check_whole(
     machine: &Machine,
-    properties: &[PropertyId],
+    question: Question<'_>,
     order: &mut Vec<Part>,
     limits: Limits,
-    alarm: &Alarm,
+    watch: &mut Watch<'_, '_>,
 ) -> Decided {
-    let bits = machine.system().state_bits() as usize + machine.system().variables.len();
+    let properties = question.properties;
     let prepared = Prepared::new(machine, properties);
     let mut decided = Vec::new();
-    let work = || {
+    let work = |lookout: &Lookout| {
         let machine = prepared.as_ref().map_or(machine, |prepared| &prepared.machine);
+        let mut models = Models::default();
         Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| {
-            let mut model = Model::new(machine, attempt, order, alarm)?;
-            let found = decide(&mut model, prepared.as_ref(), properties, &mut decided);
-            if attempt.order == Order::Sifted {
-                *order = model.order();
-            }
-            found
+            let known = order.clone();
+            let make = |attempt| Model::new(machine, attempt, &known, lookout);
+            models.work(attempt, make, |kept| {
+                let found = decide(kept, prepared.as_ref(), question, &mut decided);
+                if attempt.order == Order::Sifted {
+                    *order = kept.model.order();
+                }
+                found
+            })
         })
     };
-    let findings = match on_deep_stack(bits, work) {
+    let findings = match watch.work(machine, properties.len(), work) {
         Some(Ok(findings)) => findings,
         Some(Err(trouble)) => {
             let stopped = if let Trouble::Stopped(stop) = trouble { Some(stop) } else { None };
@@ -111,27 +137,31 @@ pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Answe
 }
 
 /// How many states are reachable.
-pub fn count(machine: &Machine, limits: Limits, handle: &Handle<'_>) -> Result<String, Trouble> {
-    let bits = machine.system().state_bits() as usize + machine.system().variables.len();
-    let alarm = handle.alarm();
-    let counted = |attempt: Attempt| {
-        let mut model = Model::new(machine, attempt, &[], &alarm)?;
+pub fn count(machine: &Machine, limits: Limits, handle: &mut Handle<'_>) -> Result<String, Trouble> {
+    let counted = |kept: &mut Kept<'_>| {
+        let model = &mut kept.model;
         let reachable = model.reachable()?;
         match model.fault()? {
             Some(_) => Err(Refusal::PossibleFault.into()),
             None => Ok(model.count(&reachable).to_string()),
         }
     };
-    let work = || Attempt::in_turns(Order::tried(machine.system()), limits, counted);
-    on_deep_stack(bits, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
+    let work = |lookout: &Lookout| {
+        let make = |attempt| Model::new(machine, attempt, &[], lookout);
+        let mut models = Models::default();
+        Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| models.work(attempt, make, counted))
+    };
+    Watch::new(handle).work(machine, 0, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
 }
 
 impl Decided {
     /// The same, with runs as the system has them that was prepared. Its states were not counted.
     fn original(mut self, machine: &Machine, prepared: &Prepared) -> Decided {
         for (_, verdict) in &mut self.verdicts {
-            if let Answer::Violated(trace) = verdict {
-                *trace = prepared.original(machine, std::mem::take(trace));
+            if let Answer::Violated(shown) | Answer::Holds(Some(shown)) = verdict {
+                for branch in &mut shown.branches {
+                    branch.run = prepared.original(machine, std::mem::take(&mut branch.run));
+                }
             }
         }
         self.fault = self.fault.map(|(failure, trace)| (failure, prepared.original(machine, trace)));
@@ -143,9 +173,9 @@ impl Decided {
 
 /// Decides the properties that are not decided yet, as far as the attempt gets.
 fn decide(
-    model: &mut Model<'_>,
+    Kept { model, labels, .. }: &mut Kept<'_>,
     prepared: Option<&Prepared>,
-    properties: &[PropertyId],
+    Question { properties, witnesses }: Question<'_>,
     decided: &mut Vec<(PropertyId, Answer)>,
 ) -> Result<Decided, Trouble> {
     let reachable = model.reachable()?;
@@ -157,17 +187,17 @@ fn decide(
         fairness: None,
         stopped: None,
     };
-    let mut labels = None;
     for property in properties.iter().filter(|_| findings.fault.is_none()) {
         if decided.iter().any(|(known, _)| known == property) {
             continue;
         }
-        let verdict = match model.verdict(prepared, &mut labels, *property) {
+        let verdict = match model.verdict(prepared, labels, *property, witnesses) {
             Err(trouble @ Trouble::Stopped(Exhausted::Effort | Exhausted::Nodes)) => return Err(trouble),
             Err(trouble) => Answer::Unknown(trouble),
             Ok(verdict) => verdict,
         };
         decided.push((*property, verdict));
+        model.lookout.decided(decided.len());
     }
     findings.verdicts.clone_from(decided);
     if let Some(labels) = labels {
@@ -191,11 +221,12 @@ impl Model<'_> {
         prepared: Option<&Prepared>,
         labels: &mut Option<Labels>,
         property: PropertyId,
+        witnesses: Witnesses,
     ) -> Result<Answer, Trouble> {
         match &self.system().properties[property].claim {
             Claim::Invariant(expr) => self.invariant(property, *expr),
             Claim::DeadlockFree => self.deadlock_free(),
-            Claim::Ctl(formula) => self.ctl(labels, *formula),
+            Claim::Ctl(formula) => self.ctl(labels, *formula, witnesses),
             Claim::Compute(extreme, start, end) => self.quantity(labels, *extreme, [*start, *end]),
             Claim::Ltl(_) => self.ltl(prepared, property),
             _ => Err(Refusal::NotCtl.into()),
@@ -234,6 +265,14 @@ impl Model<'_> {
         self.run(&Shown { path, ..Shown::default() })
     }
 
+    /// It holds unless there are bad states.
+    fn unless_reached(&mut self, bad: &Diagram) -> Result<Answer, Trouble> {
+        if bad.is_false() {
+            return Ok(Answer::Holds(None));
+        }
+        Ok(Answer::Violated(Explanation::of_run(self.run_to(bad)?)))
+    }
+
     fn invariant(&mut self, property: PropertyId, expr: ExprId) -> Result<Answer, Trouble> {
         if !self.machine.is_state_invariant(property) {
             return Err(Refusal::SpeaksOfSteps.into());
@@ -244,7 +283,7 @@ impl Model<'_> {
             return Err(Refusal::PropertyFault.into());
         }
         let bad = self.manager.without(&reachable, &holds)?;
-        if bad.is_false() { Ok(Answer::Holds) } else { Ok(Answer::Violated(self.run_to(&bad)?)) }
+        self.unless_reached(&bad)
     }
 
     fn deadlock_free(&mut self) -> Result<Answer, Trouble> {
@@ -256,15 +295,15 @@ impl Model<'_> {
         let end = conditions.valid_end();
         let end = Translation::default().diagram(&mut self.manager, &conditions.gates, end)?;
         let bad = self.manager.without(&stuck, &end)?;
-        if bad.is_false() { Ok(Answer::Holds) } else { Ok(Answer::Violated(self.run_to(&bad)?)) }
+        self.unless_reached(&bad)
     }
 
     /// A formula holds if no infinite fair run violates it.
     fn ltl(&mut self, prepared: Option<&Prepared>, property: PropertyId) -> Result<Answer, Trouble> {
         let Some(prepared) = prepared else { return Err(Refusal::NotCtl.into()) };
         match prepared.violation(self, property)? {
-            Some(shown) => Ok(Answer::Violated(self.run(&shown)?)),
-            None => Ok(Answer::Holds),
+            Some(shown) => Ok(Answer::Violated(Explanation::of_run(self.run(&shown)?))),
+            None => Ok(Answer::Holds(None)),
         }
     }
 
@@ -294,14 +333,20 @@ impl Model<'_> {
     }
 
     /// A formula holds if it holds in every initial state with a fair run.
-    fn ctl(&mut self, labels: &mut Option<Labels>, formula: FormulaId) -> Result<Answer, Trouble> {
+    fn ctl(
+        &mut self,
+        labels: &mut Option<Labels>,
+        formula: FormulaId,
+        witnesses: Witnesses,
+    ) -> Result<Answer, Trouble> {
         let labels = self.labels(labels)?;
-        let satisfying = labels.of(self, formula)?;
-        let initial = self.initial.clone();
-        let asked = self.manager.and(&initial, &labels.fair.fair)?;
-        let wrong = self.manager.without(&asked, &satisfying)?;
-        let Some(state) = self.single(&wrong)? else { return Ok(Answer::Holds) };
-        let shown = labels.counterexample(self, formula, &state)?;
-        Ok(Answer::Violated(self.run(&shown)?))
+        let wrong = labels.violating(self, formula)?;
+        if let Some(state) = self.single(&wrong)? {
+            return labels.explanation(self, (formula, Truth::Fails), &state).map(Answer::Violated);
+        }
+        let asked = labels.asked(self)?;
+        let state = if witnesses == Witnesses::Wanted { self.single(&asked)? } else { None };
+        let shown = state.map(|state| labels.explanation(self, (formula, Truth::Holds), &state));
+        Ok(Answer::Holds(shown.transpose()?))
     }
 }

@@ -7,9 +7,11 @@ impl Model<'_> {
     /// E [ p U q ], whatever the run does then.
     pub(super) fn until(&mut self, p: &Diagram, q: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = q.clone();
+        self.lookout.begin();
         if self.transitions.len() == 1 {
             let mut new = q.clone();
             while !new.is_false() {
+                self.lookout.layer();
                 // States that are known already may be among the new ones.
                 let new_or_known = self.smaller(&new, &found)?;
                 let before = self.image(Direction::Backward, &new_or_known)?;
@@ -20,6 +22,7 @@ impl Model<'_> {
             return Ok(found);
         }
         loop {
+            self.lookout.layer();
             let known = found.clone();
             for transition in &self.transitions {
                 let before = transition.steps.image(&mut self.manager, Direction::Backward, &found)?;
@@ -35,9 +38,11 @@ impl Model<'_> {
     /// Where runs lead from a set by steps that leave states of p.
     pub(super) fn onwards(&mut self, set: &Diagram, p: &Diagram) -> Result<Diagram, Exhausted> {
         let mut found = set.clone();
+        self.lookout.begin();
         if self.transitions.len() == 1 {
             let mut new = set.clone();
             while !new.is_false() {
+                self.lookout.layer();
                 let from = self.manager.and(&new, p)?;
                 let after = self.image(Direction::Forward, &from)?;
                 new = self.manager.without(&after, &found)?;
@@ -46,6 +51,7 @@ impl Model<'_> {
             return Ok(found);
         }
         loop {
+            self.lookout.layer();
             let known = found.clone();
             for transition in &self.transitions {
                 let from = self.manager.and(&found, p)?;

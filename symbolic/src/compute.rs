@@ -44,8 +44,12 @@ impl Labels {
         Ok(Steps::Infinity)
     }
 
-    /// MAX: the most steps from a fair state of one set until one of another has to be there. Without fair states it is 0.
+    /// MAX: the most steps from a fair state of one set until one of another has to be there. Where there are states of both
+    /// and no state is fair, NuSMV says that it is 0.
     pub fn most(&self, model: &mut Model<'_>, start: &Diagram, end: &Diagram) -> Result<Steps, Exhausted> {
+        if start.is_false() || end.is_false() {
+            return Ok(Steps::Undefined);
+        }
         if self.fair.fair.is_false() {
             return Ok(Steps::Finite(0));
         }

@@ -5,22 +5,29 @@
 
 use super::Refusal;
 use super::attempt::Limits;
-use super::check::{Answer, Decided, check_whole, undecided};
+use super::check::{Answer, Decided, Question, Witnesses, check_whole, undecided};
 use super::space::Part;
+use super::watch::Watch;
 use diagrams::Exhausted;
+use engine::Explanation;
 use std::sync::Arc;
-use system::{Alarm, Apart, Claim, Machine, PropertyId, Slice, Trace, VarId};
+use system::{Apart, Claim, Machine, PropertyId, Slice, VarId};
 
 /// The share of all bits that a cone may have to be looked at by itself.
 const LARGE: [u32; 2] = [2, 3];
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
-pub(super) fn decide_all(machine: &Machine, properties: &[PropertyId], limits: Limits, alarm: &Alarm) -> Decided {
+pub(super) fn decide_all(
+    machine: &Machine,
+    Question { properties, witnesses }: Question<'_>,
+    limits: Limits,
+    watch: &mut Watch<'_, '_>,
+) -> Decided {
     let cones = cones(machine, properties);
+    let mut work = Work { machine, watch, order: Vec::new(), witnesses };
     if cones.is_empty() || properties.len() == 1 {
-        return Work { machine, alarm, order: Vec::new() }.together(properties, limits);
+        return work.together(properties, limits);
     }
-    let mut work = Work { machine, alarm, order: Vec::new() };
     let mut known = undecided(properties, &[], &Refusal::NotCtl.into());
     let mut round = limits.first_round();
     loop {
@@ -41,7 +48,7 @@ pub(super) fn decide_all(machine: &Machine, properties: &[PropertyId], limits: L
             known.add(found);
         }
         // More effort helps only those that had too little of it.
-        match round.next_round(limits).filter(|_| can_help && !alarm.rings()) {
+        match round.next_round(limits).filter(|_| can_help && !work.watch.rings()) {
             Some(next) => round = next,
             None => return known,
         }
@@ -74,57 +81,83 @@ fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
 }
 
 /// What is asked of a machine, and an order of its bits that was good.
-struct Work<'a> {
+struct Work<'a, 'w, 'h> {
     machine: &'a Machine,
-    alarm: &'a Alarm,
+    watch: &'a mut Watch<'w, 'h>,
     order: Vec<Part>,
+    witnesses: Witnesses,
 }
 
-impl Work<'_> {
+impl Work<'_, '_, '_> {
     /// Decides properties in the cone of all of them.
     fn together(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
         let Some(slice) = Slice::new(self.machine.system(), properties, Apart::Kept) else {
             return self.whole(properties, limits);
         };
         let part = Machine::new(Arc::new(slice.system.clone()));
-        let mut findings = check_whole(&part, properties, &mut self.order, limits, self.alarm);
+        let question = Question { properties, witnesses: self.witnesses };
+        let mut findings = check_whole(&part, question, &mut self.order, limits, self.watch);
         if findings.fault.is_some() {
             return self.whole(properties, limits);
         }
         findings.states = None;
         for (property, verdict) in &mut findings.verdicts {
-            if let Answer::Violated(trace) = verdict {
-                *verdict = self.lifted(&slice, *property, trace, limits);
+            match verdict {
+                Answer::Violated(shown) => *verdict = self.lifted(&slice, *property, shown, limits),
+                Answer::Holds(Some(shown)) => *verdict = self.lifted_witness(&slice, *property, shown, limits),
+                _ => {}
             }
         }
         findings
     }
 
     fn whole(&mut self, properties: &[PropertyId], limits: Limits) -> Decided {
-        check_whole(self.machine, properties, &mut self.order, limits, self.alarm)
+        let question = Question { properties, witnesses: self.witnesses };
+        check_whole(self.machine, question, &mut self.order, limits, self.watch)
     }
 
     /// A violation in the cone, as a run of the whole system. What is outside the cone may keep a cycle from closing: then
     /// another one is looked for in the whole system, and if that is too large, the cycle is shown once, where that is
     /// enough.
-    fn lifted(&mut self, slice: &Slice, property: PropertyId, trace: &Trace, limits: Limits) -> Answer {
-        /// How much the second look may take.
-        const LITTLE: u64 = 1 << 22;
+    fn lifted(&mut self, slice: &Slice, property: PropertyId, shown: &Explanation, limits: Limits) -> Answer {
         let system = self.machine.system();
         let is_linear = matches!(system.properties[property].claim, Claim::Ltl(_));
-        let lifted = slice.lift(system, trace);
-        let is_closed = |lifted: &Trace| lifted.loop_start.is_some() == trace.loop_start.is_some();
-        if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted)) {
-            let mut whole = self.whole(&[property], limits.with_effort(LITTLE)).verdicts;
-            if let Some((_, found @ Answer::Violated(_))) = whole.pop() {
-                return found;
-            }
+        let lifted = shown.clone().with_runs(|run| slice.lift(system, run));
+        if lifted.as_ref().is_none_or(|lifted| !is_closed(lifted, shown))
+            && let Some(found @ Answer::Violated(_)) = self.again(property, limits)
+        {
+            return found;
         }
-        match lifted.filter(|lifted| !is_linear || is_closed(lifted)) {
-            Some(trace) => Answer::Violated(trace),
+        match lifted.filter(|lifted| !is_linear || is_closed(lifted, shown)) {
+            Some(lifted) => Answer::Violated(lifted),
             None => Answer::Unknown(Refusal::RunOfPart.into()),
         }
     }
+
+    /// A witness in the cone, as one of the whole system, if there is one.
+    fn lifted_witness(&mut self, slice: &Slice, property: PropertyId, shown: &Explanation, limits: Limits) -> Answer {
+        let lifted = shown.clone().with_runs(|run| slice.lift(self.machine.system(), run));
+        match lifted.filter(|lifted| is_closed(lifted, shown)) {
+            Some(lifted) => Answer::Holds(Some(lifted)),
+            None => match self.again(property, limits) {
+                Some(found @ Answer::Holds(_)) => found,
+                _ => Answer::Holds(None),
+            },
+        }
+    }
+
+    /// A second look at a property, in the whole system.
+    fn again(&mut self, property: PropertyId, limits: Limits) -> Option<Answer> {
+        /// How much it may take.
+        const LITTLE: u64 = 1 << 22;
+        let mut whole = self.whole(&[property], limits.with_effort(LITTLE)).verdicts;
+        whole.pop().map(|(_, answer)| answer)
+    }
+}
+
+/// Whether a run goes round if it did so in the cone.
+fn is_closed(lifted: &Explanation, shown: &Explanation) -> bool {
+    lifted.run().loop_start.is_some() == shown.run().loop_start.is_some()
 }
 
 impl Decided {

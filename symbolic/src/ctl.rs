@@ -31,11 +31,6 @@ impl Labels {
         Ok(self.known[&root].clone())
     }
 
-    /// What is already known of a part.
-    pub fn known(&self, id: FormulaId) -> &Diagram {
-        &self.known[&id]
-    }
-
     fn label(&mut self, model: &mut Model<'_>, id: FormulaId) -> Result<Diagram, Trouble> {
         let of = |id: FormulaId| self.known[&id].clone();
         Ok(match model.system().formulas.get(id) {
@@ -123,7 +118,7 @@ impl Labels {
     }
 
     /// AX p
-    fn all_next(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Exhausted> {
+    pub fn all_next(&self, model: &mut Model<'_>, p: &Diagram) -> Result<Diagram, Exhausted> {
         let not = self.not(model, p)?;
         let violated = self.next(model, &not)?;
         self.not(model, &violated)

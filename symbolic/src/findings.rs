@@ -1,19 +1,36 @@
 //! What was found, in words.
 
 use super::attempt::Limits;
-use super::check::{Answer, Decided, FairStates};
+use super::check::{Answer, Decided, FairStates, Question, Witnesses};
 use super::cone::decide_all;
-use engine::{Cause, Cost, Findings, Stop, Verdict};
+use super::watch::Watch;
+use engine::{Cause, Cost, Explanation, Findings, Stop, Verdict};
 use limits::Handle;
-use system::{Machine, PropertyId};
+use system::{Claim, Machine, PropertyId};
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
-pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &Handle<'_>) -> Findings {
-    let found = decide_all(machine, properties, limits, &handle.alarm());
-    let verdicts = found.verdicts.iter().map(|(property, answer)| (*property, verdict(&found, answer, handle)));
+pub fn check(machine: &Machine, properties: &[PropertyId], limits: Limits, handle: &mut Handle<'_>) -> Findings {
+    check_showing(machine, properties, Witnesses::NotWanted, limits, handle)
+}
+
+/// The same; it may be shown why formulas of CTL hold.
+pub fn check_showing(
+    machine: &Machine,
+    properties: &[PropertyId],
+    witnesses: Witnesses,
+    limits: Limits,
+    handle: &mut Handle<'_>,
+) -> Findings {
+    let found = decide_all(machine, Question { properties, witnesses }, limits, &mut Watch::new(handle));
+    let verdicts = found.verdicts.iter().map(|(property, answer)| {
+        let is_branching = matches!(machine.system().properties[*property].claim, Claim::Ctl(_));
+        let reason = reason(&found, is_branching);
+        (*property, verdict(reason, answer, handle))
+    });
     let states = found.states.as_ref().and_then(|states| states.parse().ok());
     let mut findings = Findings {
         verdicts: verdicts.collect(),
+        explanations: found.verdicts.iter().filter_map(explained).collect(),
         has_initial_state: found.has_initial_state,
         cost: Cost { states, ..Cost::default() },
         remarks: found.fairness.and_then(remark).map(str::to_owned).into_iter().collect(),
@@ -48,18 +65,36 @@ fn remark(fairness: FairStates) -> Option<&'static str> {
     }
 }
 
-/// The verdict with its reason.
-fn verdict(found: &Decided, answer: &Answer, handle: &Handle<'_>) -> Verdict {
+/// Why a formula has its value, where there is something to say.
+fn explained((property, answer): &(PropertyId, Answer)) -> Option<(PropertyId, Explanation)> {
     match answer {
-        Answer::Violated(trace) => Verdict::Violated(trace.clone()),
+        Answer::Violated(shown) | Answer::Holds(Some(shown)) if !shown.branches[0].reasons.is_empty() => {
+            Some((*property, shown.clone()))
+        }
+        _ => None,
+    }
+}
+
+/// Why a property holds that does.
+fn reason(found: &Decided, is_branching: bool) -> String {
+    match &found.states {
+        _ if is_branching && found.fairness == Some(FairStates::NoInitial) => {
+            "vacuously: no initial state is on an infinite fair run".to_owned()
+        }
+        Some(states) => format!("decision diagrams have all {states} reachable states"),
+        None => "decision diagrams have all reachable states of what matters to it".to_owned(),
+    }
+}
+
+/// The verdict; if it holds, for this reason.
+fn verdict(reason: String, answer: &Answer, handle: &Handle<'_>) -> Verdict {
+    match answer {
+        Answer::Violated(shown) => Verdict::Violated(shown.run().clone()),
         Answer::Answered(value) => Verdict::Answered(value.clone()),
         Answer::Unknown(trouble) => match handle.why() {
             Some(why) => Verdict::ended(why, None),
             None => Verdict::unknown(trouble.cause(), trouble.to_string()),
         },
-        Answer::Holds => Verdict::Holds(match &found.states {
-            Some(states) => format!("decision diagrams have all {states} reachable states"),
-            None => "decision diagrams have all reachable states of what matters to it".to_owned(),
-        }),
+        Answer::Holds(_) => Verdict::Holds(reason),
     }
 }

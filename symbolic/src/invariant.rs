@@ -3,8 +3,9 @@
 use super::attempt::{Attempt, Limits};
 use super::model::Model;
 use super::order::Order;
+use super::watch::{Lookout, Watch};
 use super::{Refusal, Trouble};
-use diagrams::{Branch, Diagram, Exhausted, Target, Variable as Bit, on_deep_stack};
+use diagrams::{Branch, Diagram, Exhausted, Target, Variable as Bit};
 use limits::Handle;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -21,23 +22,22 @@ pub fn reachable_set(
     machine: &Machine,
     property: PropertyId,
     limits: Limits,
-    handle: &Handle<'_>,
+    handle: &mut Handle<'_>,
 ) -> Result<(System, ExprId), Trouble> {
-    let alarm = handle.alarm();
     let slice = Slice::new(machine.system(), &[property], Apart::Kept);
     let part = slice.as_ref().map(|slice| Machine::new(Arc::new(slice.system.clone())));
-    let bits = machine.system().state_bits() as usize + machine.system().variables.len();
     let is_outside = |var: VarId| slice.as_ref().is_some_and(|slice| !slice.has(var));
-    let found = |attempt: Attempt| {
-        let mut model = Model::new(part.as_ref().unwrap_or(machine), attempt, &[], &alarm)?;
+    let found = |attempt: Attempt, lookout: &Lookout| {
+        let mut model = Model::new(part.as_ref().unwrap_or(machine), attempt, &[], lookout)?;
         let reachable = model.reachable()?;
         let inside = model.without_values(&reachable, is_outside)?;
         let mut system = machine.system().clone();
         let expr = model.expression(&mut system, &inside)?;
         Ok((system, expr))
     };
-    on_deep_stack(bits, || Attempt::in_turns(Order::tried(machine.system()), limits, found))
-        .unwrap_or(Err(Refusal::NoRun.into()))
+    let orders = Order::tried(machine.system());
+    let work = |lookout: &Lookout| Attempt::in_turns(orders, limits, |attempt| found(attempt, lookout));
+    Watch::new(handle).work(machine, 0, work).unwrap_or(Err(Refusal::NoStack.into()))
 }
 
 impl Model<'_> {

@@ -14,11 +14,13 @@
 //! order space           the order of variables (FORCE); states as bits
 //! step translate        the conditions of a step, as the encoder's signals; from signals to diagrams
 //! transition schedule   the relation of a command, or a conjunction; in which order its parts are conjoined
-//! cone attempt model    properties by their cones; several orders in turns, each with limits; reachable states
-//! fair ctl              fair runs; the states that satisfy a formula of CTL
+//! cone attempt kept      properties by their cones; several orders in turns, each with limits, whose models are kept
+//! model                 reachable states
+//! fair ctl quick        fair runs; the states that satisfy a formula of CTL; initial states that violate one
 //! closure               closures that stay inside a set
 //! linear/               LTL: an explicit automaton beside sets of states, fair cycles, lassos
-//! paths run show check  runs that show why; verdicts
+//! paths run show/ check runs that show why; verdicts
+//! watch                 who is told how far the work is
 //! ```
 
 mod attempt;
@@ -30,10 +32,12 @@ mod ctl;
 mod fair;
 mod findings;
 mod invariant;
+mod kept;
 mod linear;
 mod model;
 mod order;
 mod paths;
+mod quick;
 mod run;
 mod schedule;
 mod show;
@@ -41,10 +45,11 @@ mod space;
 mod step;
 mod transition;
 mod translate;
+mod watch;
 
 pub use attempt::Limits;
-pub use check::count;
-pub use findings::check;
+pub use check::{Witnesses, count};
+pub use findings::{check, check_showing};
 pub use invariant::reachable_set;
 pub use model::Model;
 

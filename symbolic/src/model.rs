@@ -6,11 +6,12 @@ use super::space::{Part, Space, When};
 use super::step::Conditions;
 use super::transition::{Joining, Steps, Transition};
 use super::translate::Translation;
+use super::watch::Lookout;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted, Manager, Natural, Ordering, Relation, Variable as Bit};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
-use system::{Alarm, CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
+use system::{CommandId, ExprId, Footprint, Machine, ProcessId, State, System, VarId};
 
 /// A system as sets and relations.
 pub struct Model<'m> {
@@ -18,6 +19,7 @@ pub struct Model<'m> {
     pub machine: &'m Machine,
     pub(super) space: Space,
     pub(super) manager: Manager,
+    pub(super) lookout: Lookout,
     /// The initial states.
     pub(super) initial: Diagram,
     /// What commands do.
@@ -25,8 +27,20 @@ pub struct Model<'m> {
     /// States in which something may have no value: at least those where it has none.
     pub(super) faults: Diagram,
     reachable: Option<Diagram>,
+    /// Those that were reached when a limit ended the search.
+    reached: Option<Reached>,
     /// All others, once the reachable ones are known.
     unreachable: Diagram,
+}
+
+/// How many variables of the system are looked at in the time that a result takes.
+const VARIABLES_PER_RESULT: u64 = 8;
+
+/// States on the way to all that steps lead to.
+struct Reached {
+    all: Diagram,
+    /// Those whose steps have not been followed.
+    new: Diagram,
 }
 
 /// What one command contributes.
@@ -36,14 +50,19 @@ struct Built {
 }
 
 impl<'m> Model<'m> {
-    /// Makes the relations of a machine, with an order of bits that was good before. The limits and the alarm can end it, and all
+    /// Makes the relations of a machine, with an order of bits that was good before. The limits and those who look out can end it, and all
     /// that is done later.
-    pub fn new(machine: &'m Machine, attempt: Attempt, known: &[Part], alarm: &Alarm) -> Result<Model<'m>, Trouble> {
+    pub fn new(
+        machine: &'m Machine,
+        attempt: Attempt,
+        known: &[Part],
+        lookout: &Lookout,
+    ) -> Result<Model<'m>, Trouble> {
         let system = machine.system();
         let space = Space::new(system, attempt.order);
         let mut manager = Manager::new(space.count(), attempt.nodes);
-        let alarm = alarm.clone();
-        manager.heed(move || alarm.rings());
+        let watched = lookout.clone();
+        manager.heed(move |nodes| watched.rings(nodes));
         manager.limit_effort(attempt.effort);
         if attempt.order == Order::Sifted {
             manager.arrange(&arranged(&space, known));
@@ -71,7 +90,9 @@ impl<'m> Model<'m> {
             transitions: Vec::new(),
             faults: never.clone(),
             reachable: None,
+            reached: None,
             unreachable: never,
+            lookout: lookout.clone(),
             manager,
         };
         model.make_transitions()?;
@@ -130,6 +151,8 @@ impl<'m> Model<'m> {
     ) -> Result<Built, Trouble> {
         let system = self.system();
         let command = &system.commands[id];
+        // To find the conditions takes time even where they are few.
+        self.manager.spend(1 + system.variables.len() as u64 / VARIABLES_PER_RESULT)?;
         let mut conditions = Conditions::command(system, &self.space, command, timeout == Timeout::Yes)?;
         let besides = besides.map(|expr| conditions.condition(expr));
         let (mut translation, manager) = (Translation::default(), &mut self.manager);
@@ -214,44 +237,68 @@ impl<'m> Model<'m> {
         if let Some(known) = &self.reachable {
             return Ok(known.clone());
         }
-        let start = self.initial.clone();
-        let found = self.closure(Direction::Forward, &start)?;
-        self.reachable = Some(found.clone());
-        self.unreachable = self.manager.not(&found)?;
-        Ok(found)
+        let mut reached = match self.reached.take() {
+            Some(reached) => reached,
+            None => self.saturated(Direction::Forward, &self.initial.clone())?,
+        };
+        if let Err(stop) = self.go_on(Direction::Forward, &mut reached) {
+            self.reached = Some(reached);
+            return Err(stop);
+        }
+        self.unreachable = self.manager.not(&reached.all)?;
+        self.reachable = Some(reached.all.clone());
+        Ok(reached.all)
     }
 
     /// All states that runs lead to from a set, or come from to it.
     pub(super) fn closure(&mut self, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
-        let relations: Vec<Relation> = self
-            .transitions
-            .iter()
-            .filter_map(|transition| match &transition.steps {
-                Steps::One(relation) => Some(relation.clone()),
-                Steps::Many(_) => None,
-            })
-            .collect();
-        let mut all = self.manager.closure(direction, set, &relations)?;
-        let mut new = all.clone();
-        while relations.len() < self.transitions.len() && !new.is_false() {
+        let mut reached = self.saturated(direction, set)?;
+        self.go_on(direction, &mut reached)?;
+        Ok(reached.all)
+    }
+
+    /// Where the relations lead that are single diagrams.
+    fn saturated(&mut self, direction: Direction, set: &Diagram) -> Result<Reached, Exhausted> {
+        let all = self.manager.closure(direction, set, &self.relations())?;
+        Ok(Reached { new: all.clone(), all })
+    }
+
+    fn relations(&self) -> Vec<Relation> {
+        let relation = |transition: &Transition| match &transition.steps {
+            Steps::One(relation) => Some(relation.clone()),
+            Steps::Many(_) => None,
+        };
+        self.transitions.iter().filter_map(relation).collect()
+    }
+
+    /// Goes on until nothing is new, breadth-first for relations that are conjunctions.
+    fn go_on(&mut self, direction: Direction, reached: &mut Reached) -> Result<(), Exhausted> {
+        let relations = self.relations();
+        while relations.len() < self.transitions.len() && !reached.new.is_false() {
+            self.lookout.layer();
             let mut found = self.manager.never();
-            // Any set between the new states and all will do. Looking for one is worth it where there is much to gain.
-            if 2 * self.manager.size(&new) > self.manager.size(&all) {
-                new = self.smaller(&new, &all)?;
-            }
+            let new = self.frontier(reached)?;
             for transition in self.transitions.iter().filter(|transition| matches!(transition.steps, Steps::Many(_))) {
                 let step = transition.steps.image(&mut self.manager, direction, &new)?;
                 found = self.manager.or(&found, &step)?;
             }
-            found = self.manager.without(&found, &all)?;
+            found = self.manager.without(&found, &reached.all)?;
             if !relations.is_empty() && !found.is_false() {
                 found = self.manager.closure(direction, &found, &relations)?;
-                found = self.manager.without(&found, &all)?;
+                found = self.manager.without(&found, &reached.all)?;
             }
-            all = self.manager.or(&all, &found)?;
-            new = found;
+            let all = self.manager.or(&reached.all, &found)?;
+            *reached = Reached { all, new: found };
         }
-        Ok(all)
+        Ok(())
+    }
+
+    /// Any set between the new states and all will do. Looking for a small one is worth it where there is much to gain.
+    fn frontier(&mut self, reached: &Reached) -> Result<Diagram, Exhausted> {
+        if 2 * self.manager.size(&reached.new) > self.manager.size(&reached.all) {
+            return self.smaller(&reached.new, &reached.all);
+        }
+        Ok(reached.new.clone())
     }
 
     /// A set between two others whose diagram is no larger than the first one's.
@@ -464,7 +511,7 @@ mod tests {
         fn relations_are_the_steps_of_the_machine(seed in any::<u64>()) {
             let kind = [Coordination::Any, Coordination::Program, Coordination::None][seed as usize % 3];
             let machine = Machine::new(Arc::new(random_system(seed, kind)));
-            let mut model = match Model::new(&machine, Attempt::within(NODES), &[], &Alarm::default()) {
+            let mut model = match Model::new(&machine, Attempt::within(NODES), &[], &Lookout::default()) {
                 Ok(model) => model,
                 Err(trouble) => return Err(TestCaseError::fail(trouble.to_string())),
             };

@@ -21,14 +21,24 @@ pub enum Order {
     Sifted,
 }
 
+/// Whose turn it is, and for how long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Turns {
+    /// The orders that are tried, those that are good more often first.
+    pub orders: &'static [Order],
+    /// By how much less those are allowed that are not the first.
+    pub less: u64,
+}
+
 impl Order {
-    /// The orders that are tried, those that are good more often first. Where there is a single command, as in a synchronous model,
-    /// its parts grow with every bad neighbour; where there are many, FORCE hardly leaves anything to be gained.
-    pub fn tried(system: &System) -> &'static [Order] {
+    /// The orders that are tried. Where there is a single command, as in a synchronous model, its parts grow with every bad
+    /// neighbour, and what is sifted is rarely worse than what is not; where there are many, FORCE hardly leaves anything to
+    /// be gained.
+    pub fn tried(system: &System) -> Turns {
         if system.commands.len() > 1 {
-            &[Order::Force, Order::Sifted, Order::Dependencies, Order::Declared]
+            Turns { orders: &[Order::Force, Order::Sifted, Order::Dependencies, Order::Declared], less: 4 }
         } else {
-            &[Order::Sifted, Order::Dependencies, Order::Force, Order::Declared]
+            Turns { orders: &[Order::Sifted, Order::Dependencies, Order::Force, Order::Declared], less: 16 }
         }
     }
 

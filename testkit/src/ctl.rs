@@ -1,5 +1,6 @@
 //! CTL with justice on explicit graphs, by components: an oracle that shares no code with the engines.
 
+use crate::systems::Random;
 use std::collections::BTreeSet;
 
 /// A step of a graph, and which justice constraints it meets (those over its source and those over the step).
@@ -43,6 +44,68 @@ pub enum Ctl {
     Abg(u32, u32, Box<Ctl>),
     Ebu(u32, u32, Box<Ctl>, Box<Ctl>),
     Abu(u32, u32, Box<Ctl>, Box<Ctl>),
+}
+
+/// A random formula over some atoms.
+pub fn random_formula(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
+    if depth == 0 || random.chance(10) {
+        return Ctl::Atom(random.below(atoms));
+    }
+    let kind = random.below(19);
+    let a = Box::new(random_formula(random, atoms, depth - 1));
+    let b = Box::new(random_formula(random, atoms, if !(4..=14).contains(&kind) { depth - 1 } else { 0 }));
+    let from = random.below(3) as u32;
+    let to = from + random.below(4) as u32;
+    match kind {
+        0 => Ctl::And(a, b),
+        1 => Ctl::Or(a, b),
+        2 => Ctl::Implies(a, b),
+        3 => Ctl::Iff(a, b),
+        4 => Ctl::Not(a),
+        5 => Ctl::Ex(a),
+        6 => Ctl::Ax(a),
+        7 => Ctl::Ef(a),
+        8 => Ctl::Af(a),
+        9 => Ctl::Eg(a),
+        10 => Ctl::Ag(a),
+        11 => Ctl::Ebf(from, to, a),
+        12 => Ctl::Abf(from, to, a),
+        13 => Ctl::Ebg(from, to, a),
+        14 => Ctl::Abg(from, to, a),
+        15 => Ctl::Eu(a, b),
+        16 => Ctl::Au(a, b),
+        17 => Ctl::Ebu(from, to, a, b),
+        _ => Ctl::Abu(from, to, a, b),
+    }
+}
+
+impl Ctl {
+    /// The formula as SMV writes it, with texts for the atoms.
+    pub fn written(&self, atoms: &[String]) -> String {
+        let of = |a: &Ctl| a.written(atoms);
+        match self {
+            Ctl::Atom(atom) => format!("({})", atoms[*atom]),
+            Ctl::Not(a) => format!("!({})", of(a)),
+            Ctl::And(a, b) => format!("({} & {})", of(a), of(b)),
+            Ctl::Or(a, b) => format!("({} | {})", of(a), of(b)),
+            Ctl::Implies(a, b) => format!("({} -> {})", of(a), of(b)),
+            Ctl::Iff(a, b) => format!("({} <-> {})", of(a), of(b)),
+            Ctl::Ex(a) => format!("EX ({})", of(a)),
+            Ctl::Ax(a) => format!("AX ({})", of(a)),
+            Ctl::Ef(a) => format!("EF ({})", of(a)),
+            Ctl::Af(a) => format!("AF ({})", of(a)),
+            Ctl::Eg(a) => format!("EG ({})", of(a)),
+            Ctl::Ag(a) => format!("AG ({})", of(a)),
+            Ctl::Eu(a, b) => format!("E [ {} U {} ]", of(a), of(b)),
+            Ctl::Au(a, b) => format!("A [ {} U {} ]", of(a), of(b)),
+            Ctl::Ebf(from, to, a) => format!("EBF {from}..{to} ({})", of(a)),
+            Ctl::Abf(from, to, a) => format!("ABF {from}..{to} ({})", of(a)),
+            Ctl::Ebg(from, to, a) => format!("EBG {from}..{to} ({})", of(a)),
+            Ctl::Abg(from, to, a) => format!("ABG {from}..{to} ({})", of(a)),
+            Ctl::Ebu(from, to, a, b) => format!("E [ {} BU {from}..{to} {} ]", of(a), of(b)),
+            Ctl::Abu(from, to, a, b) => format!("A [ {} BU {from}..{to} {} ]", of(a), of(b)),
+        }
+    }
 }
 
 type Set = Vec<bool>;

@@ -2,6 +2,8 @@
 
 // No answer gets lost.
 mod answers;
+// Witnesses and explanations of CTL, conjuncts that fail.
+mod branching;
 // Commands and options.
 mod cli;
 // Jobs for several machines.

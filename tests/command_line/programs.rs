@@ -331,6 +331,15 @@ fn an_exploration_that_is_interrupted_tells_what_was_found() {
     }
 }
 
+/// A run that takes long does not hold up the end either.
+#[test]
+fn a_run_ends_when_its_time_is_up() {
+    let Some(program) = compiled("slow", "pthread_create(&t, 0, work, 0); for (;;);", &[]) else { return };
+    let answer = uwbmc(&["run", "--patience", "600", "--timeout", "0.5", text(&program)]);
+    assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
+    assert!(stdout(&answer).contains("unknown (out of time after "), "{}", stdout(&answer));
+}
+
 #[test]
 fn an_exploration_ends_when_its_time_is_up() {
     let Some(program) = eight("timely", &temporary("timely-runs"), "") else { return };

@@ -38,7 +38,7 @@ fn shown(sent: &str) -> (Vec<&str>, &str) {
 }
 
 /// Work that lasts until it is stopped, and what its progress has to say.
-const LONG: [(&[&str], &[&str]); 4] = [
+const LONG: [(&[&str], &[&str]); 5] = [
     (
         &["models/leader/leader-6.smv", "--k", "90", "--engine", "uw"],
         &["bound ", "round ", " points widened", " conflicts", " MB, "],
@@ -48,6 +48,7 @@ const LONG: [(&[&str], &[&str]); 4] = [
         &["models/philosophers/philosophers-12.smv", "--engine", "explicit"],
         &["depth ", " states, ", " a second", " MB, "],
     ),
+    (&["models/mutex/peterson-7.smv", "--engine", "symbolic"], &[" nodes, ", " MB, "]),
     (
         &["models/philosophers/philosophers-12.smv", "--engine", "stateless", "--depth", "100000"],
         &["depth ", " states visited, ", " a second", " MB, "],

@@ -92,7 +92,7 @@ fn bounded(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy) 
 fn raced(machine: &Machine, bound: usize, jobs: Jobs, visits: Option<usize>) -> Findings {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
     let properties = invariants(machine);
-    let question = Race { machine, properties: &properties, bound, start: &start, tell: &|_| () };
+    let question = Race { machine, properties: &properties, bound, start: &start, guest: None, tell: &|_| () };
     let workers = Workers {
         provers: vec![Strategy::widening(), Strategy::plain()],
         hunter: Hunter::Present,

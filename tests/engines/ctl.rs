@@ -8,13 +8,13 @@ use system::{
     BinaryTemporal, Claim, ExprId, Fairness, Formula, FormulaId, Machine, Property, PropertyId, Sort, Span, State,
     System, UnaryTemporal, VarId, Window,
 };
-use testkit::ctl::{Ctl, Edge, Graph, Oracle};
+use testkit::ctl::{Ctl, Edge, Graph, Oracle, random_formula};
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::engine::{Stop, Verdict};
+use uwbmc::engine::{Branch, Explanation, Stop, Truth, Verdict};
 use uwbmc::explicit::label;
 use uwbmc::limits::Handle;
 use uwbmc::report::Written;
-use uwbmc::symbolic::{Limits, check};
+use uwbmc::symbolic::{Limits, Witnesses, check_showing};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
@@ -29,74 +29,46 @@ enum Constraint {
     Input(VarId),
 }
 
-/// A random formula over some atoms.
-fn formula(random: &mut Random, atoms: usize, depth: usize) -> Ctl {
-    if depth == 0 || random.chance(10) {
-        return Ctl::Atom(random.below(atoms));
-    }
-    let kind = random.below(19);
-    let a = Box::new(formula(random, atoms, depth - 1));
-    let b = Box::new(formula(random, atoms, if !(4..=14).contains(&kind) { depth - 1 } else { 0 }));
-    let from = random.below(3) as u32;
-    let to = from + random.below(4) as u32;
-    match kind {
-        0 => Ctl::And(a, b),
-        1 => Ctl::Or(a, b),
-        2 => Ctl::Implies(a, b),
-        3 => Ctl::Iff(a, b),
-        4 => Ctl::Not(a),
-        5 => Ctl::Ex(a),
-        6 => Ctl::Ax(a),
-        7 => Ctl::Ef(a),
-        8 => Ctl::Af(a),
-        9 => Ctl::Eg(a),
-        10 => Ctl::Ag(a),
-        11 => Ctl::Ebf(from, to, a),
-        12 => Ctl::Abf(from, to, a),
-        13 => Ctl::Ebg(from, to, a),
-        14 => Ctl::Abg(from, to, a),
-        15 => Ctl::Eu(a, b),
-        16 => Ctl::Au(a, b),
-        17 => Ctl::Ebu(from, to, a, b),
-        _ => Ctl::Abu(from, to, a, b),
-    }
-}
+/// What formulas of the arena are, in a form that the oracle reads.
+type Parts = BTreeMap<FormulaId, Ctl>;
 
 /// The formula in the system's arena.
-fn add(system: &mut System, atoms: &[ExprId], formula: &Ctl) -> FormulaId {
+fn add(system: &mut System, atoms: &[ExprId], formula: &Ctl, parts: &mut Parts) -> FormulaId {
     use BinaryTemporal::{AllUntil, SomeUntil};
     use UnaryTemporal::{AllFinally, AllGlobally, AllNext, SomeFinally, SomeGlobally, SomeNext};
-    let unary = |system: &mut System, op, window: Option<(u32, u32)>, a: &Ctl| {
-        let a = add(system, atoms, a);
+    let unary = |system: &mut System, parts: &mut Parts, op, window: Option<(u32, u32)>, a: &Ctl| {
+        let a = add(system, atoms, a, parts);
         Formula::Unary(op, window.map(|(from, to)| Window { from, to }), a)
     };
-    let binary = |system: &mut System, op, window: Option<(u32, u32)>, a: &Ctl, b: &Ctl| {
-        let (a, b) = (add(system, atoms, a), add(system, atoms, b));
+    let binary = |system: &mut System, parts: &mut Parts, op, window: Option<(u32, u32)>, a: &Ctl, b: &Ctl| {
+        let (a, b) = (add(system, atoms, a, parts), add(system, atoms, b, parts));
         Formula::Binary(op, window.map(|(from, to)| Window { from, to }), a, b)
     };
     let node = match formula {
         Ctl::Atom(atom) => Formula::State(atoms[*atom]),
-        Ctl::Not(a) => Formula::Not(add(system, atoms, a)),
-        Ctl::And(a, b) => Formula::And(add(system, atoms, a), add(system, atoms, b)),
-        Ctl::Or(a, b) => Formula::Or(add(system, atoms, a), add(system, atoms, b)),
-        Ctl::Implies(a, b) => Formula::Implies(add(system, atoms, a), add(system, atoms, b)),
-        Ctl::Iff(a, b) => Formula::Iff(add(system, atoms, a), add(system, atoms, b)),
-        Ctl::Ex(a) => unary(system, SomeNext, None, a),
-        Ctl::Ax(a) => unary(system, AllNext, None, a),
-        Ctl::Ef(a) => unary(system, SomeFinally, None, a),
-        Ctl::Af(a) => unary(system, AllFinally, None, a),
-        Ctl::Eg(a) => unary(system, SomeGlobally, None, a),
-        Ctl::Ag(a) => unary(system, AllGlobally, None, a),
-        Ctl::Ebf(from, to, a) => unary(system, SomeFinally, Some((*from, *to)), a),
-        Ctl::Abf(from, to, a) => unary(system, AllFinally, Some((*from, *to)), a),
-        Ctl::Ebg(from, to, a) => unary(system, SomeGlobally, Some((*from, *to)), a),
-        Ctl::Abg(from, to, a) => unary(system, AllGlobally, Some((*from, *to)), a),
-        Ctl::Eu(a, b) => binary(system, SomeUntil, None, a, b),
-        Ctl::Au(a, b) => binary(system, AllUntil, None, a, b),
-        Ctl::Ebu(from, to, a, b) => binary(system, SomeUntil, Some((*from, *to)), a, b),
-        Ctl::Abu(from, to, a, b) => binary(system, AllUntil, Some((*from, *to)), a, b),
+        Ctl::Not(a) => Formula::Not(add(system, atoms, a, parts)),
+        Ctl::And(a, b) => Formula::And(add(system, atoms, a, parts), add(system, atoms, b, parts)),
+        Ctl::Or(a, b) => Formula::Or(add(system, atoms, a, parts), add(system, atoms, b, parts)),
+        Ctl::Implies(a, b) => Formula::Implies(add(system, atoms, a, parts), add(system, atoms, b, parts)),
+        Ctl::Iff(a, b) => Formula::Iff(add(system, atoms, a, parts), add(system, atoms, b, parts)),
+        Ctl::Ex(a) => unary(system, parts, SomeNext, None, a),
+        Ctl::Ax(a) => unary(system, parts, AllNext, None, a),
+        Ctl::Ef(a) => unary(system, parts, SomeFinally, None, a),
+        Ctl::Af(a) => unary(system, parts, AllFinally, None, a),
+        Ctl::Eg(a) => unary(system, parts, SomeGlobally, None, a),
+        Ctl::Ag(a) => unary(system, parts, AllGlobally, None, a),
+        Ctl::Ebf(from, to, a) => unary(system, parts, SomeFinally, Some((*from, *to)), a),
+        Ctl::Abf(from, to, a) => unary(system, parts, AllFinally, Some((*from, *to)), a),
+        Ctl::Ebg(from, to, a) => unary(system, parts, SomeGlobally, Some((*from, *to)), a),
+        Ctl::Abg(from, to, a) => unary(system, parts, AllGlobally, Some((*from, *to)), a),
+        Ctl::Eu(a, b) => binary(system, parts, SomeUntil, None, a, b),
+        Ctl::Au(a, b) => binary(system, parts, AllUntil, None, a, b),
+        Ctl::Ebu(from, to, a, b) => binary(system, parts, SomeUntil, Some((*from, *to)), a, b),
+        Ctl::Abu(from, to, a, b) => binary(system, parts, AllUntil, Some((*from, *to)), a, b),
     };
-    system.formulas.add(node)
+    let id = system.formulas.add(node);
+    parts.insert(id, formula.clone());
+    id
 }
 
 /// What a case consists of.
@@ -105,6 +77,8 @@ struct Case {
     atoms: Vec<ExprId>,
     constraints: Vec<Constraint>,
     formulas: Vec<(PropertyId, Ctl)>,
+    /// All that they are made of.
+    parts: Parts,
 }
 
 fn case(seed: u64) -> Case {
@@ -136,14 +110,14 @@ fn case(seed: u64) -> Case {
         };
         system.fairness.push(Fairness::Justice(expr));
     }
-    let mut formulas = Vec::new();
+    let (mut formulas, mut parts) = (Vec::new(), Parts::new());
     for index in 0..4 {
-        let tree = formula(&mut random, atoms.len(), 1 + index % 3);
-        let id = add(&mut system, &atoms, &tree);
+        let tree = random_formula(&mut random, atoms.len(), 1 + index % 3);
+        let id = add(&mut system, &atoms, &tree, &mut parts);
         let property = Property { name: format!("ctl{index}"), claim: Claim::Ctl(id), span: Span::default() };
         formulas.push((system.properties.push(property), tree));
     }
-    Case { machine: Machine::new(Arc::new(system)), atoms, constraints, formulas }
+    Case { machine: Machine::new(Arc::new(system)), atoms, constraints, formulas, parts }
 }
 
 fn constraint(random: &mut Random, system: &System, atoms: &[ExprId], over_steps: bool) -> Constraint {
@@ -212,6 +186,11 @@ struct Seen {
     whole: usize,
     /// Systems whose states were also labelled one by one.
     labelled: usize,
+    /// Formulas that hold, with a run that shows it.
+    witnesses: usize,
+    /// Runs that leave others, and what is said of states.
+    branches: usize,
+    reasons: usize,
 }
 
 fn compare(seed: u64, seen: &mut Seen) {
@@ -223,7 +202,7 @@ fn compare(seed: u64, seen: &mut Seen) {
         case.atoms.iter().map(|expr| states.iter().map(|state| value(expr, state)).collect()).collect();
     let oracle = Oracle::new(&graph, &atoms);
     let properties: Vec<PropertyId> = case.formulas.iter().map(|(id, _)| *id).collect();
-    let findings = check(&case.machine, &properties, LIMITS, &Handle::default());
+    let findings = check_showing(&case.machine, &properties, Witnesses::Wanted, LIMITS, &mut Handle::default());
     assert!(findings.fault.is_none(), "seed {seed}");
     if let Some(states) = findings.cost.states {
         assert_eq!(states, graph.nodes, "seed {seed}");
@@ -243,6 +222,17 @@ fn compare(seed: u64, seen: &mut Seen) {
         assert!(case.machine.system().has_atomic_sections, "seed {seed}: {:?}", labelled.verdicts);
     }
     seen.unfair += usize::from(oracle.fair.contains(&false));
+    for (property, explanation) in &findings.explanations {
+        agrees_with_oracle(&case, &oracle, &states, explanation)
+            .unwrap_or_else(|why| panic!("seed {seed}, {property:?}: {why}"));
+        seen.branches += explanation.branches.len() - 1;
+        seen.reasons += explanation.branches.iter().map(|branch| branch.reasons.len()).sum::<usize>();
+    }
+    let is_witness = |property: &&PropertyId| {
+        matches!(findings.verdict(**property), Some(Verdict::Holds(_)))
+            && findings.explanation(**property).is_some_and(Explanation::shows_steps)
+    };
+    seen.witnesses += properties.iter().filter(is_witness).count();
     for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&findings.verdicts) {
         match verdict {
             Verdict::Holds(_) => {
@@ -261,26 +251,64 @@ fn compare(seed: u64, seen: &mut Seen) {
     }
 }
 
+/// Whether what an explanation says of states is so, and its branches are runs that leave each other.
+fn agrees_with_oracle(
+    case: &Case,
+    oracle: &Oracle<'_>,
+    states: &[State],
+    explanation: &Explanation,
+) -> Result<(), String> {
+    for branch in &explanation.branches {
+        let Branch { parent, from, run, reasons } = branch;
+        run.replay(&case.machine).map_err(|mismatch| format!("{mismatch:?}"))?;
+        if let Some(parent) = parent {
+            let left = &explanation.branches[*parent].run;
+            if left.states[..=*from] != run.states[..=*from] {
+                return Err(format!("the branch from state {from} does not begin there"));
+            }
+        }
+        for reason in reasons {
+            let formula = &case.parts[&reason.formula];
+            let number = states.iter().position(|state| *state == run.states[reason.state]);
+            let holds = number.map(|number| oracle.states(formula)[number]);
+            if holds != Some(reason.truth == Truth::Holds) {
+                return Err(format!("{formula:?} in state {}: {holds:?}, not {:?}", reason.state, reason.truth));
+            }
+        }
+    }
+    Ok(())
+}
+
 /// How many random systems; UWBMC_FUZZ_CASES asks for more than are needed to see everything.
 fn cases() -> u64 {
     const ENOUGH: u64 = 2000;
     std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(ENOUGH).max(ENOUGH)
 }
 
+/// The first of them; UWBMC_FUZZ_FIRST goes on behind others.
+fn first() -> u64 {
+    std::env::var("UWBMC_FUZZ_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
 #[test]
 fn random_formulas_are_decided_as_by_the_oracle() {
     let mut seen = Seen::default();
-    (0..cases()).for_each(|seed| compare(seed, &mut seen));
-    let Seen { holds, violated, unfair, lassos, whole, labelled } = seen;
+    (first()..first() + cases()).for_each(|seed| compare(seed, &mut seen));
+    let Seen { holds, violated, unfair, lassos, whole, labelled, witnesses, branches, reasons } = seen;
     let counts = format!(
-        "{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole, {labelled} labelled"
+        "{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole, {labelled} labelled, \
+         {witnesses} witnesses, {branches} branches, {reasons} reasons"
     );
+    println!("from {} on, {} systems: {counts}", first(), cases());
     assert!(
         holds > 1000
             && violated > 1000
             && unfair > 200
             && lassos > 100
             && labelled > 500
+            && witnesses > 300
+            && branches > 300
+            && reasons > 5000
             && (cases() / 9..cases() / 4 * 3).contains(&(whole as u64)),
         "{counts}"
     );

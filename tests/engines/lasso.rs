@@ -336,7 +336,7 @@ fn decide(seed: u64, seen: &mut Seen) {
         seen.inputs += usize::from(reads_inputs(system, root));
         let expected = find_cycle(&machine, property, Interleavings::All, usize::MAX, &mut Handle::default());
         assert!(expected.fault.is_none(), "seed {seed}, {property:?}");
-        let found = symbolic::check(&machine, &[property], LIMITS, &Handle::default());
+        let found = symbolic::check(&machine, &[property], LIMITS, &mut Handle::default());
         assert!(found.fault.is_none(), "seed {seed}, {property:?}");
         match (&found.verdicts[0].1, &expected.verdicts[0].1) {
             (Verdict::Holds(_), Verdict::Holds(_)) => seen.hold += 1,

@@ -6,6 +6,8 @@ mod automata;
 mod bmc;
 // CTL by decision diagrams.
 mod ctl;
+// CTL and COMPUTE as NuSMV answers them, on random models.
+mod ctl_nusmv;
 // The size of unrollings.
 mod encoding;
 // Lassos by engines that unroll.

@@ -53,7 +53,7 @@ fn unrolled(machine: &Machine, bound: usize, strategy: Strategy) -> Findings {
 
 fn raced(machine: &Machine, bound: usize) -> Findings {
     let properties = checkable(machine);
-    let question = Race { machine, properties: &properties, bound, start: &start, tell: &|_| () };
+    let question = Race { machine, properties: &properties, bound, start: &start, guest: None, tell: &|_| () };
     let (provers, scouts) = (vec![Strategy::widening(), Strategy::plain()], vec![Strategy::scout(Order::RoundRobin)]);
     race(
         question,

@@ -42,3 +42,13 @@ pub fn agree(system: &System, properties: &[PropertyId], what: &str) {
         assert!(!differ, "{way_said}: {found:?}, not {expected:?}: {what}");
     }
 }
+
+/// Of a model with far too many states to visit, whose bounds take far longer than its diagrams.
+#[test]
+fn diagrams_take_part_where_there_is_a_bound() {
+    let model = Model::load("models/large/leader-12.smv").expect("a model");
+    let options = Options { bound: Some(300), properties: vec!["safe".to_owned()], ..Options::default() };
+    let report = check(&model, &options, &mut ()).expect("an answer");
+    assert_eq!(report.engine, "symbolic");
+    assert_eq!(report.properties[0].verdict.word(), "holds");
+}

@@ -5,6 +5,7 @@ pub mod lock;
 pub mod memory;
 pub mod online;
 pub mod philosophers;
+pub mod programs;
 pub mod protocol;
 pub mod table;
 

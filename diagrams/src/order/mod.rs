@@ -119,7 +119,9 @@ impl Core {
         let is_worth_it = self.review.ordering == Ordering::Sifted && has_grown && has_room;
         if is_worth_it {
             self.sift();
-            self.review.known = self.store.len();
+            // Where hardly anything was gained, nothing will be gained soon.
+            let has_gained = self.store.len() * 4 < before * 3;
+            self.review.known = if has_gained { self.store.len() } else { 2 * self.store.len() };
             self.review.from = ROOM.max(4 * self.store.len());
         }
         is_worth_it
@@ -136,7 +138,7 @@ impl Core {
 }
 
 /// How many nodes are moved in the time that a result takes.
-const WORK: u64 = 16;
+const WORK: u64 = 4;
 
 impl Manager {
     /// Says whether the order of variables changes. If it does, a better one is looked for at once where there are many nodes.

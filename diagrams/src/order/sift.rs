@@ -9,7 +9,7 @@ const GROWTH: usize = 120;
 const PATIENCE: u64 = 1 << 16;
 
 /// Moves every variable, those with many nodes first. The result is how many nodes were looked at.
-pub fn sift(levels: &mut Levels<'_>, arrangement: &mut Arrangement, alarm: &dyn Fn() -> bool) -> u64 {
+pub fn sift(levels: &mut Levels<'_>, arrangement: &mut Arrangement, alarm: &dyn Fn(usize) -> bool) -> u64 {
     let mut variables: Vec<(usize, u32)> =
         (0..levels.places()).map(|place| (levels.count(place), arrangement.variable(2 * place as u32))).collect();
     variables.retain(|(count, _)| *count > 0);
@@ -18,7 +18,7 @@ pub fn sift(levels: &mut Levels<'_>, arrangement: &mut Arrangement, alarm: &dyn 
     for (_, variable) in variables {
         if levels.work - asked > PATIENCE {
             asked = levels.work;
-            if alarm() {
+            if alarm(levels.len()) {
                 break;
             }
         }

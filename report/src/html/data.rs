@@ -1,6 +1,6 @@
 //! What the page knows of a run: the trace documents, with states as changes, so that long runs stay small.
 
-use super::super::{DiagnosticReport, RunReport};
+use super::super::{BranchReport, DiagnosticReport, PropertyReport, RunReport};
 use crate::trace::{self, Document, Item, Scalar, View};
 use indexmap::{IndexMap, IndexSet};
 use languages::hidden::visible;
@@ -40,8 +40,26 @@ struct Property {
     summary: String,
     /// What is claimed, and where.
     written: String,
-    /// The positions in `runs` of its counterexample, and of the one that was found before it was simplified.
+    /// The positions in `runs` of its counterexample, and of the one that was found before it was simplified; or of its witness.
     runs: Vec<usize>,
+    /// What the buttons for these say.
+    shows: Vec<&'static str>,
+    /// Which conjuncts fail, if that is not part of what follows.
+    conjuncts: Vec<String>,
+    /// Why it has its value: runs that leave each other, and what is said of their states.
+    tree: Vec<Limb>,
+}
+
+/// A run that leaves another one.
+#[derive(Serialize)]
+struct Limb {
+    /// The position in `tree` of the run that it leaves.
+    parent: Option<usize>,
+    /// What it is, in words.
+    label: String,
+    /// Its position in `runs`, if it is there.
+    run: Option<usize>,
+    claims: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -102,18 +120,7 @@ impl Page {
         let mut runs = Vec::new();
         let mut properties = Vec::new();
         for property in &report.properties {
-            let first = runs.len();
-            let name = text(&property.name);
-            let run = |label: String, trace: &Document| Run::new(label, trace, &widened);
-            runs.extend(property.trace.as_ref().map(|trace| run(name.clone(), trace)));
-            runs.extend(property.original.as_ref().map(|trace| run(format!("{name}, as it was found"), trace)));
-            let summary = match &property.simplified {
-                Some(note) => format!("{}, {note}", property.summary),
-                None => property.summary.clone(),
-            };
-            let (verdict, summary, runs) = (property.verdict, text(&summary), (first..runs.len()).collect());
-            let written = text(&property.written.describe());
-            properties.push(Property { name, verdict, summary, written, runs });
+            properties.push(Property::new(property, &mut runs, &widened));
         }
         let mut findings: Vec<Finding> = report.diagnostics.iter().map(|found| finding(found, Vec::new())).collect();
         if let Some(fault) = &report.fault {
@@ -149,6 +156,58 @@ impl Page {
             runs: vec![Run::new(text(label), document, &Widened::new())],
         }
     }
+}
+
+impl Property {
+    /// What is known of a property; its runs are added to those of the page.
+    fn new(property: &PropertyReport, runs: &mut Vec<Run>, widened: &Widened) -> Property {
+        let name = text(&property.name);
+        let shown = [
+            (&property.trace, "show", String::new()),
+            (&property.original, "as found", ", as it was found".to_owned()),
+            (&property.witness, "show a witness", ", why it holds".to_owned()),
+        ];
+        let (mut own, mut shows) = (Vec::new(), Vec::new());
+        for (trace, button, label) in shown {
+            let Some(trace) = trace else { continue };
+            own.push(runs.len());
+            shows.push(button);
+            runs.push(Run::new(format!("{name}{label}"), trace, widened));
+        }
+        let summary = match &property.simplified {
+            Some(note) => format!("{}, {note}", property.summary),
+            None => property.summary.clone(),
+        };
+        let branches = property.explanation.as_ref().map_or(&[][..], |explanation| &explanation.branches);
+        let tree = branches.iter().map(|branch| limb(branch, &name, runs, widened)).collect();
+        let conjuncts = property.conjuncts.iter().filter(|_| branches.is_empty());
+        Property {
+            verdict: property.verdict,
+            summary: text(&summary),
+            written: text(&property.written.describe()),
+            runs: own,
+            shows,
+            conjuncts: conjuncts
+                .map(|conjunct| text(&format!("state {}: the conjunct {} is false", conjunct.state, conjunct.formula)))
+                .collect(),
+            tree,
+            name,
+        }
+    }
+}
+
+/// A branch, whose run is added to those of the page.
+fn limb(branch: &BranchReport, name: &str, runs: &mut Vec<Run>, widened: &Widened) -> Limb {
+    let label = match branch.parent {
+        Some(_) => format!("another run, from state {}", branch.from),
+        None => "why".to_owned(),
+    };
+    let run = branch.trace.as_ref().map(|trace| {
+        runs.push(Run::new(format!("{name}, {label}"), trace, widened));
+        runs.len() - 1
+    });
+    let claims = branch.claims.iter().map(|claim| text(&claim.describe())).collect();
+    Limb { parent: branch.parent, label, run, claims }
 }
 
 fn finding(found: &DiagnosticReport, runs: Vec<usize>) -> Finding {

@@ -140,12 +140,25 @@ class Page {
     return texts.map((text) => element("code", { class: "written" }, shortened(text, 300)));
   }
 
+  /** Why a formula has its value: runs inside of those that they leave. */
+  tree(limbs) {
+    const build = (number) => {
+      const { label, run, claims } = limbs[number];
+      const rows = claims.map((text) => element("li", {}, element("code", {}, shortened(text, 300))));
+      const leaving = limbs.map((limb, index) => [limb, index]).filter(([limb]) => limb.parent === number);
+      return element("li", {}, label, " ", ...this.shows(run === null ? [] : [run], ["show"]),
+        element("ul", {}, ...rows, ...leaving.map(([, index]) => build(index))));
+    };
+    return limbs.length === 0 ? [] : [element("ul", { class: "tree", "aria-label": "why" }, build(0))];
+  }
+
   verdicts() {
-    const rows = this.data.properties.map(({ name, verdict, summary, written, runs }) => {
+    const rows = this.data.properties.map(({ name, verdict, summary, written, runs, shows, conjuncts, tree }) => {
       const badge = element("span", { class: "verdict " + verdict.split(" ")[0] }, summary);
       return element("li", {}, badge, " ", element("span", { class: "property", title: name }, name), " ",
-        ...this.shows(runs, ["show", "as found"]), element("code", { class: "written" }, written),
-        ...this.waiting(runs));
+        ...this.shows(runs, shows), element("code", { class: "written" }, written),
+        ...conjuncts.map((text) => element("code", { class: "written" }, shortened(text, 300))),
+        ...this.waiting(runs), ...this.tree(tree));
     });
     return element("ul", { class: "verdicts", "aria-label": "verdicts" }, ...rows);
   }

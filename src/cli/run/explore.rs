@@ -57,7 +57,8 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     let arguments = args.arguments.clone();
     let members = system.as_ref().map(|system| system.members.clone()).unwrap_or_default();
     let command = Command { program: program.clone(), arguments, members, patience: args.patience };
-    let mut session = Session::start(command).map_err(failed)?;
+    let inner = watch.again();
+    let mut session = Session::start(command).map_err(failed)?.ending_when(move || inner.why().is_some());
     let options = options(args);
     let exploration = match &args.replay {
         Some(trace) => follow(&mut session, &options, prescribed(trace)?),
@@ -252,6 +253,9 @@ fn for_files(report: &Report) -> RunReport {
         trace: report.trace.clone(),
         original: None,
         simplified: None,
+        conjuncts: Vec::new(),
+        witness: None,
+        explanation: None,
         summary: format!("{} ({})", report.verdict, report.violation.as_ref().unwrap_or(&report.reason)),
     };
     RunReport {

@@ -1,7 +1,9 @@
 //! Temporal formulas: LTL with past, and CTL, over the system's expressions.
 
 use super::ids::{ExprId, FormulaId};
+use super::span::Span;
 use index_vec::IndexVec;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
 /// A temporal operator with one operand.
@@ -103,12 +105,26 @@ pub enum Formula {
 #[derive(Clone, Debug, Default)]
 pub struct Formulas {
     nodes: IndexVec<FormulaId, Formula>,
+    /// Where formulas are written, for those who report on them.
+    places: FxHashMap<FormulaId, Span>,
 }
 
 impl Formulas {
     /// Adds a formula.
     pub fn add(&mut self, formula: Formula) -> FormulaId {
         self.nodes.push(formula)
+    }
+
+    /// Adds a formula that is written somewhere.
+    pub fn add_at(&mut self, formula: Formula, place: Span) -> FormulaId {
+        let id = self.add(formula);
+        self.places.insert(id, place);
+        id
+    }
+
+    /// Where a formula is written, if that is known.
+    pub fn place(&self, id: FormulaId) -> Option<Span> {
+        self.places.get(&id).copied()
     }
 
     /// The shape of a formula.
@@ -139,6 +155,12 @@ impl Formulas {
             }
         }
         parts.into_iter().collect()
+    }
+
+    /// Whether a formula speaks of the state alone: it has no temporal operator.
+    pub fn is_of_state(&self, root: FormulaId) -> bool {
+        let is_temporal = |part: &FormulaId| matches!(self.get(*part), Formula::Unary(..) | Formula::Binary(..));
+        !self.parts(root).iter().any(is_temporal)
     }
 
     /// The expressions that a formula is about.

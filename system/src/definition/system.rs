@@ -300,6 +300,8 @@ pub struct System {
     pub finite_runs: FiniteRuns,
     /// What is claimed.
     pub properties: IndexVec<PropertyId, Property>,
+    /// Where the conjuncts of conditions in properties are written, so that a report can name the one that fails.
+    pub conjuncts: FxHashMap<ExprId, Span>,
     /// The branches of the updates that are written as a `case`, so that a trace can say which one was taken.
     pub branches: FxHashMap<(ProcessId, VarId), Vec<Branch>>,
     /// Whether some command keeps control, so that states record who has it.

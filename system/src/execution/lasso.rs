@@ -24,7 +24,7 @@ struct Run<'a> {
 
 impl Trace {
     /// Whether the trace is an infinite fair run that violates a formula.
-    pub(crate) fn violates_formula(&self, machine: &Machine, formula: FormulaId) -> bool {
+    pub fn violates_formula(&self, machine: &Machine, formula: FormulaId) -> bool {
         self.value_of(machine, formula) == Some(false)
     }
 

@@ -126,13 +126,15 @@ impl Lowering<'_> {
                 self.call(function, &arguments, span)
             }
             Expr::Temporal(op, bounds, a) => match (self.window(bounds, span), self.formula(&operands.at(a))) {
-                (Ok(window), Some(a)) => Lowered::Formula(self.system.formulas.add(Formula::Unary(op, window, a))),
+                (Ok(window), Some(a)) => {
+                    Lowered::Formula(self.system.formulas.add_at(Formula::Unary(op, window, a), span))
+                }
                 _ => Lowered::Wrong,
             },
             Expr::TemporalPair(op, bounds, a, b) => {
                 match (self.window(bounds, span), self.formula(&operands.at(a)), self.formula(&operands.at(b))) {
                     (Ok(window), Some(a), Some(b)) => {
-                        Lowered::Formula(self.system.formulas.add(Formula::Binary(op, window, a, b)))
+                        Lowered::Formula(self.system.formulas.add_at(Formula::Binary(op, window, a, b), span))
                     }
                     _ => Lowered::Wrong,
                 }
@@ -320,7 +322,8 @@ impl Lowering<'_> {
             return Some(formula);
         }
         let condition = self.condition(operand)?;
-        Some(self.system.formulas.add(Formula::State(condition)))
+        let span = operand.span(self);
+        Some(self.system.formulas.add_at(Formula::State(condition), span))
     }
 }
 

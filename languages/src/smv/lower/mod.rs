@@ -67,6 +67,8 @@ struct Lowering<'a> {
     has_processes: bool,
     /// Whether `running` was used in a model without processes, which has been reported.
     misses_processes: bool,
+    /// Whether everything else is done, and specifications are lowered.
+    lowers_specs: bool,
     /// How many processes there are so far, as the number of the next one.
     process_count: ProcessId,
 }
@@ -84,6 +86,7 @@ impl<'a> Lowering<'a> {
             property_names: FxHashSet::default(),
             has_processes: false,
             misses_processes: false,
+            lowers_specs: false,
             process_count: ProcessId::new(0),
         }
     }

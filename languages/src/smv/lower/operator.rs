@@ -6,7 +6,7 @@ use super::{Lowering, codes};
 use crate::diagnostic::Diagnostic;
 use crate::smv::ast::{Infix, NodeId, Prefix};
 use rustc_hash::{FxHashMap, FxHashSet};
-use system::{Binary, ExprId, Formula, Node, Sort, Span, Unary, WIDEST_WORD, WordSort};
+use system::{Binary, ExprId, Formula, FormulaId, Node, Sort, Span, Unary, WIDEST_WORD, WordSort};
 
 /// The longest range that is written out element by element.
 const LONGEST_RANGE: i64 = 1 << 20;
@@ -60,7 +60,7 @@ impl Lowering<'_> {
 
     pub fn prefix(&mut self, op: Prefix, a: Operand, span: Span) -> Lowered {
         if let (Prefix::Not, Lowered::Formula(formula)) = (op, &a.value) {
-            return Lowered::Formula(self.system.formulas.add(Formula::Not(*formula)));
+            return Lowered::Formula(self.system.formulas.add_at(Formula::Not(*formula), span));
         }
         let Some(typed) = self.single(&a) else { return Lowered::Wrong };
         let (unary, ty) = match (op, typed.ty) {
@@ -98,7 +98,7 @@ impl Lowering<'_> {
     fn logical(&mut self, op: Infix, a: Operand, b: Operand, span: Span) -> Lowered {
         if matches!(a.value, Lowered::Formula(_)) || matches!(b.value, Lowered::Formula(_)) {
             let (Some(a), Some(b)) = (self.formula(&a), self.formula(&b)) else { return Lowered::Wrong };
-            return Lowered::Formula(self.logical_formula(op, a, b));
+            return Lowered::Formula(self.logical_formula(op, a, b, span));
         }
         let (Some(x), Some(y)) = (self.single(&a), self.single(&b)) else { return Lowered::Wrong };
         if let (Ty::Word(_), Ty::Word(_)) = (x.ty, y.ty) {
@@ -112,12 +112,15 @@ impl Lowering<'_> {
             return self.mismatch(op.text(), x.ty, y.ty, span);
         }
         let (Some(x), Some(y)) = (self.condition(&a), self.condition(&b)) else { return Lowered::Wrong };
+        if op == Infix::And && self.lowers_specs {
+            let places = [(x, a.span(self)), (y, b.span(self))];
+            self.system.conjuncts.extend(places);
+        }
         let expr = self.logical_expr(op, x, y);
         Lowered::Value(Typed { expr, ty: Ty::Boolean })
     }
 
-    fn logical_formula(&mut self, op: Infix, a: system::FormulaId, b: system::FormulaId) -> system::FormulaId {
-        let formulas = &mut self.system.formulas;
+    fn logical_formula(&mut self, op: Infix, a: FormulaId, b: FormulaId, span: Span) -> FormulaId {
         let formula = match op {
             Infix::And => Formula::And(a, b),
             Infix::Or => Formula::Or(a, b),
@@ -125,7 +128,7 @@ impl Lowering<'_> {
             Infix::Implies => Formula::Implies(a, b),
             _ => Formula::Iff(a, b),
         };
-        formulas.add(formula)
+        self.system.formulas.add_at(formula, span)
     }
 
     /// What can fail is evaluated last, so that the other operand can keep it from failing: `a[i] & i < 2` means

@@ -12,6 +12,7 @@ use temporal::every_run_goes_on;
 impl Lowering<'_> {
     /// Lowers the specifications, after everything else: what is wrong with one of them costs nothing but itself.
     pub fn lower_specs(&mut self) {
+        self.lowers_specs = true;
         for index in 0..self.instances.len() {
             let id = InstanceId(index as u32);
             for at in self.info(id).items.clone() {
