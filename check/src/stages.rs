@@ -40,7 +40,10 @@ const fn diagrams(least: u64, most: u64) -> Stage {
 fn stages(machine: &Machine) -> Vec<Stage> {
     let states = |most| Stage::States(Extent::UpTo(most));
     let mut stages = match machine.system().has_statements {
-        true => vec![states(2_000_000), Stage::Representatives(1_000_000)],
+        true => {
+            let few = [states(200_000), Stage::Representatives(100_000)];
+            [few, [states(2_000_000), Stage::Representatives(1_000_000)]].concat()
+        }
         false => vec![states(200_000), diagrams(0, 1 << 20), states(1_000_000), diagrams(1 << 24, 1 << 24)],
     };
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);

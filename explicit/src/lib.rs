@@ -39,7 +39,9 @@ pub use bfs::BreadthFirst;
 pub use branching::label;
 pub use check::watched_points;
 pub use count::{Count, count_visible};
-pub use cycle::{Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle};
+pub use cycle::{
+    Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle, find_cycle_on_line,
+};
 pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
 pub use product::{Product, count_product};
 pub use stateless::{Stateless, StepLimits, stateless};

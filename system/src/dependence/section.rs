@@ -10,7 +10,7 @@ use super::object::{Effect, Ends, Operation, first_values, members};
 use super::operation::{Operations, anything, value_count};
 use crate::definition::ids::{CommandId, VarId};
 use crate::definition::system::{Command, Move, System};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// For each command, those that can follow it in its section, in order.
 pub fn followers(system: &System) -> Vec<Vec<CommandId>> {
@@ -20,14 +20,14 @@ pub fn followers(system: &System) -> Vec<Vec<CommandId>> {
 
 /// Some commands and those that come after them, in order.
 fn reachable(next: &[Vec<CommandId>], start: &[CommandId]) -> Vec<CommandId> {
-    let mut found = vec![false; next.len()];
+    let mut found = BTreeSet::new();
     let mut open = start.to_vec();
     while let Some(command) = open.pop() {
-        if !std::mem::replace(&mut found[command.index()], true) {
+        if found.insert(command) {
             open.extend(&next[command.index()]);
         }
     }
-    (0..next.len()).filter(|command| found[*command]).map(CommandId::from).collect()
+    found.into_iter().collect()
 }
 
 /// The commands that can come directly after one that keeps control.
