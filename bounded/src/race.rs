@@ -425,6 +425,7 @@ impl Common {
         }
         self.found.cost.queries += 1;
         let (name, states, walks) = (theirs.engine, theirs.cost.states, theirs.cost.walks);
+        let interchangeable = theirs.cost.interchangeable.clone();
         for (property, _) in self.found.violations() {
             worker.engine.forget(property);
         }
@@ -442,6 +443,7 @@ impl Common {
         }
         if end.is_some() && worker.role == Role::Visitor {
             (self.found.engine, self.found.cost.states) = ("explicit", states);
+            self.found.cost.interchangeable = interchangeable;
         }
         if end == Some(Stop::Decided) && worker.role == Role::Walker {
             (self.found.engine, self.found.cost.walks) = ("walk", walks);
@@ -455,6 +457,7 @@ impl Common {
         let (ours, theirs) = (&mut self.found, &other.found);
         if ours.cost.states.is_none() && ours.cost.walks.is_none() {
             (ours.engine, ours.cost.states, ours.cost.walks) = (theirs.engine, theirs.cost.states, theirs.cost.walks);
+            ours.cost.interchangeable.clone_from(&theirs.cost.interchangeable);
         }
         if theirs.cost.rounds.len() > ours.cost.rounds.len() {
             ours.cost.rounds.clone_from(&theirs.cost.rounds);

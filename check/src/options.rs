@@ -2,7 +2,7 @@
 
 use super::report::Known;
 use bounded::{Strategy, Workers};
-use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits};
+use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits, Symmetries};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -86,6 +86,8 @@ pub struct Visiting {
     pub order: Option<Order>,
     /// Which interleavings are left out.
     pub reduction: Reduction,
+    /// Whether breadth-first search makes use of interchangeable processes.
+    pub symmetries: Symmetries,
     /// Which states depth-first search stores.
     pub keeping: Keeping,
     /// Which states depth-first search forgets when memory is short.
@@ -188,6 +190,7 @@ impl Default for Visiting {
         Visiting {
             order: None,
             reduction: Reduction::default(),
+            symmetries: Symmetries::default(),
             keeping: Keeping::Everything,
             forgetting: Forgetting::AtRandom,
             depth: DEPTH,
@@ -199,7 +202,8 @@ impl Default for Visiting {
 impl Visiting {
     /// Whether nothing is asked for but that states are visited.
     pub fn is_plain(&self) -> bool {
-        self.order.is_none() && self.reduction == Reduction::default() && self.keeping == Keeping::Everything
+        let asks_for_less = self.reduction != Reduction::default() || self.symmetries != Symmetries::default();
+        self.order.is_none() && !asks_for_less && self.keeping == Keeping::Everything
     }
 }
 

@@ -50,8 +50,15 @@ fn stages(machine: &Machine) -> Vec<Stage> {
     stages
 }
 
-/// For formulas of CTL, and COMPUTE.
-const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 21), Stage::Labelling(300_000), diagrams(1 << 23, u64::MAX)];
+/// For formulas of CTL, and COMPUTE. A few states are labelled before diagrams have much to do: where they explode, that may be all
+/// there is.
+const BRANCHING: [Stage; 5] = [
+    diagrams(0, 1 << 19),
+    Stage::Labelling(50_000),
+    diagrams(1 << 24, 1 << 24),
+    Stage::Labelling(300_000),
+    diagrams(1 << 26, u64::MAX),
+];
 
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {

@@ -183,6 +183,9 @@ pub fn verdict(found: &Findings, part: Part, why: Ended) -> Verdict {
     match (found.stop, found.settled) {
         (Stop::Complete, _) => {
             let states = found.states();
+            if !found.cost.interchangeable.is_empty() {
+                return Verdict::Holds(format!("{states} states represent all reachable ones"));
+            }
             let which = match part {
                 Part::Whole => "reachable states",
                 Part::Cone => "states that differ in what matters",
