@@ -103,14 +103,29 @@ pub struct Visiting {
 pub struct Proofs {
     /// Where formulas and proofs are written, if they are to stay.
     pub folder: Option<PathBuf>,
-    /// Whether every answer is checked.
-    pub check: bool,
+    /// Whose word is enough.
+    pub trust: Trust,
+}
+
+/// Whose word about a bound is enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trust {
+    /// That of the solver.
+    #[default]
+    Solver,
+    /// That of the checker of proofs alone.
+    Checker,
 }
 
 impl Proofs {
     /// Whether there are to be proofs.
     pub fn are_wanted(&self) -> bool {
-        self.check || self.folder.is_some()
+        self.are_checked() || self.folder.is_some()
+    }
+
+    /// Whether every answer is checked.
+    pub fn are_checked(&self) -> bool {
+        self.trust == Trust::Checker
     }
 }
 
@@ -247,7 +262,7 @@ impl Options {
 
     /// Checks every answer before it is given: proofs by the proof checker, counterexamples by replay.
     pub fn certify(mut self) -> Options {
-        self.proofs.check = true;
+        self.proofs.trust = Trust::Checker;
         self
     }
 }

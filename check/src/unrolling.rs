@@ -144,7 +144,7 @@ impl<'a> Herald<'a> {
             };
             // One that does not replay is dealt with in the end.
             if let Some(trace) = lifted.filter(|trace| confirm(self.machine, *property, trace).is_ok())
-                && !self.options.proofs.check
+                && !self.options.proofs.are_checked()
             {
                 let name = self.machine.system().properties[*property].name.clone();
                 self.options.known.learn(&[Checked {

@@ -5,7 +5,7 @@
 //!
 //! An atomic section is one step: what is inside it is looked at and not stored; see [`super::later`].
 
-use super::check::Open;
+use super::check::OpenProperties;
 use super::later::Later;
 use super::options::{Limits, Options, Symmetries};
 use super::result::{End, deadlocked, with_fault};
@@ -33,7 +33,7 @@ const FEW: usize = 256;
 
 /// Searches breadth-first.
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
-    let open = Open::new(machine, properties);
+    let open = OpenProperties::new(machine, properties);
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
     let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
@@ -67,7 +67,7 @@ pub struct BreadthFirst<'a> {
     shards: Vec<Shard>,
     /// For each shard, how many of its states have been expanded, or are being.
     expanded: Vec<u32>,
-    open: Open,
+    open: OpenProperties,
     needs_proviso: bool,
     /// The processes that can change places; one state stands for all that differ by that.
     symmetry: Symmetry,
@@ -100,12 +100,12 @@ impl<'a> BreadthFirst<'a> {
         // To sort states takes about as long as to make them.
         let symmetry = if symmetry.gain() >= WORTHWHILE { symmetry } else { Symmetry::default() };
         let options = Options { limits, ..Options::default() };
-        BreadthFirst::new(machine, Open::new(machine, properties), options, None, symmetry)
+        BreadthFirst::new(machine, OpenProperties::new(machine, properties), options, None, symmetry)
     }
 
     fn new(
         machine: &'a Machine,
-        open: Open,
+        open: OpenProperties,
         options: Options,
         dependency: Option<&'a Dependency>,
         symmetry: Symmetry,

@@ -9,7 +9,7 @@
 //! An atomic section is one step: what is inside it is looked at and not stored.
 
 use super::cache::{Cache, Entered, Room};
-use super::check::{Checker, Open};
+use super::check::{Checker, OpenProperties};
 use super::options::{Keeping, Options, Sets};
 use super::persistent::Persistent;
 use super::result::{deadlocked, with_fault};
@@ -29,7 +29,7 @@ const EVERY: u64 = 4096;
 
 /// Searches depth-first.
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
-    let open = Open::new(machine, properties);
+    let open = OpenProperties::new(machine, properties);
     let reduces = options.reduction.sets != Sets::None;
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
@@ -93,7 +93,7 @@ struct Dfs<'a> {
     todo: Vec<Way>,
     /// The states that the steps of `todo` lead to, where there are atomic sections.
     ends: Vec<u64>,
-    open: Open,
+    open: OpenProperties,
     fresh: Successors,
     /// The state that a step leads to.
     ahead: Vec<u64>,
@@ -106,7 +106,12 @@ struct Dfs<'a> {
 type Flow = ControlFlow<Stop>;
 
 impl<'a> Dfs<'a> {
-    fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
+    fn new(
+        machine: &'a Machine,
+        open: OpenProperties,
+        options: &'a Options,
+        dependency: Option<&'a Dependency>,
+    ) -> Self {
         let cache = Cache::new(Tree::new(machine.layout().words()), options.forgetting, options.seed);
         Dfs {
             machine,

@@ -5,7 +5,7 @@
 //! parcels. Keys, made of the place of the expanded state and the number of the successor, put everything back into
 //! the order in which a single thread would have found it.
 
-use super::check::{Checker, Open, check_step};
+use super::check::{Checker, OpenProperties, check_step};
 use super::persistent::Persistent;
 use super::rows::{are_equal, hash};
 use super::store::Store;
@@ -113,7 +113,7 @@ pub enum Event {
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub machine: &'a Machine,
-    pub open: &'a Open,
+    pub open: &'a OpenProperties,
     pub numbering: Numbering,
     /// For each shard, how many of its states belong to this chunk or earlier ones.
     pub expanded: &'a [u32],

@@ -15,7 +15,8 @@ use testkit::smv_constructs;
 use testkit::systems::{Coordination, random_system};
 use testkit::texts;
 use uwbmc::bounded::{
-    Carry, Jobs, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Walks, Widen, Within, Workers, can_be_asked, race,
+    Carry, Hunter, Jobs, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Walks, Widen, Within, Workers, can_be_asked,
+    race,
 };
 use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::engine::{self, Engine, Findings, Stop};
@@ -96,7 +97,7 @@ fn raced(machine: &Machine, bound: usize, jobs: Jobs, visits: Option<usize>) -> 
     let question = Race { machine, properties: &properties, bound, start: &start, guest: None, tell: &|_| () };
     let workers = Workers {
         provers: vec![Strategy::widening(), Strategy::plain()],
-        hunts: true,
+        hunter: Hunter::Present,
         visits,
         walks: visits.map(|_| 7),
         scouts: vec![Strategy::scout(Order::RoundRobin)],
