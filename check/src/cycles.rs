@@ -69,6 +69,8 @@ fn together(found: Vec<Findings>) -> Findings {
         all.stop = one.stop;
         all.verdicts.extend(one.verdicts);
         all.fault = all.fault.or(one.fault);
+        all.has_initial_state &= one.has_initial_state;
+        all.remarks.extend(one.remarks);
         all.cost.states = all.cost.states.max(one.cost.states);
         engines.push(one.engine);
     }

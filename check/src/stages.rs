@@ -96,9 +96,7 @@ pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Find
 
 /// Decides formulas of CTL, and COMPUTE.
 pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let [first, others @ ..] = BRANCHING;
-    let known = first.search(task, handle)?;
-    in_turns(known, task, &others, handle)
+    all_in_turns(task, &BRANCHING, handle)
 }
 
 /// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
@@ -111,8 +109,7 @@ fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<
         let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
         let machine = Machine::new(Arc::new(slice.system.clone()));
         let task = Task { machine: &machine, ..task };
-        let (first, others) = stages.split_at(1);
-        let found = in_turns(first[0].search(task, handle)?, task, others, handle)?;
+        let found = all_in_turns(task, stages, handle)?;
         match lifted(system, &slice, found) {
             Some(found) => return Ok(Some(found)),
             None if slice.apart() == Apart::LeftOut => {}
@@ -127,7 +124,14 @@ fn is_over(known: &Findings, handle: &Handle<'_>) -> bool {
     known.fault.is_some() || handle.why().is_some() || !known.has_initial_state
 }
 
-/// One stage after the other, each on what is left open before it.
+/// One stage after the other, from the first on.
+fn all_in_turns(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let (first, others) = stages.split_at(1);
+    let known = first[0].search(task, handle)?;
+    in_turns(known, task, others, handle)
+}
+
+/// The stages after the first, each on what is left open before it.
 fn in_turns(
     mut known: Findings,
     task: Task<'_>,

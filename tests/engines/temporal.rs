@@ -330,6 +330,19 @@ fn depth_first_search_in_little_memory_decides_formulas() {
     assert!(visited(&found[0]) > Some(101 * 101), "no state was forgotten: {found:?}");
 }
 
+/// There are more states than are looked at before it is asked whether the formula holds of all runs, fair or not.
+#[test]
+fn what_holds_without_fairness_holds_with_it() {
+    let text = "byte g; active [5] proctype P() { byte n; n = 1; n = 2; n = 3; n = 4; n = 5; n = 6; n = 7; n = 8 }
+        active proctype Q() { do :: g = 0 od } ltl p { <> [] (g == 0) }";
+    let mut model = Model::parse(text, uwbmc::Language::Promela).expect("a program");
+    model.assume_fairness(Fairness::Weak);
+    let properties = &model.machine.system().properties;
+    let property = properties.position(|property| property.name == "p").expect("a formula");
+    let found = find_cycle(&model.machine, property, Interleavings::default(), 1 << 30, &mut Handle::default());
+    assert!(matches!(found.verdict(property), Some(Verdict::Holds(_))), "{:?}", found.verdicts);
+}
+
 #[test]
 fn a_starved_process_is_named() {
     let remark = |text: &str| {

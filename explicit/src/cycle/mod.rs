@@ -22,6 +22,7 @@ use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
 use order::Order;
 use product::Product;
+use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
 use temporal::Refusal;
@@ -59,6 +60,8 @@ impl Cycles {
         let mut found = Findings::new("explicit");
         let (stop, verdict) = match self {
             Cycles::Nothing { states } => {
+                // Every initial state is one of the product.
+                found.has_initial_state = states > 0;
                 found.cost = Cost { states: Some(states), ..Cost::default() };
                 let reason = format!("no infinite run violates it: {states} states of the product were visited");
                 (Stop::Complete, Verdict::Holds(reason))
@@ -111,6 +114,9 @@ pub fn find_cycle(
     if is_patient && let Some(found) = search_up_to(FEW, &mut product, memory, handle) {
         return found.findings(property, handle);
     }
+    if is_patient && let Some(found) = holds_without_fairness(machine, property, memory, handle) {
+        return found;
+    }
     let reduction = if interleavings == Interleavings::All { None } else { product.reduction() };
     if is_patient {
         product.restart(Order::Forward, reduction.clone());
@@ -121,6 +127,24 @@ pub fn find_cycle(
     }
     product.restart(Order::Forward, reduction);
     Search::new(&mut product).run(memory, handle).findings(property, handle)
+}
+
+/// Whether no run of a program violates a property, fair or not: without fairness, interleavings can be left out. `None` if that is
+/// not known after many states.
+fn holds_without_fairness(
+    machine: &Machine,
+    property: PropertyId,
+    memory: usize,
+    handle: &mut Handle<'_>,
+) -> Option<Findings> {
+    if machine.system().fairness.is_empty() || !machine.system().has_statements {
+        return None;
+    }
+    let mut system = machine.system().clone();
+    system.fairness.clear();
+    let (unfair, handle) = (Machine::new(Arc::new(system)), &mut handle.patient(Patience::of_states(MANY)));
+    let found = find_cycle(&unfair, property, Interleavings::Representative, memory, handle);
+    matches!(found.verdict(property), Some(Verdict::Holds(_))).then_some(found)
 }
 
 /// Looks at a few states in each of some orders; `None` if nothing is known then.

@@ -88,9 +88,9 @@ impl<'a> Product<'a> {
     /// Nothing is known of it at first.
     pub fn new(machine: &'a Machine, (violations, monitor): (Violations, Monitor)) -> Result<Product<'a>, Refusal> {
         let accepted = Marks::from(violations.acceptance());
-        let taken = Marks::BITS - accepted.leading_zeros();
+        let reserved = Marks::BITS - accepted.leading_zeros();
         let finite_runs = violations.finite_runs(machine.system());
-        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), taken, finite_runs)?;
+        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), reserved, finite_runs)?;
         let store = Store::new(machine.layout().words() + 1);
         Ok(Product {
             machine,

@@ -84,7 +84,7 @@ pub struct Step {
 }
 
 /// A state inside an atomic section.
-enum Open {
+enum Task {
     /// It is to be looked at.
     Enter(Step, State),
     /// All that follows it has been.
@@ -122,11 +122,11 @@ pub struct Steps<'a> {
 }
 
 impl<'a> Steps<'a> {
-    /// For some conditions, with the first marks for others: all marks that have to recur, and pairs of marks.
+    /// For some conditions, with the first `reserved` marks for others: all marks that have to recur, and pairs of marks.
     pub fn new(
         machine: &'a Machine,
         atoms: &[ExprId],
-        taken: u32,
+        reserved: u32,
         finite_runs: FiniteRuns,
     ) -> Result<(Steps<'a>, Marks, Vec<Pair>), Refusal> {
         let system = machine.system();
@@ -149,7 +149,7 @@ impl<'a> Steps<'a> {
         for atom in atoms {
             steps.condition(*atom);
         }
-        let (mut bits, mut needed, mut pairs) = (taken, 0, Vec::new());
+        let (mut bits, mut needed, mut pairs) = (reserved, 0, Vec::new());
         let mut mark = || {
             let mark = Marks::from(1u8).checked_shl(bits);
             bits += 1;
@@ -351,11 +351,11 @@ impl<'a> Steps<'a> {
     /// A section that comes back to where it was can go round for ever; that is not seen.
     fn run_section(&mut self, step: Step, start: &[u64], detail: Detail) -> Result<(), system::Halt> {
         let (mut seen, mut inside) = (FxHashSet::default(), FxHashSet::default());
-        let mut open = vec![Open::Enter(step, State(start.into()))];
+        let mut open = vec![Task::Enter(step, State(start.into()))];
         while let Some(next) = open.pop() {
             let (mut step, mut at) = match next {
-                Open::Enter(step, at) => (step, at),
-                Open::Leave(at) => {
+                Task::Enter(step, at) => (step, at),
+                Task::Leave(at) => {
                     inside.remove(&at);
                     continue;
                 }
@@ -376,11 +376,11 @@ impl<'a> Steps<'a> {
                 continue;
             }
             inside.insert(at.clone());
-            open.push(Open::Leave(at));
+            open.push(Task::Leave(at));
             for (command, next) in further.into_iter().rev() {
                 let mut step = step.clone();
                 self.go(&mut step, command, &next, detail);
-                open.push(Open::Enter(step, next));
+                open.push(Task::Enter(step, next));
             }
         }
         Ok(())
