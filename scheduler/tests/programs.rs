@@ -40,6 +40,7 @@ fn optimal_reduction_runs_each_trace_once() {
         ("lost", &[], Memory::Hidden, 3),
         ("items", &[], Memory::Hidden, 1),
         ("destructors", &[], Memory::Hidden, 2),
+        ("forks", &[], Memory::Hidden, 4),
     ];
     for (name, flags, memory, traces) in rows {
         let Some(program) = compiled(name, flags, *memory) else { return };
@@ -123,6 +124,7 @@ fn threads_of_the_system_have_the_same_traces() {
         ("filesystem", &["-DN=14"], Memory::Visible),
         ("lastzero", &["-DN=3"], Memory::Visible),
         ("fibres", &[], Memory::Hidden),
+        ("forks", &[], Memory::Hidden),
     ];
     for (name, flags, memory) in rows {
         let Some(program) = compiled(name, flags, *memory) else { return };

@@ -97,7 +97,9 @@ pub fn explored(program: &Compiled, arguments: &[String], reduction: Reduction) 
 
 /// Explores all interleavings of the program of a session.
 pub fn explored_by(mut session: Session, reduction: Reduction) -> Exploration {
-    let options = Options { strategy: Strategy::Exhaustive, reduction, finds_all: true, ..defaults() };
+    // Sleep sets alone can need hundreds of runs for each trace.
+    let (strategy, runs, servers) = (Strategy::Exhaustive, u64::MAX, 2);
+    let options = Options { strategy, reduction, finds_all: true, runs, servers, ..defaults() };
     explore(&mut session, &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
 }
 
