@@ -12,17 +12,19 @@ use std::time::{Duration, Instant};
 use system::{Fairness, PropertyId};
 
 /// Our models and SPIN's examples, with formulas that are measured: of our models all.
-const PROGRAMS: [(&str, &[&str]); 6] = [
+const PROGRAMS: [(&str, &[&str]); 8] = [
     ("models/liveness/ticket-3.pml", &["in_turn", "again"]),
     ("models/liveness/ring-4.pml", &["elected_at_last", "at_rest"]),
     ("models/liveness/delivery.pml", &["delivered", "if_not_all_is_lost"]),
     ("LTL/train.pml", &["c1", "c2", "c4"]),
     ("LTL/pftp.pml", &["p1", "p2", "p3"]),
     ("LTL/leader.pml", &["p0", "p1"]),
+    ("LTL/petersonN.pml", &["bounded_bypass"]),
+    ("LTL/mobile1.pml", &["ltl_0"]),
 ];
 
 /// How long each of the two may search.
-const LONGEST: Duration = Duration::from_secs(60);
+const LONGEST: Duration = Duration::from_secs(20);
 
 /// The memory that each of the two may take.
 const MEGABYTES: usize = 4000;

@@ -34,13 +34,22 @@ pub struct Workers {
     /// Ways to prove; the rounds of the first are reported.
     pub provers: Vec<Strategy>,
     /// Whether one engine hunts by parallel steps.
-    pub hunts: bool,
+    pub hunter: Hunter,
     /// The memory for visiting states, in bytes, if states are visited.
     pub visits: Option<usize>,
     /// The seed of random walks, if there are any.
     pub walks: Option<u64>,
     /// First underapproximations in other orders, where one engine is to hunt and the system has no parallel steps.
     pub scouts: Vec<Strategy>,
+}
+
+/// Whether an engine takes part that only looks for violations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hunter {
+    /// One does.
+    Present,
+    /// None does.
+    Absent,
 }
 
 /// Those whose strengths complement each other, all of whom unroll.
@@ -50,7 +59,7 @@ impl Default for Workers {
         let scouts = orders.map(Strategy::scout).to_vec();
         Workers {
             provers: vec![Strategy::widening(), Strategy::pruned()],
-            hunts: true,
+            hunter: Hunter::Present,
             visits: None,
             walks: None,
             scouts,
@@ -387,7 +396,7 @@ fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<V
             employed.push(sweep(role, *prover)?);
         }
     }
-    if roles.contains(&Role::Hunter) && workers.hunts {
+    if roles.contains(&Role::Hunter) && workers.hunter == Hunter::Present {
         match Hunt::new(machine, properties, bound, start)? {
             Some(hunt) => employed.push(Worker::new(Role::Hunter, hunt)),
             None => {
@@ -425,6 +434,7 @@ impl Common {
         }
         self.found.cost.queries += 1;
         let (name, states, walks) = (theirs.engine, theirs.cost.states, theirs.cost.walks);
+        let interchangeable = theirs.cost.interchangeable.clone();
         for (property, _) in self.found.violations() {
             worker.engine.forget(property);
         }
@@ -442,6 +452,7 @@ impl Common {
         }
         if end.is_some() && worker.role == Role::Visitor {
             (self.found.engine, self.found.cost.states) = ("explicit", states);
+            self.found.cost.interchangeable = interchangeable;
         }
         if end == Some(Stop::Decided) && worker.role == Role::Walker {
             (self.found.engine, self.found.cost.walks) = ("walk", walks);
@@ -455,6 +466,7 @@ impl Common {
         let (ours, theirs) = (&mut self.found, &other.found);
         if ours.cost.states.is_none() && ours.cost.walks.is_none() {
             (ours.engine, ours.cost.states, ours.cost.walks) = (theirs.engine, theirs.cost.states, theirs.cost.walks);
+            ours.cost.interchangeable.clone_from(&theirs.cost.interchangeable);
         }
         if theirs.cost.rounds.len() > ours.cost.rounds.len() {
             ours.cost.rounds.clone_from(&theirs.cost.rounds);

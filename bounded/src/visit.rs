@@ -3,7 +3,7 @@
 
 use super::progress;
 use engine::{Engine, Findings, Stop, Trouble};
-use explicit::{BreadthFirst, Limits};
+use explicit::{BreadthFirst, Limits, Symmetries};
 use limits::{Effort, Handle, Progress, Work};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -50,8 +50,10 @@ pub(super) struct Visit<'a> {
 impl<'a> Visit<'a> {
     /// Of a machine that loses patience, in this many bytes.
     pub fn new(machine: &'a Machine, properties: &[PropertyId], limits: Limits, patience: Patience) -> Visit<'a> {
-        let search = BreadthFirst::plain(machine, properties, limits);
-        Visit { search, patience, found: Findings::new("explicit"), bound: limits.depth }
+        let search = BreadthFirst::plain(machine, properties, limits, Symmetries::Exploited);
+        let mut found = Findings::new("explicit");
+        found.cost.interchangeable.clone_from(&search.found().cost.interchangeable);
+        Visit { search, patience, found, bound: limits.depth }
     }
 
     /// Notes what the search has found.

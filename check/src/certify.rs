@@ -30,7 +30,7 @@ pub fn certify(
     for evidence in written.iter().filter(|evidence| !evidence.is_complete()) {
         report.remarks.push(incomplete(machine, evidence, why));
     }
-    if options.proofs.check {
+    if options.proofs.are_checked() {
         let proofs: usize = written.iter().map(|evidence| evidence.proofs).sum();
         report.remarks.push(format!("certified: {proofs} proofs accepted, counterexamples replayed"));
         for property in &mut report.properties {

@@ -12,7 +12,7 @@ use super::portfolio::{Task, search_invariants};
 use super::states::attentive;
 use super::{lassos, symbolic};
 use engine::{Findings, Stop, Trouble, Verdict};
-use explicit::{Interleavings, continue_for_ever, find_cycle};
+use explicit::{Interleavings, Order, continue_for_ever, find_cycle, find_cycle_on_line};
 use limits::{Handle, Patience};
 use std::sync::Arc;
 use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
@@ -69,6 +69,8 @@ fn together(found: Vec<Findings>) -> Findings {
         all.stop = one.stop;
         all.verdicts.extend(one.verdicts);
         all.fault = all.fault.or(one.fault);
+        all.has_initial_state &= one.has_initial_state;
+        all.remarks.extend(one.remarks);
         all.cost.states = all.cost.states.max(one.cost.states);
         engines.push(one.engine);
     }
@@ -154,7 +156,19 @@ impl Search<'_> {
 
     fn search(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
         let machine = attentive(machine, handle);
-        find_cycle(&machine, self.property, Interleavings::default(), handle.memory(), handle)
+        let found = if self.is_depth_first() { self.on_line(&machine, handle) } else { None };
+        found.unwrap_or_else(|| find_cycle(&machine, self.property, Interleavings::default(), handle.memory(), handle))
+    }
+
+    /// Whether states are to be forgotten where memory is short.
+    fn is_depth_first(&self) -> bool {
+        self.task.options.visiting.order == Some(Order::DepthFirst)
+    }
+
+    /// Looks at the states of the product without computing components; `None` if the formula is not of the form for that.
+    fn on_line(&self, machine: &Machine, handle: &mut Handle<'_>) -> Option<Findings> {
+        let seed = u64::from(self.task.options.seed);
+        find_cycle_on_line(machine, self.property, handle.memory(), seed, handle)
     }
 
     /// What was found in a slice, as it is in the whole system; `None` if that is not known.

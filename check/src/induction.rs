@@ -45,7 +45,7 @@ pub fn prove(
             parts.iter().for_each(|part: &Part| part.remove(folder));
             return Ok(None);
         }
-        if options.proofs.check {
+        if options.proofs.are_checked() {
             check(&path)?;
         }
         parts.push(Part::of(folder, what, &file("cnf"), &file(solver(options).proof_format().ending()))?);

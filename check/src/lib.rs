@@ -53,7 +53,9 @@ pub use fault::Fault;
 pub use limits::{Effort, Handle};
 pub use manifest::{Manifest, Proved, Stamp};
 pub use model::{Language, Model, Reader};
-pub use options::{Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Unrolling, Visiting, Witnesses};
+pub use options::{
+    Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling, Visiting, Witnesses,
+};
 pub use portfolio::{Candidate, Task, Working, is_invariant};
 pub use proof::{admit, check as check_proof};
 pub use report::{Checked, Known, Report};
@@ -168,7 +170,7 @@ fn search(
         faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
         let known = confirmed(machine, &findings)?;
         // What has to be certified first is not known yet, and of a model without runs nothing is worth telling.
-        if findings.has_initial_state && !options.proofs.check {
+        if findings.has_initial_state && !options.proofs.are_checked() {
             options.known.learn(&known);
         }
         decided.extend(known);

@@ -2,7 +2,7 @@
 
 use super::report::Known;
 use bounded::{Strategy, Workers};
-use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits};
+use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits, Symmetries};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -86,6 +86,8 @@ pub struct Visiting {
     pub order: Option<Order>,
     /// Which interleavings are left out.
     pub reduction: Reduction,
+    /// Whether breadth-first search makes use of interchangeable processes.
+    pub symmetries: Symmetries,
     /// Which states depth-first search stores.
     pub keeping: Keeping,
     /// Which states depth-first search forgets when memory is short.
@@ -101,14 +103,29 @@ pub struct Visiting {
 pub struct Proofs {
     /// Where formulas and proofs are written, if they are to stay.
     pub folder: Option<PathBuf>,
-    /// Whether every answer is checked.
-    pub check: bool,
+    /// Whose word is enough.
+    pub trust: Trust,
+}
+
+/// Whose word about a bound is enough.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trust {
+    /// That of the solver.
+    #[default]
+    Solver,
+    /// That of the checker of proofs alone.
+    Checker,
 }
 
 impl Proofs {
     /// Whether there are to be proofs.
     pub fn are_wanted(&self) -> bool {
-        self.check || self.folder.is_some()
+        self.are_checked() || self.folder.is_some()
+    }
+
+    /// Whether every answer is checked.
+    pub fn are_checked(&self) -> bool {
+        self.trust == Trust::Checker
     }
 }
 
@@ -188,6 +205,7 @@ impl Default for Visiting {
         Visiting {
             order: None,
             reduction: Reduction::default(),
+            symmetries: Symmetries::default(),
             keeping: Keeping::Everything,
             forgetting: Forgetting::AtRandom,
             depth: DEPTH,
@@ -199,7 +217,8 @@ impl Default for Visiting {
 impl Visiting {
     /// Whether nothing is asked for but that states are visited.
     pub fn is_plain(&self) -> bool {
-        self.order.is_none() && self.reduction == Reduction::default() && self.keeping == Keeping::Everything
+        let asks_for_less = self.reduction != Reduction::default() || self.symmetries != Symmetries::default();
+        self.order.is_none() && !asks_for_less && self.keeping == Keeping::Everything
     }
 }
 
@@ -243,7 +262,7 @@ impl Options {
 
     /// Checks every answer before it is given: proofs by the proof checker, counterexamples by replay.
     pub fn certify(mut self) -> Options {
-        self.proofs.check = true;
+        self.proofs.trust = Trust::Checker;
         self
     }
 }

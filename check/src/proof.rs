@@ -47,7 +47,8 @@ pub fn write(
     let (mut written, mut manifest) = (Vec::new(), Manifest::default());
     let mut stems = Vec::new();
     for property in properties {
-        if let (Verdict::Holds(_), Some(depth), true) = (&property.verdict, options.bound, options.proofs.check)
+        if let (Verdict::Holds(_), Some(depth)) = (&property.verdict, options.bound)
+            && options.proofs.are_checked()
             && can_be_asked(machine, property.id)
         {
             let now = Progress::Proving { property: property.name.as_str().into(), depth, bound: depth };
@@ -66,7 +67,7 @@ pub fn write(
         let Verdict::HoldsUpTo(wanted) = property.verdict else { continue };
         let bounds = prove(machine, property, wanted, (folder, &stem), options, handle)?;
         let reached = bounds.len().checked_sub(1);
-        if let (true, Some(depth)) = (options.proofs.check, reached) {
+        if let Some(depth) = reached.filter(|_| options.proofs.are_checked()) {
             let now = Progress::Proving { property: property.name.as_str().into(), depth, bound: wanted };
             let _ = handle.see(now);
             admit(machine, (property.id, depth), options, handle)?;
@@ -102,7 +103,7 @@ fn prove(
         if !refute(&formula, &path, solver, handle)? {
             break;
         }
-        if options.proofs.check {
+        if options.proofs.are_checked() {
             check(&path)?;
         }
         bounds.push(Bound::of(folder, depth, &file("cnf"), &file(solver.proof_format().ending()))?);

@@ -40,15 +40,25 @@ const fn diagrams(least: u64, most: u64) -> Stage {
 fn stages(machine: &Machine) -> Vec<Stage> {
     let states = |most| Stage::States(Extent::UpTo(most));
     let mut stages = match machine.system().has_statements {
-        true => vec![states(2_000_000), Stage::Representatives(1_000_000)],
+        true => {
+            let few = [states(200_000), Stage::Representatives(100_000)];
+            [few, [states(2_000_000), Stage::Representatives(1_000_000)]].concat()
+        }
         false => vec![states(200_000), diagrams(0, 1 << 20), states(1_000_000), diagrams(1 << 24, 1 << 24)],
     };
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
     stages
 }
 
-/// For formulas of CTL, and COMPUTE.
-const BRANCHING: [Stage; 3] = [diagrams(0, 1 << 21), Stage::Labelling(300_000), diagrams(1 << 23, u64::MAX)];
+/// For formulas of CTL, and COMPUTE. A few states are labelled before diagrams have much to do: where they explode, that may be all
+/// there is.
+const BRANCHING: [Stage; 5] = [
+    diagrams(0, 1 << 19),
+    Stage::Labelling(50_000),
+    diagrams(1 << 24, 1 << 24),
+    Stage::Labelling(300_000),
+    diagrams(1 << 26, u64::MAX),
+];
 
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
@@ -86,9 +96,7 @@ pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Find
 
 /// Decides formulas of CTL, and COMPUTE.
 pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let [first, others @ ..] = BRANCHING;
-    let known = first.search(task, handle)?;
-    in_turns(known, task, &others, handle)
+    all_in_turns(task, &BRANCHING, handle)
 }
 
 /// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
@@ -101,8 +109,7 @@ fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<
         let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
         let machine = Machine::new(Arc::new(slice.system.clone()));
         let task = Task { machine: &machine, ..task };
-        let (first, others) = stages.split_at(1);
-        let found = in_turns(first[0].search(task, handle)?, task, others, handle)?;
+        let found = all_in_turns(task, stages, handle)?;
         match lifted(system, &slice, found) {
             Some(found) => return Ok(Some(found)),
             None if slice.apart() == Apart::LeftOut => {}
@@ -117,7 +124,14 @@ fn is_over(known: &Findings, handle: &Handle<'_>) -> bool {
     known.fault.is_some() || handle.why().is_some() || !known.has_initial_state
 }
 
-/// One stage after the other, each on what is left open before it.
+/// One stage after the other, from the first on.
+fn all_in_turns(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let (first, others) = stages.split_at(1);
+    let known = first[0].search(task, handle)?;
+    in_turns(known, task, others, handle)
+}
+
+/// The stages after the first, each on what is left open before it.
 fn in_turns(
     mut known: Findings,
     task: Task<'_>,

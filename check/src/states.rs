@@ -3,7 +3,7 @@
 use super::options::{Options, Visiting};
 use super::portfolio::Task;
 use engine::{Findings, Trouble};
-use explicit::{Limits, Order, Reduction, Sets};
+use explicit::{Limits, Order, Reduction, Sets, Symmetries};
 use limits::{Handle, Patience};
 use std::num::NonZeroUsize;
 use system::{Machine, Refinement};
@@ -56,6 +56,9 @@ pub fn search_representatives(task: Task<'_>, most: usize, handle: &mut Handle<'
 /// Search over runs, without storing states.
 pub fn search_runs(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let (options, visiting) = (task.options, task.options.visiting);
+    if visiting.symmetries == Symmetries::Exploited {
+        return Err(Trouble::Usage("symmetry needs states that are stored: --engine explicit".to_owned()));
+    }
     let limits = Limits { depth: options.bound.unwrap_or(visiting.depth), memory: options.memory };
     let how = explicit::Stateless { limits, reduction: visiting.reduction, steps: visiting.steps };
     Ok(explicit::stateless(&attentive(task.machine, handle), task.properties, how, handle))
@@ -79,11 +82,15 @@ fn how(options: &Options) -> Result<explicit::Options, Trouble> {
         None if reduction == Reduction::default() => Order::BreadthFirst,
         None => Order::DepthFirst,
     };
+    if order == Order::DepthFirst && options.visiting.symmetries == Symmetries::Exploited {
+        return Err(Trouble::Usage("symmetry needs breadth-first search: --search bfs".to_owned()));
+    }
     let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     Ok(explicit::Options {
         limits: Limits { depth: options.bound.unwrap_or(usize::MAX), memory: options.memory },
         order,
         reduction,
+        symmetries: options.visiting.symmetries,
         jobs: options.jobs.unwrap_or_else(cores),
         capacity: usize::MAX,
         keeping: options.visiting.keeping,

@@ -144,7 +144,7 @@ impl<'a> Herald<'a> {
             };
             // One that does not replay is dealt with in the end.
             if let Some(trace) = lifted.filter(|trace| confirm(self.machine, *property, trace).is_ok())
-                && !self.options.proofs.check
+                && !self.options.proofs.are_checked()
             {
                 let name = self.machine.system().properties[*property].name.clone();
                 self.options.known.learn(&[Checked {
@@ -183,6 +183,9 @@ pub fn verdict(found: &Findings, part: Part, why: Ended) -> Verdict {
     match (found.stop, found.settled) {
         (Stop::Complete, _) => {
             let states = found.states();
+            if !found.cost.interchangeable.is_empty() {
+                return Verdict::Holds(format!("{states} states represent all reachable ones"));
+            }
             let which = match part {
                 Part::Whole => "reachable states",
                 Part::Cone => "states that differ in what matters",

@@ -20,6 +20,8 @@ pub struct Cost {
     pub bytes: usize,
     /// What forgetting states cost; depth-first search only.
     pub replacement: Option<Replacement>,
+    /// The sizes of the classes of interchangeable processes, if one of the states that differ in them only stands for all.
+    pub interchangeable: Vec<usize>,
     /// How many walks were made, if one of them had the answer.
     pub walks: Option<usize>,
     /// How many questions solvers were asked.

@@ -2,17 +2,22 @@
 //!
 //! Level by level, in chunks, on several threads; see [`super::worker`]. How many threads there are does not show in
 //! what is found: states, depths and traces are those of a single thread.
+//!
+//! An atomic section is one step: what is inside it is looked at and not stored; see [`super::later`].
 
-use super::check::Open;
-use super::options::{Limits, Options};
+use super::check::OpenProperties;
+use super::later::Later;
+use super::options::{Limits, Options, Symmetries};
 use super::result::{End, deadlocked, with_fault};
 use super::store::Store;
-use super::trace::through;
+use super::trace::{along, moved, through};
 use super::verdict::conclude;
-use super::worker::{Context, Event, Key, Numbering, Parcel, Shard, Worker};
+use super::worker::{Context, Event, Key, Met, Numbering, Parcel, Shard, Worker};
 use engine::{Cost, Findings, Stop};
 use limits::{Handle, Progress};
-use system::{Dependency, Failure, Granularity, Halt, Machine, PropertyId, State, Trace, Visit};
+use system::{
+    Dependency, Failure, Granularity, Halt, Machine, Moved, PropertyId, Sorting, State, Symmetry, Trace, Visit,
+};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -20,16 +25,23 @@ const CHUNK: usize = 1 << 13;
 /// Of a chunk, about this many words are expanded before successors are stored, while those are still in a cache.
 const PARCELS: usize = 1 << 15;
 
+/// If one state stands for fewer than this many, that is not worth the work.
+const WORTHWHILE: usize = 6;
+
 /// Fewer states than this are not worth a second thread.
 const FEW: usize = 256;
 
 /// Searches breadth-first.
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
-    let open = Open::new(machine, properties);
+    let open = OpenProperties::new(machine, properties);
     let (system, refinement) = (machine.system(), options.reduction.refinement);
-    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Commands);
+    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
     let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
-    let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref());
+    let symmetry = match options.symmetries {
+        Symmetries::Exploited if dependency.is_none() => Symmetry::of(system, properties),
+        _ => Symmetry::default(),
+    };
+    let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref(), symmetry);
     let found = loop {
         match search.step(CHUNK) {
             Ok(None) if search.open.is_decided() => {}
@@ -55,8 +67,10 @@ pub struct BreadthFirst<'a> {
     shards: Vec<Shard>,
     /// For each shard, how many of its states have been expanded, or are being.
     expanded: Vec<u32>,
-    open: Open,
+    open: OpenProperties,
     needs_proviso: bool,
+    /// The processes that can change places; one state stands for all that differ by that.
+    symmetry: Symmetry,
     /// The most new states from one chunk, and the most new nodes of the trees that they are folded into.
     most_fresh: usize,
     most_nodes: usize,
@@ -66,19 +80,40 @@ pub struct BreadthFirst<'a> {
     level: Vec<u32>,
     at: usize,
     next: Vec<u32>,
+    /// What sections lead to.
+    later: Later,
     result: Findings,
 }
 
 impl<'a> BreadthFirst<'a> {
-    /// A search without reductions, not begun yet.
-    pub fn plain(machine: &'a Machine, properties: &[PropertyId], limits: Limits) -> BreadthFirst<'a> {
-        BreadthFirst::new(machine, Open::new(machine, properties), Options { limits, ..Options::default() }, None)
+    /// A search that leaves out no interleaving, not begun yet.
+    pub fn plain(
+        machine: &'a Machine,
+        properties: &[PropertyId],
+        limits: Limits,
+        symmetries: Symmetries,
+    ) -> BreadthFirst<'a> {
+        let symmetry = match symmetries {
+            Symmetries::Exploited => Symmetry::of(machine.system(), properties),
+            Symmetries::Ignored => Symmetry::default(),
+        };
+        // To sort states takes about as long as to make them.
+        let symmetry = if symmetry.gain() >= WORTHWHILE { symmetry } else { Symmetry::default() };
+        let options = Options { limits, ..Options::default() };
+        BreadthFirst::new(machine, OpenProperties::new(machine, properties), options, None, symmetry)
     }
 
-    fn new(machine: &'a Machine, open: Open, options: Options, dependency: Option<&'a Dependency>) -> Self {
+    fn new(
+        machine: &'a Machine,
+        open: OpenProperties,
+        options: Options,
+        dependency: Option<&'a Dependency>,
+        symmetry: Symmetry,
+    ) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
         let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
         let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();
+        let classes = symmetry.sizes();
         let worker = |own| Worker::new(machine, &shards, own, dependency);
         BreadthFirst {
             machine,
@@ -89,13 +124,18 @@ impl<'a> BreadthFirst<'a> {
             expanded: vec![0; numbering.shards],
             open,
             needs_proviso: dependency.is_some_and(Dependency::must_not_ignore),
+            symmetry,
             most_fresh: CHUNK,
             most_nodes: CHUNK,
             has_begun: false,
             level: Vec::new(),
             at: 0,
             next: Vec::new(),
-            result: Findings::new("explicit"),
+            later: Later::default(),
+            result: Findings {
+                cost: Cost { interchangeable: classes, ..Cost::default() },
+                ..Findings::new("explicit")
+            },
         }
     }
 
@@ -125,8 +165,22 @@ impl<'a> BreadthFirst<'a> {
             self.next.clear();
             self.at = 0;
             self.result.cost.depth += 1;
+            self.come_to_later()?;
         }
         outcome
+    }
+
+    /// Takes up what was put off until the depth at hand.
+    fn come_to_later(&mut self) -> Result<(), End> {
+        let due = self.later.at(self.result.cost.depth);
+        let mut level = std::mem::take(&mut self.level);
+        // What sections pass through may be changed by any of their commands, so that all of the properties matter.
+        due.each_state(|state, parent| self.add(state, Some(parent), &mut level));
+        self.level = level;
+        for Met { property, from, inside, last } in due.violations {
+            self.violated(property, |search| and_then(search.trace_into(from, Some(inside)), last));
+        }
+        self.conclude()
     }
 
     fn expand_some(&mut self, level: &[u32], most: usize) -> Result<Option<Stop>, End> {
@@ -174,7 +228,9 @@ impl<'a> BreadthFirst<'a> {
     fn start(&mut self) -> Result<Vec<u32>, End> {
         let (machine, mut level) = (self.machine, Vec::new());
         let found = machine.initial_states(&mut machine.workspace(), |state| {
-            self.begin_with(&state, &mut level);
+            let mut state = state;
+            self.symmetry.sort(machine.layout(), &mut state.0, &mut Sorting::default());
+            self.add(&state.0, None, &mut level);
             Visit::Continue(())
         });
         found.map_err(|halt| End::of(halt, Trace::default))?;
@@ -182,18 +238,19 @@ impl<'a> BreadthFirst<'a> {
         Ok(level)
     }
 
-    /// Stores an initial state.
-    fn begin_with(&mut self, state: &State, level: &mut Vec<u32>) {
+    /// Stores an initial state, or one that a section led to from another.
+    fn add(&mut self, state: &[u64], parent: Option<u32>, level: &mut Vec<u32>) {
+        let (machine, needs_proviso) = (self.machine, self.needs_proviso);
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
-            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
-        let owner = numbering.owner(&state.0);
+            Context { machine, open: &self.open, numbering, expanded, needs_proviso, symmetry: &self.symmetry };
+        let owner = numbering.owner(state);
         let shard = &mut self.shards[owner];
-        let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, &state.0);
+        let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, state);
         if is_new {
             let id = numbering.join(owner, number);
-            shard.parents.push(id);
-            self.workers[0].check(context, level.len() as Key, None, id, &state.0);
+            shard.parents.push(parent.unwrap_or(id));
+            self.workers[0].check(context, level.len() as Key, None, id, state);
             level.push(id);
         }
     }
@@ -201,7 +258,7 @@ impl<'a> BreadthFirst<'a> {
     fn is_over(&self, level: &[u32]) -> Option<Stop> {
         if self.open.is_decided() {
             Some(Stop::Decided)
-        } else if level.is_empty() {
+        } else if level.is_empty() && self.later.is_empty() {
             Some(Stop::Complete)
         } else if self.result.cost.depth >= self.options.limits.depth {
             Some(Stop::Bound)
@@ -255,8 +312,8 @@ impl<'a> BreadthFirst<'a> {
             if numbers_run_out { usize::MAX / 4 } else { shard.store.bytes_with(each, nodes) + parents }
         });
         let workers = self.workers.iter().map(Worker::bytes);
-        let listed = listed + self.next.capacity();
-        stored.chain(workers).fold(listed * size_of::<u32>(), usize::saturating_add)
+        let listed = (listed + self.next.capacity()) * size_of::<u32>();
+        stored.chain(workers).fold(listed + self.later.bytes(), usize::saturating_add)
     }
 
     /// Expands a chunk of a level: successors go to their owners, and new ones to the next level.
@@ -271,6 +328,7 @@ impl<'a> BreadthFirst<'a> {
         for (index, part) in chunk.chunks(size).enumerate() {
             self.expand_part(part, index * size);
             self.merge(next);
+            self.put_off();
         }
         // A tree that is laid out anew can have fewer nodes than before.
         self.most_nodes = self.most_nodes.max(self.nodes().saturating_sub(nodes_before));
@@ -280,9 +338,10 @@ impl<'a> BreadthFirst<'a> {
 
     /// Expands some states of a chunk, the first of which has a given place there.
     fn expand_part(&mut self, part: &[u32], first: usize) {
+        let (machine, needs_proviso) = (self.machine, self.needs_proviso);
         let (numbering, expanded) = (self.numbering, self.expanded.as_slice());
         let context =
-            Context { machine: self.machine, open: &self.open, numbering, expanded, needs_proviso: self.needs_proviso };
+            Context { machine, open: &self.open, numbering, expanded, needs_proviso, symmetry: &self.symmetry };
         let alone = part.len() < FEW || self.workers.len() == 1;
         let share = if alone { part.len() } else { part.len().div_ceil(self.workers.len()) };
         let shards = &self.shards;
@@ -316,6 +375,20 @@ impl<'a> BreadthFirst<'a> {
         }
     }
 
+    /// Puts off what sections lead to, in the order in which it was found.
+    fn put_off(&mut self) {
+        let (depth, width) = (self.result.cost.depth, self.machine.layout().words());
+        for worker in &mut self.workers {
+            for (steps, met) in worker.inside.drain(..) {
+                self.later.violated(depth + steps, met);
+            }
+            for ((way, parent), state) in worker.later.drain(..).zip(worker.later_states.chunks_exact(width)) {
+                self.later.reached(depth + way.length as usize, state, parent);
+            }
+            worker.later_states.clear();
+        }
+    }
+
     /// Draws the conclusions from what the workers met, in the order in which it was found.
     fn conclude(&mut self) -> Result<(), End> {
         let mut events = Vec::new();
@@ -330,12 +403,13 @@ impl<'a> BreadthFirst<'a> {
             }
             match event {
                 Event::State(property, id) => self.violated(property, |search| search.trace_to(id)),
-                Event::Step(property, from, last) => self.violated(property, |search| {
-                    let mut trace = search.trace_to(from);
-                    trace.moves.push(last.0);
-                    trace.states.push(last.1);
-                    trace
-                }),
+                Event::Step(property, from, last) => {
+                    self.violated(property, |search| {
+                        let trace = search.trace_to(from);
+                        let last = search.same_step(property, &trace).unwrap_or(*last);
+                        and_then(trace, Some(last))
+                    });
+                }
                 Event::Deadlock(id) => {
                     let (shard, number) = self.numbering.split(id);
                     let state = self.shards[shard].store.get(number);
@@ -345,7 +419,8 @@ impl<'a> BreadthFirst<'a> {
                         self.violated(property, |search| search.trace_to(id));
                     }
                 }
-                Event::Halt(halt, id) => return Err(End::of(halt, || self.trace_to(id))),
+                Event::Halt(Halt::Interrupted, _) => return Err(End::Interrupted),
+                Event::Halt(Halt::Failed(failure), id) => return Err(self.finding(failure, id)),
             }
         }
         Ok(())
@@ -360,6 +435,11 @@ impl<'a> BreadthFirst<'a> {
 
     /// The run that first led to a state.
     fn trace_to(&self, id: u32) -> Trace {
+        self.trace_into(id, None)
+    }
+
+    /// The run that first led to a state, and on into a section.
+    fn trace_into(&self, id: u32, inside: Option<State>) -> Trace {
         let (mut states, mut at) = (Vec::new(), id);
         loop {
             let (shard, number) = self.numbering.split(at);
@@ -372,8 +452,46 @@ impl<'a> BreadthFirst<'a> {
             at = parent;
         }
         states.reverse();
-        through(self.machine, states)
+        states.extend(inside);
+        match self.symmetry.is_trivial() {
+            true => through(self.machine, states),
+            false => along(self.machine, &self.symmetry, states),
+        }
     }
+
+    /// The step from the end of a run that violates an invariant over steps, where the run leads to a state that another one
+    /// stands for.
+    fn same_step(&self, property: PropertyId, trace: &Trace) -> Option<(Moved, State)> {
+        let from = trace.states.last().filter(|_| !self.symmetry.is_trivial())?;
+        let mut found = None;
+        let _ = self.machine.successors(&from.0, &mut self.machine.workspace(), |mut successor| {
+            if successor.step_holds(property) != Ok(false) {
+                return Visit::Continue(());
+            }
+            found = Some((moved(self.machine, &successor), State(successor.state.into())));
+            Visit::Break(())
+        });
+        found
+    }
+
+    /// What fails where a run ends, which is in another process where the run leads to a state that another one stands for.
+    fn finding(&self, failure: Failure, id: u32) -> End {
+        let trace = self.trace_to(id);
+        let last = trace.states.last().filter(|_| !self.symmetry.is_trivial() && failure.command.is_some());
+        let again = last.and_then(|last| {
+            self.machine.successors(&last.0, &mut self.machine.workspace(), |_| Visit::Continue(())).err()
+        });
+        End::Fault(Box::new((again.and_then(Halt::failure).unwrap_or(failure), trace)))
+    }
+}
+
+/// A run with one more step.
+fn and_then(mut trace: Trace, last: Option<(Moved, State)>) -> Trace {
+    if let Some((moved, state)) = last {
+        trace.moves.push(moved);
+        trace.states.push(state);
+    }
+    trace
 }
 
 /// Does pieces of work, each on a thread of its own unless there is too little to do.

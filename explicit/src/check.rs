@@ -8,7 +8,7 @@ use system::{
 
 /// The properties of a search that are not violated so far, by kind.
 #[derive(Clone, Debug, Default)]
-pub struct Open {
+pub struct OpenProperties {
     /// Invariants over states.
     pub states: Vec<PropertyId>,
     /// Invariants over steps.
@@ -21,10 +21,10 @@ pub struct Open {
     watched: Vec<(ProcessId, Vec<bool>)>,
 }
 
-impl Open {
+impl OpenProperties {
     /// All the properties that can be searched for.
-    pub fn new(machine: &Machine, properties: &[PropertyId]) -> Open {
-        let mut open = Open { asked: properties.len(), ..Open::default() };
+    pub fn new(machine: &Machine, properties: &[PropertyId]) -> OpenProperties {
+        let mut open = OpenProperties { asked: properties.len(), ..OpenProperties::default() };
         for property in properties {
             match machine.system().properties[*property].claim {
                 Claim::Invariant(_) if machine.is_state_invariant(*property) => open.states.push(*property),
@@ -113,7 +113,7 @@ impl Checker {
     pub fn check_state(
         &mut self,
         machine: &Machine,
-        open: &Open,
+        open: &OpenProperties,
         command: Option<CommandId>,
         state: &[u64],
         mut violated: impl FnMut(PropertyId),
@@ -143,7 +143,7 @@ impl Checker {
     pub fn violations(
         &mut self,
         machine: &Machine,
-        open: &Open,
+        open: &OpenProperties,
         command: Option<CommandId>,
         state: &[u64],
     ) -> Result<Vec<Violation>, Halt> {
@@ -166,7 +166,7 @@ impl Checker {
 
 /// Tells which invariants over steps a step violates.
 pub fn check_step(
-    open: &Open,
+    open: &OpenProperties,
     successor: &mut Successor<'_>,
     mut violated: impl FnMut(PropertyId),
 ) -> Result<(), Failure> {

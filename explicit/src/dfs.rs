@@ -9,27 +9,27 @@
 //! An atomic section is one step: what is inside it is looked at and not stored.
 
 use super::cache::{Cache, Entered, Room};
-use super::check::{Checker, Open};
+use super::check::{Checker, OpenProperties};
 use super::options::{Keeping, Options, Sets};
 use super::persistent::Persistent;
 use super::result::{deadlocked, with_fault};
 use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
-use super::successors::{Successors, Way, initial_states};
+use super::successors::{Inside, Successors, Way, initial_states};
 use super::trace::through;
 use super::tree::{Cursor, Tree};
 use super::verdict::conclude;
 use engine::{Cost, Findings, Replacement, Stop};
 use limits::{Handle, Progress};
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Granularity, Halt, Machine, Memo, Moved, PropertyId, State, Trace};
+use system::{CommandId, Dependency, Granularity, Halt, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
 
 /// How often it is told how far the search is.
 const EVERY: u64 = 4096;
 
 /// Searches depth-first.
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
-    let open = Open::new(machine, properties);
+    let open = OpenProperties::new(machine, properties);
     let reduces = options.reduction.sets != Sets::None;
     let (system, refinement) = (machine.system(), options.reduction.refinement);
     let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
@@ -39,7 +39,7 @@ pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, h
         Ok(stop) => search.finish(stop),
         Err(Halt::Interrupted) => search.finish(Stop::Interrupted),
         Err(Halt::Failed(failure)) => {
-            let trace = search.trace(&search.fresh.inside);
+            let trace = search.trace(search.fresh.inside.as_ref());
             with_fault(search.finish(Stop::Decided), (failure, trace))
         }
     };
@@ -93,7 +93,7 @@ struct Dfs<'a> {
     todo: Vec<Way>,
     /// The states that the steps of `todo` lead to, where there are atomic sections.
     ends: Vec<u64>,
-    open: Open,
+    open: OpenProperties,
     fresh: Successors,
     /// The state that a step leads to.
     ahead: Vec<u64>,
@@ -106,7 +106,12 @@ struct Dfs<'a> {
 type Flow = ControlFlow<Stop>;
 
 impl<'a> Dfs<'a> {
-    fn new(machine: &'a Machine, open: Open, options: &'a Options, dependency: Option<&'a Dependency>) -> Self {
+    fn new(
+        machine: &'a Machine,
+        open: OpenProperties,
+        options: &'a Options,
+        dependency: Option<&'a Dependency>,
+    ) -> Self {
         let cache = Cache::new(Tree::new(machine.layout().words()), options.forgetting, options.seed);
         Dfs {
             machine,
@@ -339,20 +344,19 @@ impl<'a> Dfs<'a> {
     fn collect(&mut self, depth: usize) -> Result<(), Halt> {
         let Dfs { machine, memo, checker, here, fresh, open, options, is_cut, .. } = self;
         let mut violations = Vec::new();
-        let collected = fresh.collect_visible(machine, memo, here.state(), |inside, command| {
-            let [.., state] = inside else { return Ok(()) };
-            if depth.saturating_add(inside.len()) > options.limits.depth {
+        let collected = fresh.collect_visible(machine, memo, here.state(), |Inside { state, command, length }| {
+            if depth.saturating_add(length) > options.limits.depth {
                 *is_cut = true;
-                return Ok(());
+                return Ok(Visit::Continue(()));
             }
             let found = checker.violations(machine, open, Some(command), &state.0)?;
-            violations.extend(found.into_iter().map(|(property, last)| (property, inside.to_vec(), last)));
-            Ok(())
+            violations.extend(found.into_iter().map(|(property, last)| (property, state.clone(), last)));
+            Ok(Visit::Continue(()))
         });
         for (property, inside, last) in violations {
-            self.violated(property, &inside, last);
+            self.violated(property, Some(&inside), last);
         }
-        collected
+        collected.map(|_| ())
     }
 
     /// Decides which steps are made from the last state on the path.
@@ -382,7 +386,7 @@ impl<'a> Dfs<'a> {
     fn check(&mut self, command: Option<CommandId>) -> Result<(), Halt> {
         let violated = self.checker.violations(self.machine, &self.open, command, self.here.state())?;
         for (property, last) in violated {
-            self.violated(property, &[], last);
+            self.violated(property, None, last);
         }
         Ok(())
     }
@@ -391,13 +395,12 @@ impl<'a> Dfs<'a> {
         let depth = self.path.last().map_or(0, |top| top.depth);
         deadlocked(&mut self.result, self.machine, depth, self.here.state());
         for property in self.open.deadlock.clone() {
-            self.violated(property, &[], None);
+            self.violated(property, None, None);
         }
     }
 
-    /// Notes a violation by the last state on the path or some states inside a section from there, or by a step from the
-    /// last of them.
-    fn violated(&mut self, property: PropertyId, inside: &[State], last: Option<(Moved, State)>) {
+    /// Notes a violation by the last state on the path or a state inside a section from there, or by a step from that.
+    fn violated(&mut self, property: PropertyId, inside: Option<&State>, last: Option<(Moved, State)>) {
         if self.open.close(property) {
             let mut trace = self.trace(inside);
             if let Some((moved, state)) = last {
@@ -408,13 +411,13 @@ impl<'a> Dfs<'a> {
         }
     }
 
-    fn trace(&self, inside: &[State]) -> Trace {
+    fn trace(&self, inside: Option<&State>) -> Trace {
         let mut cursor = self.cache.cursor();
         let path = self.path.iter().map(|frame| {
             self.cache.go_to(&mut cursor, frame.slot);
             State(cursor.state().into())
         });
-        through(self.machine, path.chain(inside.iter().cloned()).collect())
+        through(self.machine, path.chain(inside.cloned()).collect())
     }
 
     fn finish(self, stop: Stop) -> Findings {

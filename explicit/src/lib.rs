@@ -3,7 +3,7 @@
 //! # What is where
 //!
 //! ```text
-//! bfs worker store      breadth-first search on several threads
+//! bfs worker store later breadth-first search on several threads
 //! dfs cache             depth-first search in bounded memory
 //! stateless             runs again instead of states: [God97]
 //! persistent sleep      which commands are tried in a state, and which are not again
@@ -20,6 +20,7 @@ mod check;
 mod count;
 mod cycle;
 mod dfs;
+mod later;
 mod options;
 mod persistent;
 mod product;
@@ -39,8 +40,10 @@ pub use bfs::BreadthFirst;
 pub use branching::label;
 pub use check::watched_points;
 pub use count::{Count, count_visible};
-pub use cycle::{Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle};
-pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets};
+pub use cycle::{
+    Interleavings, Obstacle, OnLine, Room, check_on_line, continue_for_ever, find_cycle, find_cycle_on_line,
+};
+pub use options::{Forgetting, Keeping, Limits, Options, Order, Reduction, Sets, Symmetries};
 pub use product::{Product, count_product};
 pub use stateless::{Stateless, StepLimits, stateless};
 

@@ -64,6 +64,16 @@ impl Reduction {
     }
 }
 
+/// Which of the states that differ in interchangeable processes only are visited.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Symmetries {
+    /// All.
+    #[default]
+    Ignored,
+    /// One of them. Breadth-first search without other reductions only.
+    Exploited,
+}
+
 /// Which states are forgotten when memory is short.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Forgetting {
@@ -92,6 +102,8 @@ pub struct Options {
     pub order: Order,
     /// Which interleavings are left out.
     pub reduction: Reduction,
+    /// Whether interchangeable processes are made use of.
+    pub symmetries: Symmetries,
     /// How many threads work, where the order allows it.
     pub jobs: NonZeroUsize,
     /// The most states to store at a time, besides what the memory limit says. Depth-first search only.
@@ -110,6 +122,7 @@ impl Default for Options {
             limits: Limits { depth: usize::MAX, memory: usize::MAX },
             order: Order::BreadthFirst,
             reduction: Reduction::default(),
+            symmetries: Symmetries::default(),
             jobs: NonZeroUsize::MIN,
             capacity: usize::MAX,
             keeping: Keeping::Everything,

@@ -197,7 +197,7 @@ impl<'a> Persistent<'a> {
             _ => 1,
         };
         let mut woken = std::mem::take(&mut self.woken);
-        self.dependency.waking(actor, machine.layout(), state, cost, |actor| woken.push(actor));
+        self.dependency.enabling(actor, machine.layout(), state, cost, |actor| woken.push(actor));
         for actor in woken.drain(..) {
             if std::mem::replace(&mut self.member_of[actor as usize], self.set) != self.set {
                 self.work.push(actor);

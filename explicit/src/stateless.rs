@@ -4,7 +4,7 @@
 //! Where a run is cut off at the depth limit, the search proves nothing. Where none is, there are no cycles, and persistent
 //! sets need no proviso (Theorem 2).
 
-use super::check::{Checker, Open};
+use super::check::{Checker, OpenProperties};
 use super::options::{Limits, Reduction};
 use super::persistent::Persistent;
 use super::result::{deadlocked, with_fault};
@@ -50,7 +50,7 @@ pub fn stateless(
     Stateless { limits, reduction, steps }: Stateless,
     handle: &mut Handle<'_>,
 ) -> Findings {
-    let open = Open::new(machine, properties);
+    let open = OpenProperties::new(machine, properties);
     let watched = open.watched(machine);
     let reduces = watched.is_some();
     let watched = watched.unwrap_or_default();
@@ -150,7 +150,7 @@ struct Walk<'a> {
     /// For each state of the path, the counts of each process; kept if there are step limits.
     counts: Vec<Count>,
     todo: Vec<Local>,
-    open: Open,
+    open: OpenProperties,
     fresh: Successors,
     ahead: Vec<u64>,
     is_cut: bool,

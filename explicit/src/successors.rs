@@ -28,6 +28,17 @@ pub struct Way {
     pub length: u32,
 }
 
+/// A state inside an atomic section, from which its process goes on before any other can move.
+#[derive(Clone, Copy, Debug)]
+pub struct Inside<'a> {
+    /// The state.
+    pub state: &'a State,
+    /// The command that led to it.
+    pub command: CommandId,
+    /// How many commands have run.
+    pub length: usize,
+}
+
 /// The successors of a state.
 #[derive(Debug, Default)]
 pub struct Successors {
@@ -42,8 +53,8 @@ pub struct Successors {
     has_steps: bool,
     /// Whether a process has control and goes on, so that no other process can move.
     pub is_held: bool,
-    /// The states inside the section at hand; where a section could not be run to its end, they lead to the fault.
-    pub inside: Vec<State>,
+    /// The state inside a section from which it could not be run on.
+    pub inside: Option<State>,
 }
 
 impl Successors {
@@ -61,79 +72,87 @@ impl Successors {
     }
 
     /// Collects the successors of a state that other processes see, each atomic section run to its ends. `look` is shown
-    /// the states inside a section up to the one that a command just led to.
+    /// each state inside a section, and may break off.
     pub fn collect_visible(
         &mut self,
         machine: &Machine,
         memo: &mut Memo,
         state: &[u64],
-        mut look: impl FnMut(&[State], CommandId) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
+        mut look: impl FnMut(Inside<'_>) -> Result<Visit, Halt>,
+    ) -> Result<Visit, Halt> {
         self.collect(machine, memo, state)?;
         if !machine.system().has_atomic_sections {
-            return Ok(());
+            return Ok(Visit::Continue(()));
         }
         std::mem::swap(&mut self.ways, &mut self.first_ways);
         std::mem::swap(&mut self.words, &mut self.first_words);
         self.clear();
         let (ways, words) = (std::mem::take(&mut self.first_ways), std::mem::take(&mut self.first_words));
-        let mut last = None;
-        for (way, next) in ways.iter().zip(words.chunks_exact(state.len())) {
-            // What one step of a command led to need not be run again after another step of it.
-            if last.replace(way.command) != Some(way.command) {
-                self.seen.clear();
-            }
-            if machine.layout().holder(next).is_some() {
-                self.run_section(machine, memo, state, *way, State(next.into()), &mut look)?;
-            } else {
-                self.add(*way, state, next);
+        let mut steps = words.chunks_exact(state.len());
+        let mut outcome = Ok(Visit::Continue(()));
+        for of_command in ways.chunk_by(|one, other| one.command == other.command) {
+            let first = of_command.iter().copied().zip(&mut steps);
+            outcome = self.run_sections(machine, memo, state, first, &mut look);
+            if !matches!(outcome, Ok(Visit::Continue(()))) {
+                break;
             }
         }
         (self.first_ways, self.first_words) = (ways, words);
-        Ok(())
+        outcome
     }
 
-    /// Runs a section to where it ends or blocks, in every way.
-    fn run_section(
+    /// Runs the sections that steps of one command begin to where they end or block, in every way, the shortest ways first:
+    /// what was reached once need not be run through again.
+    fn run_sections<'a>(
         &mut self,
         machine: &Machine,
         memo: &mut Memo,
         state: &[u64],
-        way: Way,
-        first: State,
-        look: &mut impl FnMut(&[State], CommandId) -> Result<(), Halt>,
-    ) -> Result<(), Halt> {
-        let mut open = vec![vec![(way.command, first)]];
-        while let Some(next) = open.last_mut() {
-            let Some((command, mut reached)) = next.pop() else {
-                open.pop();
-                self.inside.pop();
-                continue;
-            };
-            let length = open.len() as u32;
-            self.inside.push(reached.clone());
-            let mut further = Vec::new();
-            memo.held_successors(machine, &reached.0, |command, next| further.push((command, State(next.into()))))?;
-            if further.is_empty() {
-                self.inside.pop();
-                machine.layout().set_holder(&mut reached.0, None);
-                self.add(Way { length, ..way }, state, &reached.0);
-            } else if self.seen.insert(reached) {
-                look(&self.inside, command)?;
-                further.reverse();
-                open.push(further);
-            } else {
-                self.inside.pop();
+        first: impl Iterator<Item = (Way, &'a [u64])>,
+        look: &mut impl FnMut(Inside<'_>) -> Result<Visit, Halt>,
+    ) -> Result<Visit, Halt> {
+        self.seen.clear();
+        let mut level: Vec<(Way, CommandId, State)> = Vec::new();
+        for (way, next) in first {
+            match machine.layout().holder(next) {
+                Some(_) => level.push((way, way.command, State(next.into()))),
+                None => self.add(way, state, next),
             }
         }
-        Ok(())
+        let mut length = 1;
+        while !level.is_empty() {
+            let mut next_level = Vec::new();
+            for (way, command, reached) in level {
+                if self.seen.contains(&reached) {
+                    continue;
+                }
+                let before = next_level.len();
+                let further = |command, next: &[u64]| next_level.push((way, command, State(next.into())));
+                let looked = memo.held_successors(machine, &reached.0, further).and_then(|()| {
+                    let goes_on = next_level.len() > before;
+                    if goes_on { look(Inside { state: &reached, command, length }) } else { Ok(Visit::Continue(())) }
+                });
+                if !matches!(looked, Ok(Visit::Continue(()))) {
+                    self.inside = Some(reached);
+                    return looked;
+                }
+                if next_level.len() == before {
+                    let mut end = reached.clone();
+                    machine.layout().set_holder(&mut end.0, None);
+                    self.add(Way { length: length as u32, ..way }, state, &end.0);
+                }
+                self.seen.insert(reached);
+            }
+            (level, length) = (next_level, length + 1);
+        }
+        Ok(Visit::Continue(()))
     }
 
     fn clear(&mut self) {
         self.ways.clear();
         self.words.clear();
         self.enabled.clear();
-        self.inside.clear();
+        self.inside = None;
     }
 
     fn add(&mut self, way: Way, state: &[u64], next: &[u64]) {

@@ -1,7 +1,7 @@
 //! From the states of a run to a trace: its steps are found again.
 
 use rustc_hash::FxHashSet;
-use system::{Machine, Moved, State, Successor, Trace, Visit};
+use system::{Machine, Moved, Sorting, State, Successor, Symmetry, Trace, Visit};
 
 /// The run through some states. Where one does not follow from the one before by a single step, the way is through an atomic
 /// section, at whose end no process has control.
@@ -17,6 +17,29 @@ pub fn through(machine: &Machine, states: Vec<State>) -> Trace {
             }),
             None => trace.states.push(to),
         }
+    }
+    trace
+}
+
+/// A run through states that stand for those of some: each step leads to one that the next of them stands for.
+pub fn along(machine: &Machine, symmetry: &Symmetry, states: Vec<State>) -> Trace {
+    let (mut workspace, mut sorting) = (machine.workspace(), Sorting::default());
+    let mut states = states.into_iter();
+    let mut trace = Trace { states: states.next().into_iter().collect(), moves: Vec::new(), loop_start: None };
+    for to in states {
+        let Some(from) = trace.states.last().cloned() else { break };
+        let mut found = None;
+        let _ = machine.successors(&from.0, &mut workspace, |successor| {
+            let mut sorted = successor.state.to_vec();
+            symmetry.sort(machine.layout(), &mut sorted, &mut sorting);
+            if sorted != to.0[..] {
+                return Visit::Continue(());
+            }
+            found = Some((moved(machine, &successor), State(successor.state.into())));
+            Visit::Break(())
+        });
+        trace.moves.extend(found.iter().map(|(moved, _)| moved.clone()));
+        trace.states.push(found.map_or(to, |(_, state)| state));
     }
     trace
 }

@@ -44,10 +44,11 @@ pub fn conclude_stateless(
 
 fn verdict(found: &Findings, options: &Options, why: Ended) -> Verdict {
     let is_plain = options.reduction == Reduction::default();
+    let is_whole = is_plain && found.cost.interchangeable.is_empty();
     let is_breadth_first = options.order == Order::BreadthFirst;
     let settled = found.settled.filter(|_| is_plain);
     match found.stop {
-        Stop::Complete | Stop::Decided | Stop::NoLongerRuns => Verdict::Holds(coverage(found, is_plain)),
+        Stop::Complete | Stop::Decided | Stop::NoLongerRuns => Verdict::Holds(coverage(found, is_whole)),
         Stop::Bound if is_breadth_first && is_plain => Verdict::HoldsUpTo(options.limits.depth),
         Stop::Bound | Stop::Refused => {
             let reason = "runs were cut off; only plain breadth-first search tells up to which bound";
@@ -66,7 +67,7 @@ fn verdict(found: &Findings, options: &Options, why: Ended) -> Verdict {
 }
 
 /// How a search covered all the states, and what forgetting some of them cost.
-fn coverage(found: &Findings, is_plain: bool) -> String {
+fn coverage(found: &Findings, is_whole: bool) -> String {
     match found.cost.replacement {
         Some(cost) if cost.replaced > 0 => format!(
             "all reachable states were visited; of {} states stored, {} were forgotten for want of memory",
@@ -76,7 +77,7 @@ fn coverage(found: &Findings, is_plain: bool) -> String {
             "all reachable states were visited, with at most {} states stored at a time and {} visits",
             cost.stored, cost.insertions
         ),
-        _ if is_plain => format!("all {} reachable states were visited", found.states()),
+        _ if is_whole => format!("all {} reachable states were visited", found.states()),
         _ => format!("{} states represent all reachable ones", found.states()),
     }
 }

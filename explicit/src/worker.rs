@@ -5,14 +5,20 @@
 //! parcels. Keys, made of the place of the expanded state and the number of the successor, put everything back into
 //! the order in which a single thread would have found it.
 
-use super::check::{Checker, Open, check_step};
+use super::check::{Checker, OpenProperties, check_step};
 use super::persistent::Persistent;
 use super::rows::{are_equal, hash};
 use super::store::Store;
-use super::successors::Successors;
+use super::successors::{Inside, Successors, Way};
 use super::trace::moved;
 use super::tree::Cursor;
-use system::{CommandId, Dependency, Halt, Machine, Memo, Moved, PropertyId, State, Visit, Workspace};
+use system::{
+    CommandId, Dependency, Halt, Machine, Memo, Moved, PropertyId, Sorting, State, Symmetry, Visit, Workspace,
+};
+
+/// The most states inside the sections that begin in a state: where there are more, it is better to store them once than to run
+/// through them from many states.
+const MOST_INSIDE: usize = 1 << 10;
 
 /// The part of the states that one worker owns.
 #[derive(Debug)]
@@ -78,6 +84,18 @@ impl Parcel {
     }
 }
 
+/// A violation inside an atomic section.
+#[derive(Debug)]
+pub struct Met {
+    pub property: PropertyId,
+    /// The state from which the section was run.
+    pub from: u32,
+    /// The state inside of it.
+    pub inside: State,
+    /// The step from there that violates an invariant over steps.
+    pub last: Option<(Moved, State)>,
+}
+
 /// Something that a search has to know of.
 #[derive(Debug)]
 pub enum Event {
@@ -95,12 +113,28 @@ pub enum Event {
 #[derive(Clone, Copy)]
 pub struct Context<'a> {
     pub machine: &'a Machine,
-    pub open: &'a Open,
+    pub open: &'a OpenProperties,
     pub numbering: Numbering,
     /// For each shard, how many of its states belong to this chunk or earlier ones.
     pub expanded: &'a [u32],
     /// Whether commands must not be put off for ever.
     pub needs_proviso: bool,
+    /// The processes that can change places.
+    pub symmetry: &'a Symmetry,
+}
+
+impl Context<'_> {
+    /// The state that stands for another one.
+    #[inline]
+    fn representative<'b>(self, state: &'b [u64], turned: &'b mut Vec<u64>, sorting: &mut Sorting) -> &'b [u64] {
+        if self.symmetry.is_trivial() {
+            return state;
+        }
+        turned.clear();
+        turned.extend_from_slice(state);
+        self.symmetry.sort(self.machine.layout(), turned, sorting);
+        turned
+    }
 }
 
 /// One thread's tools and findings.
@@ -124,6 +158,14 @@ pub struct Worker<'a> {
     /// The states that are new in the own shard, in order.
     pub fresh: Vec<(Key, u32)>,
     pub transitions: u64,
+    /// Violations inside of sections, and after how many steps.
+    pub inside: Vec<(usize, Met)>,
+    /// The states that longer sections lead to, how, and from which states.
+    pub later: Vec<(Way, u32)>,
+    pub later_states: Vec<u64>,
+    /// The state that stands for a successor, and what it takes to find it.
+    turned: Vec<u64>,
+    sorting: Sorting,
 }
 
 impl<'a> Worker<'a> {
@@ -142,6 +184,11 @@ impl<'a> Worker<'a> {
             events: Vec::new(),
             fresh: Vec::new(),
             transitions: 0,
+            inside: Vec::new(),
+            later: Vec::new(),
+            later_states: Vec::new(),
+            turned: Vec::new(),
+            sorting: Sorting::default(),
         }
     }
 
@@ -164,9 +211,12 @@ impl<'a> Worker<'a> {
             } else {
                 Ok(())
             };
-            let outcome = checked.and_then(|()| match self.persistent {
-                Some(_) => self.some_successors(context, shards, state, *id, place),
-                None => self.successors(context, state, *id, place),
+            let outcome = checked.and_then(|()| {
+                let is_plain = self.persistent.is_none() && !context.machine.system().has_atomic_sections;
+                match is_plain || self.collect(context, state, *id)?.is_break() {
+                    true => self.successors(context, state, *id, place),
+                    false => Ok(self.some_successors(context, shards, state, *id, place)),
+                }
             });
             match outcome {
                 Ok(0) if !context.machine.is_valid_end(&State(state.into())) => {
@@ -181,30 +231,48 @@ impl<'a> Worker<'a> {
 
     fn successors(&mut self, context: Context<'_>, state: &[u64], id: u32, place: usize) -> Result<u32, Halt> {
         let mut count = 0;
-        let parcels = &mut self.parcels;
+        let Worker { parcels, turned, sorting, .. } = self;
         self.memo.successors(context.machine, state, |_, command, next| {
             count += 1;
+            let next = context.representative(next, turned, sorting);
             post(parcels, context.numbering, state, next, Item { key: key(place, count), parent: id, command });
             Visit::Continue(())
         })?;
         Ok(count)
     }
 
-    /// Successors by the commands of a persistent set.
+    /// Collects the successors, atomic sections run to their ends. Breaks off where something fails inside a section or there
+    /// is too much inside: then the search goes step by step, and meets in its turn what fails.
+    fn collect(&mut self, context: Context<'_>, state: &[u64], id: u32) -> Result<Visit, Halt> {
+        let (mut inside, before) = (0, self.inside.len());
+        let Worker { found, memo, checker, .. } = self;
+        let met = &mut self.inside;
+        let collected = found.collect_visible(context.machine, memo, state, |Inside { state, command, length }| {
+            inside += 1;
+            for (property, last) in checker.violations(context.machine, context.open, Some(command), &state.0)? {
+                let steps = length + usize::from(last.is_some());
+                met.push((steps, Met { property, from: id, inside: state.clone(), last }));
+            }
+            Ok(if inside < MOST_INSIDE { Visit::Continue(()) } else { Visit::Break(()) })
+        });
+        let goes_on = match collected {
+            Err(Halt::Interrupted) => return Err(Halt::Interrupted),
+            Err(Halt::Failed(_)) => Visit::Break(()),
+            Ok(goes_on) => goes_on,
+        };
+        if goes_on.is_break() {
+            self.inside.truncate(before);
+        }
+        Ok(goes_on)
+    }
+
+    /// The collected successors, or those by the commands of a persistent set.
     ///
     /// Commands outside of it are put off, and on a cycle they could be put off for ever. The proviso prevents it: all
     /// commands are tried unless some step of the set leads to a state that is expanded later than this chunk. By
     /// induction from the last chunk back, whatever is put off is not lost. Deadlocks are found without the proviso.
-    fn some_successors(
-        &mut self,
-        context: Context<'_>,
-        shards: &[Shard],
-        state: &[u64],
-        id: u32,
-        place: usize,
-    ) -> Result<u32, Halt> {
+    fn some_successors(&mut self, context: Context<'_>, shards: &[Shard], state: &[u64], id: u32, place: usize) -> u32 {
         let (machine, numbering) = (context.machine, context.numbering);
-        self.found.collect(machine, &mut self.memo, state)?;
         let steps = || self.found.iter(machine.layout().words());
         let looking = &mut self.looking;
         let mut is_later = |next: &[u64]| {
@@ -216,14 +284,21 @@ impl<'a> Worker<'a> {
             !context.needs_proviso || steps().any(|(way, next)| chosen.contains(&way.command) && is_later(next))
         };
         let enabled = self.found.enabled();
-        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(machine, state, enabled, goes_on));
+        let tool = self.persistent.as_mut().filter(|_| !self.found.is_held);
+        let chosen = tool.and_then(|tool| tool.choose(machine, state, enabled, goes_on));
         let mut count = 0;
         for (way, next) in steps().filter(|(way, _)| chosen.is_none_or(|some| some.contains(&way.command))) {
             count += 1;
+            if way.length > 1 {
+                self.later.push((way, id));
+                self.later_states.extend_from_slice(next);
+                continue;
+            }
             let item = Item { key: key(place, count), parent: id, command: way.command };
             post(&mut self.parcels, numbering, state, next, item);
         }
-        Ok(count)
+        // A section that goes round for ever has no end, but it moves.
+        count.max(u32::from(!self.found.is_empty()))
     }
 
     /// Checks the invariants over steps on the steps from a state.
@@ -260,7 +335,9 @@ impl<'a> Worker<'a> {
                     shard.parents.push(item.parent);
                     self.fresh.push((item.key, number));
                     let id = context.numbering.join(own, number);
-                    self.check(context, item.key, Some(item.command), id, state);
+                    // Where processes have changed places, any part of a property may be concerned.
+                    let command = Some(item.command).filter(|_| context.symmetry.is_trivial());
+                    self.check(context, item.key, command, id, state);
                 }
             });
             self.writing = writing;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! manifest.json         what is asked, and which files belong to it
-//! model.smv             the model, so that each machine has it
+//! model.smv             the model, so that each machine has it; what it includes is beside it
 //! formula.icnf          the formula, once, and all cubes
 //! jobs/cube-01.json     a job each
 //! results/cube-01.json  what came of it, once it is done; beside it the proof
@@ -57,6 +57,9 @@ impl Kind {
 pub struct Subject {
     /// The model, as it lies in the folder.
     pub model: Stamp,
+    /// The files that it includes, as they lie there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub included: Vec<Stamp>,
     /// Names that get a meaning, with their values.
     pub defines: Vec<(String, Option<String>)>,
     /// Processes, with their program counters.
@@ -72,6 +75,11 @@ pub struct Subject {
 }
 
 impl Subject {
+    /// The files of the model.
+    pub fn files(&self) -> impl Iterator<Item = &Stamp> {
+        std::iter::once(&self.model).chain(&self.included)
+    }
+
     /// Reads the model from the folder and adds what is to be added.
     pub fn load(&self, folder: &Path) -> Result<(Model, PropertyId), Error> {
         let path = folder.join(&self.model.file);

@@ -3,7 +3,7 @@
 use super::folder::{self, Answer, FORMULA, JobFile, Manifest, RESULTS, ResultFile, Work};
 use super::hunt::{Method, hunt};
 use super::icnf::Icnf;
-use check::{Error, Solver, confirm};
+use check::{Error, Solver, Stamp, confirm};
 use encoder::{Cnf, Lit};
 use limits::{Effort, Handle};
 use report::trace::describe;
@@ -50,11 +50,11 @@ impl Job {
         let Some(stamp) = manifest.jobs.iter().find(|stamp| Some(&stamp.file) == name.as_ref()) else {
             return Err(folder::foreign(path, "the manifest does not name it; it belongs to another split"));
         };
-        let subject = match &file.work {
-            Work::Cube(_) => &manifest.formula,
-            Work::Hunt { .. } => &manifest.subject.model,
+        let read: Vec<&Stamp> = match &file.work {
+            Work::Cube(_) => vec![&manifest.formula],
+            Work::Hunt { .. } => manifest.subject.files().collect(),
         };
-        if let Some(problem) = stamp.problem(&folder).or_else(|| subject.problem(&folder)) {
+        if let Some(problem) = std::iter::once(stamp).chain(read).find_map(|stamp| stamp.problem(&folder)) {
             return Err(Error::Usage(problem));
         }
         Ok(Job { folder, manifest, file })

@@ -43,7 +43,7 @@ pub struct Tally {
 /// each proof, and each run.
 pub fn join(folder: &Path, handle: &mut Handle<'_>) -> Result<Joined, Error> {
     let manifest = Manifest::read(folder)?;
-    let mut stamps = [&manifest.subject.model, &manifest.formula].into_iter().chain(&manifest.jobs);
+    let mut stamps = manifest.subject.files().chain([&manifest.formula]).chain(&manifest.jobs);
     if let Some(problem) = stamps.find_map(|stamp| stamp.problem(folder)) {
         return Err(Error::Usage(problem));
     }

@@ -9,7 +9,7 @@
 //! # What is where
 //!
 //! ```text
-//! split folder          writing the folder; its files
+//! split folder included writing the folder; its files; the files that a model includes
 //! propagation cubes     unit propagation; dividing a formula by who moves and where processes are
 //! icnf                  formulas and cubes as text
 //! job hunt              doing a job: refuting a cube; looking for a violation
@@ -21,6 +21,7 @@ mod cubes;
 mod folder;
 mod hunt;
 mod icnf;
+mod included;
 mod job;
 mod join;
 mod propagation;
@@ -28,6 +29,7 @@ mod split;
 
 pub use folder::{Subject, Work};
 pub use hunt::Method;
+pub use included::Included;
 pub use job::{Done, Job};
 pub use join::{Joined, Tally, join};
 pub use split::{Plan, only_property, split};

@@ -4,6 +4,7 @@ use super::cubes::cubes;
 use super::folder::{self, FORMULA, JOBS, JobFile, MANIFEST, Manifest, RESULTS, Subject, Work};
 use super::hunt::methods;
 use super::icnf::Icnf;
+use super::included::Included;
 use bounded::{Within, can_be_asked};
 use check::{Error, Stamp, is_invariant};
 use std::path::Path;
@@ -18,6 +19,8 @@ pub struct Plan {
     pub subject: Subject,
     /// The text of the model.
     pub text: String,
+    /// The files that it includes.
+    pub included: Vec<Included>,
     /// The most cubes.
     pub cubes: usize,
     /// How many hunting jobs.
@@ -35,11 +38,15 @@ pub fn split(plan: Plan, folder: &Path) -> Result<usize, Error> {
     if folder.join(MANIFEST).exists() {
         return Err(folder::foreign(folder, "there is a split in it already; name a new folder"));
     }
-    let Plan { mut subject, text, cubes: wanted, hunts, seed } = plan;
+    let Plan { mut subject, text, included, cubes: wanted, hunts, seed } = plan;
     let model_file = folder.join(&subject.model.file);
     std::fs::write(&model_file, text).map_err(|error| in_file(&model_file, &error))?;
+    for file in &included {
+        file.write(folder, &subject.model.file)?;
+        subject.included.push(Stamp::of(folder, &file.file)?);
+    }
     subject.model = Stamp::of(folder, &subject.model.file)?;
-    // From the folder, as others will read it: what the model includes has to be there.
+    // From the folder, as others will read it.
     let (model, _) = subject.load(folder)?;
     let Some(within) = formula(&model.machine, &subject)? else {
         return Err(Error::Usage(format!("{}: only invariants and deadlock freedom can be split", subject.property)));
@@ -75,7 +82,9 @@ pub fn formula<'a>(machine: &'a Machine, subject: &Subject) -> Result<Option<Wit
 pub fn comments(subject: &Subject) -> Vec<String> {
     let Subject { model, property, bound, .. } = subject;
     let property: String = property.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    vec![format!("violation of {property} within {bound} steps"), format!("model {}", model.hash)]
+    let included = subject.included.iter().map(|file| format!("which includes {}", file.hash));
+    let about = [format!("violation of {property} within {bound} steps"), format!("model {}", model.hash)];
+    about.into_iter().chain(included).collect()
 }
 
 /// The name of the only property that can be split.

@@ -82,7 +82,7 @@ fn on_lane(world: &mut impl World, lane: Lane, op: &Op) -> i64 {
             }
         }
         Kind::JoinAny => return first_ended(world, op).map_or(-1, |lane| lane.0.into()),
-        Kind::Join => return if has_ended(world, op) { op.value } else { -1 },
+        Kind::Join | Kind::JoinTry => return if has_ended(world, op) { op.value } else { -1 },
         _ => {}
     }
     op.value

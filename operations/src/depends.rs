@@ -213,6 +213,7 @@ fn first_act(event: &Event) -> Option<Act> {
     Some(match op.kind {
         Kind::SemaphoreSet | Kind::JoinAny => return None,
         Kind::QueuePut | Kind::QueueGet => queue_act(event),
+        Kind::QueueReady => Act::Look,
         Kind::NameOpen if event.result != 1 => Act::Look,
         Kind::NameRemove if event.result == 0 => Act::Look,
         Kind::SemaphoreInit if event.result != 0 => Act::Look,
@@ -231,7 +232,7 @@ fn first_act(event: &Event) -> Option<Act> {
         Kind::BarrierLeave => Act::Pass(op.value),
         Kind::SemaphorePost => Act::Post(event.result),
         Kind::SemaphoreGet => Act::Look,
-        Kind::SemaphoreTry | Kind::SemaphoreWait | Kind::Join if event.result < 0 => Act::Look,
+        Kind::SemaphoreTry | Kind::SemaphoreWait | Kind::Join | Kind::JoinTry if event.result < 0 => Act::Look,
         Kind::CancelTest => Act::Look,
         Kind::Cancel if event.result != 0 => Act::Look,
         Kind::SemaphoreWait | Kind::SemaphoreTry => Act::Take(event.result),

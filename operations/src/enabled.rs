@@ -19,7 +19,7 @@ pub fn is_enabled(world: &impl World, lane: Lane, op: &Op) -> bool {
         Kind::WriteLock => object().holder == 0 && object().count == 0,
         Kind::JoinAny => first_ended(world, op).is_some(),
         Kind::SemaphoreSet => may_change(world, op),
-        Kind::QueuePut | Kind::QueueGet => may_move(world, op),
+        Kind::QueuePut | Kind::QueueGet | Kind::QueueReady => may_move(world, op),
         Kind::SemaphoreWait => is_over || object().count > 0,
         Kind::OnceBegin => object().holder == 0,
         Kind::BarrierLeave => i64::from(object().turn) > op.value,

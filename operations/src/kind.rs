@@ -167,6 +167,11 @@ kinds! {
     QueuePut: Queue = "send",
     /// Takes at most as many units as the first half of the value says. The result is their places, -2 if there are none.
     QueueGet: Queue = "receive",
+    /// Waits until something can be taken from a queue (the extra word is 0) or put into it. The result is 1 if it can, 2
+    /// if nothing is at the other end any more, 0 if neither.
+    QueueReady: Queue = "poll",
+    /// Whether a lane, which is the key, has ended: -1 if it has not.
+    JoinTry: Thread = "tryjoin",
 }
 
 impl Kind {

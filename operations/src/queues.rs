@@ -26,6 +26,17 @@ fn is_over(queue: &Object, op: &Op) -> bool {
     op.flags.has(Flags::ENDS) && queue.serial[0] == 0
 }
 
+/// What a look at an end of a pipe gives.
+fn readiness(queue: &Object, op: &Op) -> i64 {
+    match op.extra {
+        0 if queue.count > 0 => 1,
+        0 if is_over(queue, op) => 2,
+        0 => 0,
+        _ if is_broken(queue, op) => 2,
+        _ => fits(queue, op).into(),
+    }
+}
+
 fn has_some(world: &impl World, op: &Op) -> bool {
     match op.flags.has(Flags::CHOOSY) {
         true => world.object(Class::Queue, of_kind(op)).count > 0,
@@ -39,6 +50,7 @@ pub fn may_move(world: &impl World, op: &Op) -> bool {
     match op.kind {
         Kind::QueuePut => op.flags.has(Flags::NO_WAIT) || fits(&queue, op) || is_broken(&queue, op),
         Kind::QueueGet => op.flags.has(Flags::NO_WAIT) || has_some(world, op) || is_over(&queue, op),
+        Kind::QueueReady => op.flags.has(Flags::NO_WAIT) || readiness(&queue, op) != 0,
         _ => true,
     }
 }
@@ -53,6 +65,7 @@ pub fn on_queue(world: &mut impl World, op: &Op) -> i64 {
         Kind::QueueGet if has_some(world, op) => get(world, &mut queue, op),
         Kind::QueueGet if is_over(&queue, op) => pack_range(queue.serial[1], queue.serial[1]),
         Kind::QueueGet => -2,
+        Kind::QueueReady => return readiness(&queue, op),
         _ => {
             let (readers, writers) = unpack_range(op.value);
             queue.holder = queue.holder.wrapping_add(readers);

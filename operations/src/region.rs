@@ -8,6 +8,11 @@ use crate::{LaneSet, MAX_LANES, Op};
 /// What the first word has to be: the version of this layout.
 pub const MAGIC: u64 = 0x7577_626d_6300_0001;
 
+/// The descriptors that programs inherit the region and the library by, out of the way of their own.
+pub const REGION_FILE: i32 = 900;
+/// See [`REGION_FILE`].
+pub const LIBRARY_FILE: i32 = 901;
+
 /// Words that the scheduler writes before a run.
 pub mod input {
     /// [`super::MAGIC`].
@@ -38,8 +43,16 @@ pub mod input {
     pub const CANCELS: usize = 15;
     /// The steps at which the lane with the highest priority becomes the one with the lowest, eight words.
     pub const CHANGES: usize = 16;
+    /// One more than the step before which the process stops, for a debugger; 0 if it does not.
+    pub const STOP: usize = 25;
     /// How many threads of the program are fibres.
     pub const FIBRES: usize = 24;
+    /// How many bytes of memory a process may have; 0 if there is no limit.
+    pub const MEMORY: usize = 26;
+    /// How many lanes there may be.
+    pub const LANES: usize = 27;
+    /// Whether the program is kept from changing anything outside.
+    pub const SANDBOX: usize = 28;
     /// How many words there are.
     pub const WORDS: usize = 32;
 }
@@ -60,10 +73,16 @@ pub mod output {
     pub const MESSAGE: usize = 37;
     /// Whether a value was chosen from fewer than the program allows.
     pub const PARTIAL: usize = 38;
+    /// How many objects the program has given names to.
+    pub const NAMES: usize = 46;
     /// How many steps the last lane has made in a row.
     pub const STREAK: usize = 39;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
+    /// The process that has stopped for a debugger.
+    pub const PROCESS: usize = 44;
+    /// Its thread that is about to move.
+    pub const THREAD: usize = 45;
     /// Where the message is.
     pub const TEXT: usize = 64;
     /// How many bytes a message can have.
@@ -82,6 +101,8 @@ pub enum Policy {
     Priorities,
     /// A lane that begins, ends or waits for that, else as `Stay`.
     LivesFirst,
+    /// By random priorities of the next operations, which are drawn again where operations conflict \[POS\].
+    Sampling,
 }
 
 macro_rules! endings {
@@ -225,11 +246,24 @@ pub mod slot {
     pub const DATA: usize = 8;
 }
 
+/// Names that the program has given to objects.
+pub mod name {
+    use super::slot;
+    /// Where the first one is.
+    pub const START: usize = slot::START + slot::COUNT * slot::WORDS;
+    /// How many words each has: the process and the address of the object, and the text, which zeros follow.
+    pub const WORDS: usize = 8;
+    /// How many bytes a text can have.
+    pub const BYTES: usize = (WORDS - 2) * 8;
+    /// How many there can be.
+    pub const COUNT: usize = 256;
+}
+
 /// Memory that processes share by name.
 pub mod memory {
-    use super::slot;
+    use super::name;
     /// For each piece, the run that it is of, and its number.
-    pub const HEADS: usize = slot::START + slot::COUNT * slot::WORDS;
+    pub const HEADS: usize = name::START + name::COUNT * name::WORDS;
     /// How many pieces there are.
     pub const PIECES: usize = 64;
     /// How many words each has.

@@ -60,6 +60,11 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
         let timed = [Flags::TIMED, Flags::default(), cancellable][random.below(3)];
         return Op::on(kind, key).with_extra(100).valued(state.ticket.into()).flagged(timed);
     }
+    let keys = [100, 101].map(|address| Key { process: 1, address });
+    let once = keys.into_iter().find(|key| world.object(Class::Once, *key).is_held_by(lane));
+    if let Some(key) = once.filter(|_| random.below(2) == 0) {
+        return Op::on([Kind::OnceEnd, Kind::OnceAbort][random.below(2)], key);
+    }
     const KINDS: &[Kind] = Kind::ALL;
     loop {
         let kind = KINDS[random.below(KINDS.len())];
@@ -70,7 +75,7 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             // These follow what the lane did before, or are not decided here.
             Kind::ConditionLeave | Kind::FutexLeave => {}
             Kind::Exit | Kind::Fail | Kind::Create | Kind::Start | Kind::Toss => {}
-            Kind::OnceEnd | Kind::OnceAbort if !world.object(Class::Once, key).is_held_by(lane) => {}
+            Kind::OnceEnd | Kind::OnceAbort => {}
             // The generation at hand, or the one before.
             Kind::BarrierLeave => {
                 let turn = i64::from(world.object(Class::Barrier, key).turn);
@@ -83,6 +88,7 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             Kind::FutexWake => return op.valued(1 + random.below(2) as i64),
             Kind::AtomicUpdate => return op.with_extra(1 + random.below(2) as u64).valued(random.below(2) as i64),
             Kind::JoinAny => return Op::local(kind, 0).with_extra(1 + random.below(15) as u64),
+            Kind::JoinTry => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
             Kind::SemaphoreSet => {
                 let pairs = (0..1 + random.below(2)).map(|_| (random.below(2) as u16, random.below(4) as i16 - 2));
                 let [extra, value] = pack_changes(pairs.collect::<Vec<_>>().into_iter()).expect("small");
@@ -99,6 +105,11 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
                 return Op::on(kind, Key { address: key.address + 50, ..key }).valued(ends);
             }
             Kind::QueuePut | Kind::QueueGet => return random_move(kind, key, random),
+            Kind::QueueReady => {
+                let pipe = Key { address: key.address + 50, ..key };
+                let flags = [Flags::ENDS, Flags::ENDS.with(Flags::NO_WAIT)][random.below(2)];
+                return Op::on(kind, pipe).with_extra(random.below(2) as u64).valued(pack_range(1, 3)).flagged(flags);
+            }
             Kind::Cancel => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
             Kind::CancelTest => return Op::on(kind, Key { process: 0, address: lane.0.into() }),
             Kind::SemaphoreWait => return op.flagged([Flags::default(), Flags::CANCELLABLE][random.below(2)]),
@@ -128,6 +139,14 @@ fn random_world(random: &mut Random) -> Toy {
         let key = Key { process: 1, address };
         apply(&mut world, Lane(0), &Op::on(Kind::BarrierInit, key).valued(2 + random.below(2) as i64));
         apply(&mut world, Lane(0), &Op::on(Kind::SemaphoreInit, key).valued(random.below(3) as i64));
+        let pipe = Key { address: address + 50, ..key };
+        apply(&mut world, Lane(0), &Op::on(Kind::QueueEnds, pipe).valued(pack_range(1, 1)));
+        for _ in 0..random.below(5) {
+            let put = random_move(Kind::QueuePut, key, random);
+            if is_enabled(&world, Lane(0), &put) {
+                apply(&mut world, Lane(0), &put);
+            }
+        }
     }
     for _ in 0..random.below(12) {
         let lane = Lane(random.below(LANES.into()) as u16);

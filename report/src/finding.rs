@@ -4,6 +4,7 @@ use crate::trace::Document;
 use languages::diagnostic::{Diagnostic, Diagnostics, Severity};
 use languages::source::Source;
 use serde::Serialize;
+use system::Span;
 
 /// A diagnostic with its place spelled out.
 #[derive(Clone, Debug, Serialize)]
@@ -31,10 +32,6 @@ impl DiagnosticReport {
     pub fn new(diagnostic: &Diagnostic, source: &Source) -> DiagnosticReport {
         let Diagnostic { code, severity, message, span, help, .. } = diagnostic;
         let position = span.map(|span| source.position(span.start));
-        let marked = |span| {
-            let excerpt = source.excerpt(span);
-            excerpt.text[excerpt.marked].to_owned()
-        };
         DiagnosticReport {
             code: code.0,
             severity: if *severity == Severity::Error { "error" } else { "warning" },
@@ -42,7 +39,7 @@ impl DiagnosticReport {
             file: span.map(|span| source.file(span).to_owned()),
             line: position.map(|(line, _)| line),
             column: position.map(|(_, column)| column),
-            text: span.map(marked),
+            text: span.map(|span| marked(source, span)),
             help: help.clone(),
         }
     }
@@ -72,6 +69,12 @@ impl DiagnosticReport {
         let separator = if place.is_empty() { "" } else { ": " };
         format!("{place}{separator}{}[{}]: {}", self.severity, self.code, self.message)
     }
+}
+
+/// The text at a place.
+fn marked(source: &Source, span: Span) -> String {
+    let excerpt = source.excerpt(span);
+    excerpt.text[excerpt.marked].to_owned()
 }
 
 /// A reachable step that has no meaning.

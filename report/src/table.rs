@@ -48,11 +48,12 @@ impl Table {
     }
 
     fn widths(&self) -> Vec<usize> {
-        let width = |column: usize| {
-            let cells = std::iter::once(&self.header).chain(&self.rows).filter_map(|row| row.get(column));
-            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
-        };
-        (0..self.header.len()).map(width).collect()
+        (0..self.header.len()).map(|column| self.width(column)).collect()
+    }
+
+    fn width(&self, column: usize) -> usize {
+        let cells = std::iter::once(&self.header).chain(&self.rows).filter_map(|row| row.get(column));
+        cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     }
 }
 

@@ -20,6 +20,8 @@ pub enum Strategy {
     Random,
     /// By random priorities that change now and then \[PCT\].
     Priorities,
+    /// By random priorities of operations, drawn again where they conflict \[POS\].
+    Sampling,
 }
 
 /// What is asked for.
@@ -37,6 +39,8 @@ pub struct Options {
     pub seed: u64,
     /// Whether a nonzero exit code is wrong.
     pub checks_exit: bool,
+    /// In how many successive states a lane may have no enabled transition.
+    pub livelock: Option<usize>,
     /// Whether the search goes on after something was found.
     pub finds_all: bool,
     /// How many servers execute runs, each on a core of its own.

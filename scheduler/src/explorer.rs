@@ -4,6 +4,7 @@ use crate::ahead::Ahead;
 use crate::confirm::{Confirmation, Difference, repeat, repeat_up_to};
 use crate::explore::{End, Exploration, Found, Options, Strategy};
 use crate::finding::{Finding, Violation, WaitStatus};
+use crate::livelock::starved;
 use crate::pairs::Pairs;
 use crate::plan::{Choice, Plan};
 use crate::race::DataRaces;
@@ -18,8 +19,8 @@ use std::ops::ControlFlow;
 const FIRST_ROUND: u64 = 32;
 /// The longest turn.
 const LONGEST_TURN: u64 = 1 << 12;
-/// As many priorities change in a run.
-const CHANGES: usize = 2;
+/// At most as many priorities change in a run.
+const MOST_CHANGES: usize = 5;
 
 /// What is known while a program is explored.
 pub struct Explorer<'a> {
@@ -121,10 +122,11 @@ impl<'a> Explorer<'a> {
 
     fn kinds(&self) -> &'static [Kind] {
         match self.options.strategy {
-            Strategy::Turns => &[Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Random],
+            Strategy::Turns => &[Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Sampling, Kind::Random],
             Strategy::Exhaustive => &[Kind::Search],
             Strategy::Random => &[Kind::Random],
             Strategy::Priorities => &[Kind::Priorities],
+            Strategy::Sampling => &[Kind::Sampling],
         }
     }
 
@@ -140,7 +142,8 @@ impl<'a> Explorer<'a> {
                 Some(plan) => plan,
                 None => return Ok(None),
             },
-            Kind::Random => at_random(&mut self.random, depth),
+            Kind::Random => by_chance(&mut self.random, Policy::Random, depth),
+            Kind::Sampling => by_chance(&mut self.random, Policy::Sampling, depth),
             Kind::Priorities => by_priorities(&mut self.random, self.total.longest, depth),
         };
         self.look_ahead(kind, &plan);
@@ -177,8 +180,10 @@ impl<'a> Explorer<'a> {
         match kind {
             Kind::Search => self.ahead.execute(self.session, self.search.foreseen(plan)),
             Kind::Pairs => self.ahead.execute(self.session, self.pairs.coming(depth)),
-            Kind::Random => {
-                self.ahead.execute(self.session, std::iter::repeat_with(|| at_random(&mut random, depth)));
+            Kind::Random | Kind::Sampling => {
+                let policy = if kind == Kind::Random { Policy::Random } else { Policy::Sampling };
+                let coming = std::iter::repeat_with(|| by_chance(&mut random, policy, depth));
+                self.ahead.execute(self.session, coming);
             }
             Kind::Priorities => {
                 let coming = std::iter::repeat_with(|| by_priorities(&mut random, longest, depth));
@@ -222,6 +227,13 @@ impl<'a> Explorer<'a> {
         if finding.is_some() {
             self.failures += 1;
         }
+        if finding.is_none()
+            && let Some(most) = self.options.livelock
+            && let Some((lane, length)) = starved(record, most)
+        {
+            self.failures += 1;
+            return self.confirm_livelock(record, Finding { violation: Violation::Livelock(most), lane }, length);
+        }
         let is_first = self.total.runs == 1;
         let is_news = finding.is_some() && self.found.is_none();
         if !is_first && !is_news {
@@ -231,6 +243,18 @@ impl<'a> Explorer<'a> {
         match repeat(self.session, record, &again)? {
             Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
             Confirmation::Same(again) => Ok(self.keep(finding, *again)),
+        }
+    }
+
+    /// Executes a run again up to where a lane has waited too long.
+    fn confirm_livelock(&mut self, record: &Record, finding: Finding, length: usize) -> Turn {
+        if self.found.is_some() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let plan = Plan { has_output: true, ..Plan::free(self.options.depth) };
+        match repeat_up_to(self.session, record, length, &plan)? {
+            Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Same(again) => Ok(self.keep(Some(finding), *again)),
         }
     }
 
@@ -271,12 +295,13 @@ impl<'a> Explorer<'a> {
     }
 }
 
-fn at_random(random: &mut fastrand::Rng, depth: usize) -> Plan {
-    Plan { policy: Policy::Random, seed: random.u64(..), ..Plan::free(depth) }
+fn by_chance(random: &mut fastrand::Rng, policy: Policy, depth: usize) -> Plan {
+    Plan { policy, seed: random.u64(..), ..Plan::free(depth) }
 }
 
 fn by_priorities(random: &mut fastrand::Rng, longest: usize, depth: usize) -> Plan {
-    let changes = (0..CHANGES).map(|_| random.usize(..longest.max(2))).collect();
+    let count = random.usize(1..=MOST_CHANGES);
+    let changes = (0..count).map(|_| random.usize(..longest.max(2))).collect();
     Plan { policy: Policy::Priorities, seed: random.u64(..), changes, ..Plan::free(depth) }
 }
 
@@ -286,6 +311,7 @@ enum Kind {
     Search,
     Pairs,
     Priorities,
+    Sampling,
     Random,
 }
 

@@ -44,6 +44,8 @@ pub enum Violation {
     NotHeld,
     /// A lane goes on without a visible operation.
     Divergence,
+    /// The lane had no enabled transition in as many successive states.
+    Livelock(usize),
     /// Memory was used or given back that had been given back; how.
     Freed(String),
     /// The program exited with another code than 0.

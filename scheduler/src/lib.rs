@@ -13,6 +13,7 @@
 //! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
+//! livelock simplify     lanes that are kept waiting; runs with fewer context switches that show the same
 //! nature                what kind of program it is
 //! ```
 
@@ -26,6 +27,7 @@ mod explore;
 mod explorer;
 mod finding;
 mod idle;
+mod livelock;
 mod nature;
 mod pairs;
 mod plan;
@@ -35,6 +37,7 @@ mod record;
 mod replica;
 mod search;
 mod session;
+mod simplify;
 mod wakeup;
 
 pub use confirm::{Confirmation, Difference};
@@ -46,4 +49,5 @@ pub use plan::{Choice, Plan};
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};
-pub use session::{Command, Failure, Member, Session};
+pub use session::{Command, Failure, Limits, Member, Session, Stopped};
+pub use simplify::{context_switches, simplify};

@@ -43,6 +43,8 @@ pub struct Plan {
     pub is_lenient: bool,
     /// Whether the output is attributed to steps.
     pub has_output: bool,
+    /// The step before which the program stops, for a debugger.
+    pub stop: Option<usize>,
 }
 
 impl Plan {
@@ -59,6 +61,7 @@ impl Plan {
             goes_on: false,
             is_lenient: false,
             has_output: false,
+            stop: None,
         }
     }
 
@@ -77,6 +80,7 @@ impl Plan {
         words[input::LENIENT] = self.is_lenient.into();
         words[input::KNOWN] = known;
         words[input::RUN] = run;
+        words[input::STOP] = self.stop.map_or(0, |step| step as u64 + 1);
         for (index, step) in self.changes.iter().take(8).enumerate() {
             words[input::CHANGES + index] = *step as u64 + 1;
         }

@@ -3,7 +3,7 @@
 use crate::finding::WaitStatus;
 use crate::plan::Choice;
 use operations::region::{self, Ending, lane};
-use operations::{Event, Lane, LaneSet, Op};
+use operations::{Event, Key, Lane, LaneSet, Op};
 
 /// A step of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,6 +61,8 @@ pub struct Record {
     pub value: i64,
     /// A text that belongs to the ending.
     pub message: String,
+    /// The objects that the program has given names to.
+    pub names: Vec<(Key, String)>,
     /// Whether a value was chosen from fewer than the program allows.
     pub is_partial: bool,
     /// How the process ended, or that it did not.
@@ -90,6 +92,16 @@ pub(crate) fn steps(log: &[u8]) -> Vec<Step> {
         Step::from_words(&entry_words)
     }));
     steps
+}
+
+/// The names of objects.
+pub(crate) fn names(words: &[u64]) -> Vec<(Key, String)> {
+    let named = |words: &[u64]| {
+        let bytes: Vec<u8> =
+            words[2..].iter().flat_map(|word| word.to_le_bytes()).take_while(|byte| *byte != 0).collect();
+        (Key { process: words[0] as u16, address: words[1] }, String::from_utf8_lossy(&bytes).into_owned())
+    };
+    words.chunks_exact(region::name::WORDS).map(named).collect()
 }
 
 /// The lanes that are alive.

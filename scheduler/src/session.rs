@@ -33,6 +33,35 @@ pub struct Command {
     pub members: Vec<Member>,
     /// How long a lane may go on without a visible operation.
     pub patience: Duration,
+    /// What it may use.
+    pub limits: Limits,
+}
+
+/// What a program may use.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// How many bytes of memory each process may have.
+    pub memory: Option<u64>,
+    /// How many threads and processes a run may have.
+    pub threads: Option<usize>,
+    /// Whether it is kept from changing files and from the network.
+    pub has_wall: bool,
+}
+
+impl Limits {
+    /// What the region begins with.
+    fn head(&self) -> [u64; input::WORDS] {
+        let mut words = [0; input::WORDS];
+        self.write(&mut words);
+        words
+    }
+
+    /// Writes them to the head of the region.
+    fn write(&self, words: &mut [u64]) {
+        words[input::MEMORY] = self.memory.unwrap_or(0);
+        words[input::LANES] = self.threads.unwrap_or(operations::MAX_LANES) as u64;
+        words[input::SANDBOX] = self.has_wall.into();
+    }
 }
 
 /// A program of a system.
@@ -71,6 +100,8 @@ pub enum Failure {
     NotAttached(String),
     /// The program ended or hung before its first visible operation.
     NoOperation(String),
+    /// The system gives the program no namespaces of its own.
+    NoWall,
 }
 
 impl fmt::Display for Failure {
@@ -85,6 +116,10 @@ impl fmt::Display for Failure {
                 "the program cannot be controlled: {why}. Statically linked and setuid programs, scripts and programs in \
                  Go do not load the library that controls them; link dynamically against the C library"
             ),
+            Failure::NoWall => f.write_str(
+                "--sandbox needs namespaces for users and mounts, which this system does not give: allow them \
+                 (kernel.unprivileged_userns_clone, user.max_user_namespaces), or run uwbmc in a container instead",
+            ),
             Failure::NoOperation(why) => write!(f, "the program {why} before its first visible operation"),
         }
     }
@@ -94,6 +129,8 @@ fn io(what: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
     move |error| Failure::Io(what.to_string(), error)
 }
 
+/// What the library exits with if there can be no wall around the program.
+const NO_WALL: i32 = 124;
 /// The signal that cannot be caught.
 const KILLED: i32 = 9;
 /// How long a program may take up to its first visible operation.
@@ -130,6 +167,15 @@ impl fmt::Debug for Halt {
     }
 }
 
+/// A thread that has stopped for a debugger.
+#[derive(Clone, Copy, Debug)]
+pub struct Stopped {
+    /// Its process.
+    pub process: u32,
+    /// The number that the system knows it by.
+    pub thread: u32,
+}
+
 /// The process that runs are forked from.
 #[derive(Debug)]
 struct Server {
@@ -157,7 +203,7 @@ impl Session {
             return Err(Failure::System);
         }
         let folder = Folder::new()?;
-        let (region, output) = (folder.region(&[])?, folder.output()?);
+        let (region, output) = (folder.region(&command.limits.head())?, folder.output()?);
         core.stay();
         let server = Server::start(&command, &folder)?;
         let maps = server.maps();
@@ -265,6 +311,28 @@ impl Session {
         self.record(status).map_err(io("the session"))
     }
 
+    /// Has a run executed up to the step before which its plan stops it; which thread stopped, if it comes there. The
+    /// process goes with the session.
+    pub fn stop(&mut self, plan: &Plan) -> Result<Option<Stopped>, Failure> {
+        if self.server.is_none() {
+            self.restart()?;
+        }
+        self.prepare(plan).map_err(io("the session"))?;
+        let Some(server) = &mut self.server else { return Ok(None) };
+        server.socket.write_all(b"r").map_err(io("the program's server"))?;
+        loop {
+            match server.socket.read_exact(&mut [0; 4]) {
+                Err(error) if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) => {}
+                Err(error) => return Err(io("the program's server")(error)),
+                Ok(()) => return Ok(None),
+            }
+            let words = words_at(&self.region, output::PROCESS, 2).map_err(io("the session"))?;
+            if let (Ok(process @ 1..), Ok(thread)) = (u32::try_from(words[0]), u32::try_from(words[1])) {
+                return Ok(Some(Stopped { process, thread }));
+            }
+        }
+    }
+
     /// Executes a run by a program that is started again, unless it would be at other addresses then.
     pub fn run_afresh(&mut self, plan: &Plan) -> Result<Record, Failure> {
         if self.has_fixed_addresses() {
@@ -278,6 +346,7 @@ impl Session {
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
         words[input::CANCELS] = self.nature.cancels.into();
+        self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
         self.write(region::TAPE, &plan.tape_words())
@@ -314,6 +383,7 @@ impl Session {
         let head = self.words(0, lane::START)?;
         let known = (head[input::KNOWN] as usize).min(operations::MAX_LANES);
         let steps = (head[output::STEPS] as usize).min(region::MAX_DEPTH);
+        let names = (head[output::NAMES] as usize).min(region::name::COUNT);
         let bytes: Vec<u8> = head[output::TEXT..].iter().flat_map(|word| word.to_le_bytes()).collect();
         let length = (head[output::MESSAGE] as usize).min(output::TEXT_BYTES).min(bytes.len());
         let ending = Ending::of(head[output::ENDING]).unwrap_or(Ending::Unknown);
@@ -333,6 +403,7 @@ impl Session {
         Ok(Record {
             steps: self.steps(steps)?,
             pending: record::pending(&self.words(lane::START, known * lane::WORDS)?),
+            names: record::names(&self.words(region::name::START, names * region::name::WORDS)?),
             ending,
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,
@@ -490,6 +561,9 @@ fn wait_for(listener: &UnixListener, child: &mut Child) -> Result<UnixStream, Fa
             Err(error) => return Err(io("a socket")(error)),
         }
         if let Ok(Some(status)) = child.try_wait() {
+            if status.code() == Some(NO_WALL) {
+                return Err(Failure::NoWall);
+            }
             return Err(Failure::NotAttached(format!("it ended by itself ({status})")));
         }
         if start.elapsed() > STARTUP {

@@ -102,3 +102,53 @@ pub fn initials(sequence: &[Event]) -> impl Iterator<Item = Lane> {
         .filter(move |place| is_first(*place) && is_initial(*place, sequence))
         .map(|place| sequence[place].lane)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use operations::{Key, Op};
+
+    /// A lane locks a mutex.
+    fn lock(lane: u16, mutex: u64) -> Event {
+        Event { lane: Lane(lane), op: Op::on(Kind::MutexLock, Key { process: 1, address: mutex }), result: 0 }
+    }
+
+    /// A tree as the lanes of its branches, each with what is below it.
+    fn shape(tree: &Tree) -> String {
+        let branches = tree.branches.iter().map(|branch| format!("{}{}", branch.event.lane.0, shape(&branch.rest)));
+        if tree.branches.is_empty() { String::new() } else { format!("({})", branches.collect::<Vec<_>>().join(" ")) }
+    }
+
+    fn after(sequences: &[&[Event]]) -> String {
+        let mut tree = Tree::default();
+        sequences.iter().for_each(|sequence| tree.insert(sequence.to_vec()));
+        shape(&tree)
+    }
+
+    /// What follows the end of a sequence is found there: it is not prescribed.
+    #[test]
+    fn a_sequence_is_not_made_longer() {
+        assert_eq!(after(&[&[lock(1, 7)], &[lock(1, 7), lock(2, 7)]]), "(1)");
+        assert_eq!(after(&[&[lock(1, 7), lock(2, 7)], &[lock(1, 7), lock(2, 7), lock(3, 7)]]), "(1(2))");
+    }
+
+    #[test]
+    fn sequences_share_what_they_can_begin_with() {
+        let (one, other, third) = (lock(1, 7), lock(2, 7), lock(3, 8));
+        // In another order, but the same: the third lane has another mutex.
+        assert_eq!(after(&[&[one, third], &[third, one]]), "(1(3))");
+        // The first is taken out of the second sequence, the rest of which branches off.
+        assert_eq!(after(&[&[one, lock(4, 8)], &[third, one]]), "(1(4 3))");
+        assert_eq!(after(&[&[one, other], &[other, one]]), "(1(2) 2(1))");
+        // A lane that has no event in the sequence can come first if it depends on none.
+        assert_eq!(after(&[&[third], &[one, other]]), "(3)");
+        assert_eq!(after(&[&[third], &[one, lock(2, 8)]]), "(3 1(2))");
+    }
+
+    /// Two values of a toss are two ways to go on.
+    #[test]
+    fn tosses_are_told_apart_by_their_values() {
+        let toss = |result| Event { lane: Lane(1), op: Op::local(Kind::Toss, 2), result };
+        assert_eq!(after(&[&[toss(0)], &[toss(1)], &[toss(0)]]), "(1 1)");
+    }
+}

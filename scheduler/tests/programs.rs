@@ -7,6 +7,7 @@ use kit::{Compiled, Memory, compile, explored};
 use scheduler::{End, Exploration, Options, Reduction, Strategy, Violation};
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::time::Duration;
 
 /// The number of traces of each program; none of them is run in part by optimal DPOR.
 #[test]
@@ -39,6 +40,7 @@ fn optimal_reduction_runs_each_trace_once() {
         ("lost", &[], Memory::Hidden, 3),
         ("items", &[], Memory::Hidden, 1),
         ("destructors", &[], Memory::Hidden, 2),
+        ("forks", &[], Memory::Hidden, 4),
     ];
     for (name, flags, memory, traces) in rows {
         let Some(program) = compiled(name, flags, *memory) else { return };
@@ -122,6 +124,7 @@ fn threads_of_the_system_have_the_same_traces() {
         ("filesystem", &["-DN=14"], Memory::Visible),
         ("lastzero", &["-DN=3"], Memory::Visible),
         ("fibres", &[], Memory::Hidden),
+        ("forks", &[], Memory::Hidden),
     ];
     for (name, flags, memory) in rows {
         let Some(program) = compiled(name, flags, *memory) else { return };
@@ -201,7 +204,7 @@ fn examples_show_what_they_say() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs");
     let mut names: Vec<_> =
         std::fs::read_dir(&folder).expect("examples").map(|file| file.expect("file").path()).collect();
-    names.retain(|path| path.extension().is_some_and(|ending| ending == "c"));
+    names.retain(|path| path.extension().is_some_and(|ending| ending == "c" || ending == "cpp"));
     names.sort();
     assert!(names.len() >= 10, "{names:?}");
     for path in names {
@@ -210,7 +213,9 @@ fn examples_show_what_they_say() {
             |name: &str| text.lines().find_map(|line| line.split_once(&format!("{name}: ")).map(|(_, fact)| fact));
         let memory = if fact("accesses").is_some() { Memory::Visible } else { Memory::Hidden };
         let Some(program) = compile(&path, &[], memory) else { return };
-        let found = kit::in_turns(&program);
+        // A thread that goes on for ever has to be waited for.
+        let patience = if fact("found") == Some("divergence") { 3 } else { 60 };
+        let found = kit::in_turns_with(&program, Duration::from_secs(patience));
         assert_eq!(fact("found"), Some(in_a_word(&found)), "{}: {:?}", path.display(), found.end);
         if let Some(count) = fact("interleavings") {
             let all = explored(&program, &[], Reduction::Optimal);
@@ -223,6 +228,7 @@ fn in_a_word(found: &Exploration) -> &'static str {
     match (found.found.as_ref().map(|found| &found.finding.violation), &found.end) {
         (Some(Violation::Deadlock), _) => "deadlock",
         (Some(Violation::Assertion(_)), _) => "assertion",
+        (Some(Violation::Divergence), _) => "divergence",
         (None, End::Complete) => "nothing",
         _ => "something else",
     }

@@ -36,33 +36,29 @@ pub fn diagnostics(example: &str) -> (Diagnostics, Source) {
     }
 }
 
+/// An automaton with one state and one acceptance set, from its atomic proposition, its acceptance and the label of the
+/// transition in that set.
+macro_rules! automaton {
+    ($proposition:literal, $acceptance:literal, $label:literal) => {
+        concat!(
+            "HOA: v1\nStates: 1\nStart: 0\nAP: 1 \"",
+            $proposition,
+            "\"\nAcceptance: 1 ",
+            $acceptance,
+            "\n--BODY--\nState: 0\n[",
+            $label,
+            "] 0 {0}\n[!0] 0\n--END--\n"
+        )
+    };
+}
+
 /// An automaton that accepts the runs in which x is 1 infinitely often.
-const OFTEN: &str = "HOA: v1
-States: 1
-Start: 0
-AP: 1 \"x = 1\"
-Acceptance: 1 Inf(0)
---BODY--
-State: 0
-[0] 0 {0}
-[!0] 0
---END--
-";
+const OFTEN: &str = automaton!("x = 1", "Inf(0)", "0");
 
 const ENTRIES: &[Entry] = &[
     Entry {
         code: "HOA001",
-        example: "HOA: v1
-States: 1
-Start: 0
-AP: 1 \"x = 1\"
-Acceptance: 1 Inf(0)
---BODY--
-State: 0
-[0 & ] 0 {0}
-[!0] 0
---END--
-",
+        example: automaton!("x = 1", "Inf(0)", "0 & "),
         cure: "Compare with the definition of the format, https://adl.github.io/hoaf/. Tools that write it, such as Spot's ltl2tgba, do so without mistakes.",
         cured: Some(OFTEN),
     },
@@ -85,49 +81,19 @@ State: 1
     },
     Entry {
         code: "HOA003",
-        example: "HOA: v1
-States: 1
-Start: 0
-AP: 1 \"x = 1\"
-Acceptance: 1 Fin(0)
---BODY--
-State: 0
-[0] 0 {0}
-[!0] 0
---END--
-",
+        example: automaton!("x = 1", "Fin(0)", "0"),
         cure: "Convert the automaton to one with generalised Büchi acceptance, `Inf(0)&Inf(1)&...`, for example by `autfilt --gba` of Spot.",
         cured: Some(OFTEN),
     },
     Entry {
         code: "HOA004",
-        example: "HOA: v1
-States: 1
-Start: 0
-AP: 1 \"x = 1\"
-Acceptance: 1 Inf(0)
---BODY--
-State: 0
-[1] 0 {0}
-[!0] 0
---END--
-",
+        example: automaton!("x = 1", "Inf(0)", "1"),
         cure: "Numbers of states, propositions and acceptance sets begin with 0. Declare what is missing in `States:`, `AP:`, `Alias:` or `Acceptance:`.",
         cured: Some(OFTEN),
     },
     Entry {
         code: "HOA005",
-        example: "HOA: v1
-States: 1
-Start: 0
-AP: 1 \"F x = 1\"
-Acceptance: 1 Inf(0)
---BODY--
-State: 0
-[0] 0 {0}
-[!0] 0
---END--
-",
+        example: automaton!("F x = 1", "Inf(0)", "0"),
         cure: "Let the propositions be conditions on states in the language of the model. What is temporal is for the automaton to say.",
         cured: Some(OFTEN),
     },

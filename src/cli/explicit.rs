@@ -2,7 +2,7 @@
 
 use super::{HOW, LIMITS, WHAT};
 use crate::check::{DEPTH, Visiting};
-use explicit::{Order, Sets, StepLimits};
+use explicit::{Order, Sets, StepLimits, Symmetries};
 use system::Refinement;
 
 /// How the explicit engines search.
@@ -11,7 +11,7 @@ pub struct ExplicitArgs {
     /// In which order the explicit engine visits states (by default: breadth-first, or depth-first with a reduction).
     #[arg(long, value_enum, help_heading = HOW)]
     search: Option<SearchOrder>,
-    /// Which interleavings of independent commands the explicit engines leave out.
+    /// Which interleavings of independent commands, or which states, the explicit engines leave out.
     #[arg(long, value_enum, default_value_t, help_heading = HOW)]
     reduction: Reduction,
     /// Which states depth-first search stores.
@@ -50,6 +50,8 @@ enum Reduction {
     Sleep,
     /// Both.
     Both,
+    /// Of states that differ in interchangeable processes only, all but one (breadth-first search).
+    Symmetry,
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -100,7 +102,7 @@ impl From<SearchOrder> for Order {
 impl From<Reduction> for explicit::Reduction {
     fn from(reduction: Reduction) -> explicit::Reduction {
         let sets = match reduction {
-            Reduction::None => Sets::None,
+            Reduction::None | Reduction::Symmetry => Sets::None,
             Reduction::Persistent => Sets::Persistent,
             Reduction::Sleep => Sets::Sleep,
             Reduction::Both => Sets::Both,
@@ -114,7 +116,7 @@ impl ExplicitArgs {
     pub fn is_depth_first(&self) -> bool {
         match self.search {
             Some(order) => order == SearchOrder::Dfs,
-            None => self.reduction != Reduction::None,
+            None => !matches!(self.reduction, Reduction::None | Reduction::Symmetry),
         }
     }
 
@@ -123,6 +125,10 @@ impl ExplicitArgs {
         Visiting {
             order: self.search.map(Order::from),
             reduction: self.reduction.into(),
+            symmetries: match self.reduction {
+                Reduction::Symmetry => Symmetries::Exploited,
+                _ => Symmetries::Ignored,
+            },
             keeping: self.store.into(),
             forgetting: self.forget.into(),
             depth: self.depth,

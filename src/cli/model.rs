@@ -73,6 +73,7 @@ impl ModelArgs {
         let text = read_model(&self.model)?.text().to_owned();
         let subject = Subject {
             model: Stamp::named(format!("model.{ending}")),
+            included: Vec::new(),
             defines: defines.collect(),
             program_counters: pcs.collect(),
             invariants: self.invariants.clone(),

@@ -1,8 +1,8 @@
 //! From the arguments of `uwbmc check` to the options of the library.
 
 use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
-use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Unrolling, Witnesses};
-use bounded::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
+use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling, Witnesses};
+use bounded::{Carry, Hunter, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
 use encoder::{Distances, Grain, Idling, Scheduling, Valid};
 
 /// The bytes of a megabyte.
@@ -14,6 +14,7 @@ const MINIMISE_WITHIN: i32 = 200;
 impl CheckArgs {
     /// What they ask for.
     pub fn options(&self) -> Options {
+        let trust = if self.certify { Trust::Checker } else { Trust::Solver };
         Options {
             engine: self.engine().into(),
             bound: self.bound,
@@ -25,7 +26,7 @@ impl CheckArgs {
             unrolling: self.unrolling(),
             visiting: self.explicit.visiting(),
             witnesses: if self.witness { Witnesses::Wanted } else { Witnesses::NotWanted },
-            proofs: Proofs { folder: self.proof.clone(), check: self.certify },
+            proofs: Proofs { folder: self.proof.clone(), trust },
             known: Known::default(),
         }
     }
@@ -83,7 +84,8 @@ impl From<Engine> for Choice {
 fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     let has = |ingredient| !without.contains(&ingredient);
     let is_team = has(Ingredient::Race);
-    let mut workers = Workers { hunts: is_team && has(Ingredient::Passes), ..Workers::default() };
+    let hunter = if is_team && has(Ingredient::Passes) { Hunter::Present } else { Hunter::Absent };
+    let mut workers = Workers { hunter, ..Workers::default() };
     if let Some(pruned) = workers.provers.get_mut(1) {
         if !has(Ingredient::Scheduling) {
             pruned.rules.scheduling = Scheduling::Free;

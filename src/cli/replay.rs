@@ -1,6 +1,7 @@
 //! `uwbmc replay`
 
 use super::model::Model;
+use super::run::{self, Replayed};
 use super::{ModelArgs, Outcome, model, terminal, trace};
 use crate::Error;
 use crate::hidden::visible;
@@ -12,6 +13,9 @@ use system::{Mismatch, Trace};
 /// What a replay found, for machines.
 #[derive(Serialize)]
 struct Report {
+    /// What it is a run of.
+    #[serde(skip)]
+    subject: &'static str,
     accepted: bool,
     steps: usize,
     /// The first state that is wrong, and why.
@@ -32,27 +36,47 @@ struct Violation {
 pub struct ReplayArgs {
     #[command(flatten)]
     model: ModelArgs,
-    /// The trace: .json as `--trace FILE.json` writes it, .xml as NuSMV's `show_traces -p 4` does, or .trail as SPIN does.
-    trace: PathBuf,
+    /// The trace: .json as `--trace FILE.json` writes it, .xml as NuSMV's `show_traces -p 4` does, or .trail as SPIN does. The
+    /// trace of a program, which `uwbmc run --trace FILE.json` writes, is the only argument.
+    trace: Option<PathBuf>,
+    /// Stop the program before the last step of its trace, and look at it there with gdb.
+    #[arg(long, conflicts_with_all = ["trace", "json"])]
+    gdb: bool,
     /// Print one JSON document instead of text.
     #[arg(long)]
     json: bool,
 }
 
 pub fn run(args: &ReplayArgs) -> Result<Outcome, Error> {
+    let Some(trace) = &args.trace else { return replay_program(args) };
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let (_, trace) = trace::read_for(&model, &args.trace)?;
+    let (_, trace) = trace::read_for(&model, trace)?;
     let report = match trace.replay(&model.machine) {
         Ok(_) => accepted(&model, &trace),
         Err(mismatch) => rejected(&model, &trace, mismatch),
     };
-    let outcome = if report.accepted { Outcome::Fine } else { Outcome::Violated };
+    Ok(tell(args, &report))
+}
+
+fn tell(args: &ReplayArgs, report: &Report) -> Outcome {
     if args.json {
-        terminal::print_json("uwbmc-replay", &report);
+        terminal::print_json("uwbmc-replay", report);
     } else {
-        terminal::print(&render(&report));
+        terminal::print(&render(report));
     }
-    Ok(outcome)
+    if report.accepted { Outcome::Fine } else { Outcome::Violated }
+}
+
+/// The run of a program is executed again; its trace says which program it is.
+fn replay_program(args: &ReplayArgs) -> Result<Outcome, Error> {
+    let Some(Replayed { steps, result }) = run::replay(&args.model.model, args.gdb)? else { return Ok(Outcome::Fine) };
+    let accepted = result.is_ok();
+    let (violated, reason) = match result {
+        Ok(property) => (Some(Violation { property, state: steps }), None),
+        Err(reason) => (None, Some(reason)),
+    };
+    let violates = violated.into_iter().collect();
+    Ok(tell(args, &Report { subject: "program", accepted, steps, state: None, reason, line: None, violates }))
 }
 
 fn accepted(model: &Model, trace: &Trace) -> Report {
@@ -62,11 +86,20 @@ fn accepted(model: &Model, trace: &Trace) -> Report {
         Some(Violation { property: property.name.clone(), state })
     });
     let violates = violates.collect();
-    Report { accepted: true, steps: trace.moves.len(), state: None, reason: None, line: None, violates }
+    Report {
+        subject: "model",
+        accepted: true,
+        steps: trace.moves.len(),
+        state: None,
+        reason: None,
+        line: None,
+        violates,
+    }
 }
 
 fn rejected(model: &Model, trace: &Trace, mismatch: Mismatch) -> Report {
     Report {
+        subject: "model",
         accepted: false,
         steps: trace.moves.len(),
         state: Some(mismatch.state),
@@ -85,7 +118,8 @@ fn render(report: &Report) -> String {
                 if state == 0 { "an initial state".to_owned() } else { format!("a successor of state {}", state - 1) };
             writeln!(out, "rejected: state {state} is not {what}: {}{place}", visible(reason))
         }
-        _ => writeln!(out, "accepted: {} steps of the model", report.steps),
+        (Some(reason), None) => writeln!(out, "rejected: {}", visible(reason)),
+        _ => writeln!(out, "accepted: {} steps of the {}", report.steps, report.subject),
     };
     for violation in &report.violates {
         let _ = writeln!(out, "{} is violated in state {}", visible(&violation.property), violation.state);

@@ -7,14 +7,26 @@ use super::{HOW, LIMITS, OUTPUT, WHAT, seconds};
 #[cfg(not(target_os = "linux"))]
 use crate::Error;
 use std::ffi::OsString;
+use std::fs::File;
+use std::io::Read;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 #[cfg(target_os = "linux")]
 mod explore;
 #[cfg(target_os = "linux")]
-pub use explore::{compile, run};
+mod replay;
+#[cfg(target_os = "linux")]
+mod simulate;
+#[cfg(target_os = "linux")]
+mod subject;
+#[cfg(target_os = "linux")]
+pub use {
+    explore::{compile, run},
+    replay::replay,
+    simulate::simulate,
+};
 
 /// What interleavings an exhaustive search leaves out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -40,6 +52,8 @@ pub enum Choosing {
     Random,
     /// By random priorities that change now and then.
     Pct,
+    /// By random priorities of operations, drawn again where they conflict.
+    Sampling,
 }
 
 #[derive(clap::Args)]
@@ -52,6 +66,9 @@ pub struct RunArgs {
     /// A nonzero exit code is a violation.
     #[arg(long, help_heading = WHAT)]
     pub exit_code: bool,
+    /// A thread that cannot move in more than N successive states is a violation: a livelock.
+    #[arg(long, value_name = "N", help_heading = WHAT)]
+    pub livelock: Option<usize>,
     /// Go on after a violation, and count how many interleavings are wrong.
     #[arg(long, help_heading = WHAT)]
     pub all: bool,
@@ -85,6 +102,15 @@ pub struct RunArgs {
     /// How many seconds a thread may go on without a visible operation.
     #[arg(long, value_name = "SECONDS", value_parser = seconds::parse, default_value = "10", help_heading = LIMITS)]
     pub patience: Duration,
+    /// How many megabytes of memory each process of the program may have, stacks of threads included.
+    #[arg(long, value_name = "MB", help_heading = LIMITS)]
+    pub memory: Option<u64>,
+    /// How many threads and processes a run may have (at most 256).
+    #[arg(long, value_name = "N", help_heading = LIMITS)]
+    pub threads: Option<usize>,
+    /// Keep the program from changing files, from the network and from System V objects of others.
+    #[arg(long, help_heading = LIMITS)]
+    pub sandbox: bool,
     #[command(flatten)]
     pub output: OutputArgs,
     /// Print one JSON document instead of text.
@@ -99,12 +125,53 @@ pub struct CompileArgs {
     pub arguments: Vec<OsString>,
 }
 
+/// What a run that was executed again came to.
+pub struct Replayed {
+    /// How many operations it has.
+    pub steps: usize,
+    /// What went wrong in it, or why it is no run of the program.
+    pub result: Result<String, String>,
+}
+
+/// How the steps of a run are chosen.
+#[derive(Clone, Copy, Debug)]
+pub enum Walking {
+    /// By the user.
+    Interactively,
+    /// At random.
+    AtRandom {
+        /// At most as many.
+        steps: usize,
+        /// Where random choices start from.
+        seed: u64,
+    },
+}
+
+/// Whether a file is a program, the text of one, or a system of programs.
+pub fn is_program(path: &Path) -> bool {
+    let is_text =
+        path.extension().is_some_and(|ending| ["c", "cc", "cpp", "cxx", "toml"].iter().any(|end| ending == *end));
+    let mut head = [0; 4];
+    let begins = |mut file: File| file.read_exact(&mut head).is_ok_and(|()| head == *b"\x7fELF");
+    is_text || File::open(path).is_ok_and(begins)
+}
+
 /// What is said where programs cannot be controlled.
 #[cfg(not(target_os = "linux"))]
 pub const ELSEWHERE: &str = "programs can be run under control on Linux only; models work everywhere";
 
 #[cfg(not(target_os = "linux"))]
 pub fn run(_: &RunArgs) -> Result<Outcome, Error> {
+    Err(Error::Usage(ELSEWHERE.to_owned()))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn replay(_: &Path, _: bool) -> Result<Option<Replayed>, Error> {
+    Err(Error::Usage(ELSEWHERE.to_owned()))
+}
+
+#[cfg(not(target_os = "linux"))]
+pub fn simulate(_: &Path, _: &[OsString], _: Walking) -> Result<Outcome, Error> {
     Err(Error::Usage(ELSEWHERE.to_owned()))
 }
 

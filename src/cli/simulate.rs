@@ -1,6 +1,7 @@
 //! `uwbmc simulate`
 
 use super::model::Model;
+use super::run::Walking;
 use super::terminal::Audience;
 use super::watch::Watch;
 use super::{ModelArgs, Outcome, model, output, say, terminal};
@@ -10,6 +11,7 @@ use crate::trace::{self, Document, render_state, who_moved};
 use bounded::Walks;
 use engine::Engine;
 use limits::{Effort, Handle, Progress};
+use std::ffi::OsString;
 use std::io::BufRead;
 use system::{Halt, Moved, PropertyId, State, Trace, Visit};
 
@@ -49,10 +51,16 @@ pub struct SimulateArgs {
     json: bool,
     #[command(flatten)]
     output: output::TraceArgs,
+    /// The arguments of a program, if it is one and no model.
+    #[arg(last = true, value_name = "ARGUMENTS")]
+    arguments: Vec<OsString>,
 }
 
 pub fn run(args: &SimulateArgs) -> Result<Outcome, Error> {
     args.output.check()?;
+    if super::run::is_program(&args.model.model) {
+        return walk_program(args);
+    }
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
     let say: fn(&str) = if args.json { |_| () } else { terminal::print };
     let setting = trace::setting(&model.machine, &model.source);
@@ -74,6 +82,19 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, Error> {
     };
     walk.show(args)?;
     Ok(outcome)
+}
+
+/// Walks through a program, which is executed again for each step.
+fn walk_program(args: &SimulateArgs) -> Result<Outcome, Error> {
+    if args.until_violation || args.json {
+        let instead = "use uwbmc run, which looks for violations and writes traces";
+        return Err(Error::Usage(format!("--until-violation and --json are for models: {instead}")));
+    }
+    let walking = match args.interactive {
+        true => Walking::Interactively,
+        false => Walking::AtRandom { steps: args.steps.unwrap_or(STEPS), seed: args.seed },
+    };
+    super::run::simulate(&args.model.model, &args.arguments, walking)
 }
 
 /// A run in the making.

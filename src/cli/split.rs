@@ -2,7 +2,7 @@
 
 use super::{ModelArgs, Outcome, WHAT, model, terminal};
 use crate::Error;
-use jobs::{Plan, only_property, split};
+use jobs::{Included, Plan, only_property, split};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
@@ -43,7 +43,8 @@ pub fn run(args: &SplitArgs) -> Result<Outcome, Error> {
         None => only_property(&model.machine)?,
     };
     let (text, subject) = args.model.subject(args.deadlock, property, args.bound)?;
-    let plan = Plan { subject, text, cubes: args.cubes.get(), hunts: args.hunts, seed: args.seed };
+    let included = Included::by(&model.source)?;
+    let plan = Plan { subject, text, included, cubes: args.cubes.get(), hunts: args.hunts, seed: args.seed };
     let cubes = split(plan, &args.output)?;
     let folder = args.output.display();
     let hunts = match args.hunts {

@@ -10,10 +10,11 @@ use scheduler::{Choice, Found, Record, Replica};
 const SHOWN: [Class; 6] = [Class::Mutex, Class::ReadWrite, Class::Semaphore, Class::Barrier, Class::Once, Class::Queue];
 
 /// Describes a run that was found.
-pub fn document(program: &str, found: &Found, names: &mut Names) -> Document {
+pub fn document(command: &[String], found: &Found, names: &mut Names) -> Document {
     let record = &found.record;
     let pending = record.pending.iter().map(|pending| (pending.lane, pending.caller));
     names.look_up(record.steps.iter().map(|step| (step.event.lane, step.caller)).chain(pending));
+    names.call(&record.names);
     let objects = objects(record);
     let variables = objects
         .iter()
@@ -29,7 +30,8 @@ pub fn document(program: &str, found: &Found, names: &mut Names) -> Document {
     Document {
         format: FORMAT.to_owned(),
         version: VERSION,
-        model: program.to_owned(),
+        model: command.first().cloned().unwrap_or_default(),
+        command: command.to_vec(),
         property: Some(violation(&found.finding.violation)),
         variables,
         processes: lanes(record, names),

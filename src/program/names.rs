@@ -17,6 +17,8 @@ pub struct Names {
     programs: Vec<usize>,
     /// What the first lanes of programs are called.
     labels: BTreeMap<Lane, String>,
+    /// What the program itself calls its objects.
+    given: BTreeMap<Key, String>,
     numbers: BTreeMap<(Class, Key), usize>,
     counts: BTreeMap<Class, usize>,
 }
@@ -25,7 +27,14 @@ impl Names {
     /// Names that come from places.
     pub fn new(places: Places) -> Names {
         let (numbers, counts) = (BTreeMap::new(), BTreeMap::new());
-        Names { places: vec![places], programs: Vec::new(), labels: BTreeMap::new(), numbers, counts }
+        Names {
+            places: vec![places],
+            programs: Vec::new(),
+            labels: BTreeMap::new(),
+            given: BTreeMap::new(),
+            numbers,
+            counts,
+        }
     }
 
     /// Names of a system: the first lane starts its members, whose names are given. For each lane it is said which one
@@ -41,7 +50,13 @@ impl Names {
                 named.insert(Lane(lane as u16), format!("T{lane} {label}"));
             }
         }
-        Names { places, programs, labels: named, numbers: BTreeMap::new(), counts: BTreeMap::new() }
+        let (given, numbers, counts) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Names { places, programs, labels: named, given, numbers, counts }
+    }
+
+    /// The program has given names to objects.
+    pub fn call(&mut self, given: &[(Key, String)]) {
+        self.given.extend(given.iter().cloned());
     }
 
     fn program(&self, lane: Lane) -> usize {
@@ -77,6 +92,9 @@ impl Names {
         if class == Class::Mutex && key == ATOMIC_BLOCK {
             return "the atomic block".to_owned();
         }
+        if let Some(given) = self.given.get(&key) {
+            return given.clone();
+        }
         let places = &self.places[self.program(lane)];
         let own = if key.process == 0 { None } else { places.variable(key.address) };
         match own {
@@ -101,7 +119,7 @@ impl Names {
         let what = op.kind.name();
         match op.kind {
             Kind::Create => format!("create T{}", op.value),
-            Kind::Join => format!("join T{}", op.key.address),
+            Kind::Join | Kind::JoinTry => format!("{what} T{}", op.key.address),
             Kind::Cancel => format!("cancel T{}", op.key.address),
             Kind::CancelTest => what.to_owned(),
             Kind::Exit => format!("exit {}", op.value),

@@ -12,6 +12,9 @@ pub fn violation(violation: &Violation) -> String {
         Violation::Crash(signal) => format!("crash by signal {signal}{}", signal_name(*signal)),
         Violation::NotHeld => "a lock is released by a thread that does not hold it".to_owned(),
         Violation::Divergence => "a thread goes on without a visible operation".to_owned(),
+        Violation::Livelock(states) => {
+            format!("livelock: a thread cannot move in more than {states} successive states")
+        }
         Violation::Freed(how) => format!("memory is {how} after it was freed"),
         Violation::ExitCode(code) => format!("exit code {code}"),
         Violation::DataRace { .. } => "data race".to_owned(),

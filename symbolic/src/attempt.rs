@@ -50,6 +50,13 @@ impl Limits {
         Limits { first: self.first.max(effort).min(self.effort), ..self }
     }
 
+    /// What each of some has, where all of them are to take about as much as one.
+    pub(super) fn shared(self, among: usize) -> Limits {
+        /// So much work that it says something.
+        const LEAST: u64 = 1 << 16;
+        self.with_effort((self.effort / among.max(1) as u64).max(LEAST))
+    }
+
     /// What each order has at first.
     pub(super) fn first_round(self) -> Limits {
         self.with_effort(self.first)

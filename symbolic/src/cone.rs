@@ -1,7 +1,7 @@
 //! Deciding properties in their cones of influence.
 //!
 //! Properties of one cone share a model, and so do all properties where that is not too large. As it shows only when it is
-//! tried, all have a little effort together, then those of each cone, then four times as much, and so on.
+//! tried, all have a little effort together, then those of each cone a share of it, then four times as much, and so on.
 
 use super::Refusal;
 use super::attempt::Limits;
@@ -37,7 +37,8 @@ pub(super) fn decide_all(
             if open.is_empty() {
                 continue;
             }
-            let found = work.together(&open, round);
+            let is_all = together.len() == properties.len();
+            let found = work.together(&open, if is_all { round } else { round.shared(cones.len()) });
             if found.fault.is_some() || !found.has_initial_state {
                 return Decided {
                     verdicts: undecided(properties, &found.verdicts, &Refusal::PossibleFault.into()).verdicts,

@@ -28,6 +28,7 @@
 //!   section observed failing   atomic sections as single steps; what properties see; whether running can fail
 //!   seclusion future        processes that no other one concerns for a while; where processes can still come to
 //!   turning circulation     commands without which no run comes back; commands that can be on a run that does
+//!   symmetry/               processes that can change places
 //!   dependency              which commands are independent, in every state or in some
 //! ```
 
@@ -56,6 +57,7 @@ pub use dependence::dependency::{Actor, Dependency, Granularity, Independence, R
 pub use dependence::flow::{Flow, control_flow, control_flows};
 pub use dependence::seclusion::Seclusion;
 pub use dependence::slice::{Apart, Slice};
+pub use dependence::symmetry::{Sorting, Symmetry};
 pub use dependence::turning::turning;
 pub use execution::alarm::Alarm;
 pub use execution::machine::{Failure, Halt, Machine, Predicate, Workspace};

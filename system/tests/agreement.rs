@@ -145,6 +145,43 @@ proptest! {
             }
         }
     }
+
+    /// A successor that a number stands for is one, and there is one if the process can move.
+    #[test]
+    fn successors_can_be_drawn(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
+        let mut workspace = machine.workspace();
+        for state in initial_states(&machine).iter().take(5) {
+            for process in machine.system().processes.indices() {
+                let (mut all, mut drawn) = (BTreeSet::new(), BTreeSet::new());
+                machine.successors_among([process], &state.0, &mut workspace, |successor| {
+                    all.insert((successor.command, successor.state.to_vec()));
+                    Visit::Continue(())
+                }).expect("random systems have no faults");
+                for number in 1..20_u64 {
+                    let moves = machine.successor_drawn(process, &state.0, &mut workspace, number << 40 | number, |successor| {
+                        drawn.insert((successor.command, successor.state.to_vec()));
+                    }).expect("random systems have no faults");
+                    prop_assert_eq!(moves, !all.is_empty(), "seed {}", seed);
+                }
+                prop_assert!(drawn.is_subset(&all), "seed {}", seed);
+            }
+        }
+    }
+
+    /// What a number stands for is an initial state, and numbers stand for all of them where there are few.
+    #[test]
+    fn initial_states_can_be_drawn(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
+        let all = initial_states(&machine);
+        let mut workspace = machine.workspace();
+        let drawn: BTreeSet<State> = (1..200_u64)
+            .filter_map(|number| machine.initial_state(&mut workspace, number << 40 | number).expect("no faults"))
+            .collect();
+        prop_assert!(drawn.is_subset(&all.iter().cloned().collect()), "seed {}", seed);
+        prop_assert_eq!(drawn.is_empty(), all.is_empty(), "seed {}", seed);
+        prop_assert!(all.len() < 2 || drawn.len() > 1, "seed {}: {} of {}", seed, drawn.len(), all.len());
+    }
 }
 
 /// The states that a command leads to.

@@ -2,19 +2,22 @@
 //!
 //! [`Arena`] has formulas in negation normal form, simplified when they are made. What says nothing about the future is read
 //! by a [`Monitor`], which remembers what it needs of the past; the rest becomes a [`Tableau`], a generalised Büchi automaton
-//! with acceptance on its transitions, made while it is used.
+//! with acceptance on its transitions, made while it is used. Where it is small, it is made at once and simplified: an [`Automaton`].
 
 mod always;
 mod arena;
+mod automaton;
 mod components;
 mod history;
 mod kind;
 mod monitor;
 mod normal;
+mod simulation;
 mod tableau;
 
 pub use always::{always, every_run_goes_on};
 pub use arena::{Arena, Node, NodeId};
+pub use automaton::Automaton;
 pub use components::components;
 pub use history::{History, last_step};
 pub use kind::{Kind, invariant};

@@ -217,6 +217,105 @@ fn cubes_that_leave_out_a_violation_leave_the_verdict_open() {
     assert!(stdout(&output).contains("the cubes leave out some runs"), "{}", stdout(&output));
 }
 
+/// The results of a split of a violated property whose cubes were all done, with the names of those that have solutions.
+fn done_and_violated(name: &str, hunts: &str) -> (PathBuf, Vec<String>) {
+    let folder = split(name, &[BROKEN, "--k", "8", "--property", "safe", "--cubes", "8", "--hunts", hunts]);
+    let mut satisfiable = Vec::new();
+    for path in jobs(&folder) {
+        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
+        if job(&path).status.code() == Some(1) && name.starts_with("cube") {
+            satisfiable.push(name);
+        }
+    }
+    assert!(!satisfiable.is_empty());
+    (folder, satisfiable)
+}
+
+#[test]
+fn a_proof_of_another_cube_settles_none() {
+    let (folder, satisfiable) = done_and_violated("swapped", "0");
+    let refuted = jobs(&folder).into_iter().find_map(|path| {
+        let proof = result(&folder, text(&path).rsplit('/').next().expect("a name")).with_extension("proof");
+        proof.exists().then_some(proof)
+    });
+    let refuted = refuted.expect("a cube without a violation");
+    let whole = std::fs::read_to_string(refuted.with_extension("json")).expect("readable");
+    let honest = refuted.file_stem().expect("a name").to_string_lossy().into_owned();
+    // Each cube that has a violation claims to be refuted, by the proof of one that is.
+    for name in &satisfiable {
+        std::fs::copy(&refuted, result(&folder, &format!("{name}.proof"))).expect("copied");
+        std::fs::write(result(&folder, &format!("{name}.json")), whole.replace(&honest, name)).expect("writable");
+    }
+    let said = rejected(&folder);
+    for name in &satisfiable {
+        assert!(said.contains(&format!("{name}.json: rejected")), "{said}");
+        assert!(said.contains("not accepted"), "{said}");
+    }
+}
+
+#[test]
+fn a_trace_or_a_solution_that_was_altered_is_no_counterexample() {
+    let (folder, satisfiable) = done_and_violated("altered", "2");
+    let results =
+        || std::fs::read_dir(folder.join("results")).expect("results").map(|entry| entry.expect("one").path());
+    let trace =
+        results().find(|path| path.extension().is_some_and(|ending| ending == "trace")).expect("a hunt has one");
+    // Only the hunt is left to say so.
+    for name in &satisfiable {
+        let file = result(&folder, &format!("{name}.json"));
+        let whole = std::fs::read_to_string(&file).expect("readable");
+        let mut answer: Value = serde_json::from_str(&whole).expect("JSON");
+        let positive = answer["answer"]["satisfiable"]["positive"].as_array_mut().expect("a solution");
+        positive.drain(..positive.len() / 2);
+        std::fs::write(&file, answer.to_string()).expect("writable");
+    }
+    let own = trace.with_extension("json");
+    for other in results().filter(|path| text(path).contains("hunt-") && *path != own && *path != trace) {
+        std::fs::remove_file(other).expect("removed");
+    }
+    assert_eq!(join(&folder).status.code(), Some(1), "the trace is as it was written");
+    let whole = std::fs::read_to_string(&trace).expect("readable");
+    let mut shorter: Value = serde_json::from_str(&whole).expect("JSON");
+    shorter["steps"].as_array_mut().expect("steps").pop();
+    let other_model = whole.replacen("p1", "p7", 1);
+    for altered in [shorter.to_string(), other_model, whole[..whole.len() / 2].to_owned(), String::new()] {
+        assert_ne!(altered, whole);
+        std::fs::write(&trace, altered).expect("writable");
+        let said = rejected(&folder);
+        assert!(said.contains(&format!("{}: rejected", own.display())), "{said}");
+    }
+}
+
+#[test]
+fn what_a_promela_model_includes_comes_along() {
+    let folder = temporary("including");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(folder.join("parts")).expect("a folder");
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).expect("writable");
+    write("model.pml", "#include \"parts/process.h\"\nactive [2] proctype P() { STEP }\nltl safe { [] (x < 3) }\n");
+    write("parts/process.h", "#include \"variables.h\"\n#define STEP x++\n");
+    write("parts/variables.h", "byte x;\n");
+    let parts = split("included", &[text(&folder.join("model.pml")), "--k", "4", "--property", "safe", "--cubes", "2"]);
+    // Elsewhere the files are not there.
+    std::fs::remove_dir_all(folder.join("parts")).expect("removed");
+    jobs(&parts).iter().for_each(|path| assert_eq!(job(path).status.code(), Some(0)));
+    assert_eq!(join(&parts).status.code(), Some(0), "{}", stderr(&join(&parts)));
+    std::fs::write(parts.join("parts/variables.h"), "byte x = 3;\n").expect("writable");
+    let output = join(&parts);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stderr(&output).contains("variables.h: this is not the file that was written"), "{}", stderr(&output));
+
+    write("outside.h", "byte x;\n");
+    std::fs::create_dir_all(folder.join("below")).expect("a folder");
+    write("below/model.pml", "#include \"../outside.h\"\nactive proctype P() { x++ }\nltl safe { [] (x < 3) }\n");
+    let target = temporary("refused");
+    let _ = std::fs::remove_dir_all(&target);
+    let output =
+        uwbmc(&["split", text(&folder.join("below/model.pml")), "--k", "4", "--property", "safe", "-o", text(&target)]);
+    assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
+    assert!(stderr(&output).contains("it is not below the folder of the model"), "{}", stderr(&output));
+}
+
 /// Runs a recipe on a fresh split of which a job was killed; the tool is in the path.
 fn recipe(name: &str, program: &Path, arguments: &[&str]) -> Output {
     let folder = split(name, &[PETERSON, "--k", "7", "--property", "safe", "--cubes", "6"]);

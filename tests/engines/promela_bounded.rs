@@ -7,7 +7,7 @@ use system::{Claim, Machine, PropertyId, Trace};
 use testkit::nested;
 use testkit::pml;
 use testkit::promela;
-use uwbmc::bounded::{Jobs, Race, Strategy, Sweep, Workers, race};
+use uwbmc::bounded::{Hunter, Jobs, Race, Strategy, Sweep, Workers, race};
 use uwbmc::engine::{self, Findings};
 use uwbmc::explicit::{Limits, search};
 use uwbmc::limits::Handle;
@@ -57,7 +57,7 @@ fn raced(machine: &Machine, bound: usize) -> Findings {
     let (provers, scouts) = (vec![Strategy::widening(), Strategy::plain()], vec![Strategy::scout(Order::RoundRobin)]);
     race(
         question,
-        &Workers { provers, hunts: true, visits: None, walks: None, scouts },
+        &Workers { provers, hunter: Hunter::Present, visits: None, walks: None, scouts },
         Jobs::One,
         &mut Handle::default(),
     )

@@ -9,9 +9,9 @@ use testkit::numbers::Random;
 use testkit::{nusmv, promela};
 use uwbmc::check::Choice;
 use uwbmc::engine::{Stop, Verdict};
-use uwbmc::explicit::{Interleavings, find_cycle};
+use uwbmc::explicit::{Interleavings, Order, find_cycle};
 use uwbmc::limits::{Handle, Patience};
-use uwbmc::temporal::{Arena, Tableau, normalise};
+use uwbmc::temporal::{Arena, Automaton, Tableau, normalise};
 use uwbmc::{Model, Options, check};
 
 fn folder() -> PathBuf {
@@ -66,8 +66,8 @@ fn small_models_are_answered_as_by_nusmv_and_spin() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// How many states the automaton of a formula has: all that are reached by some letter.
-fn automaton_size(formula: &str) -> usize {
+/// The automaton of a formula, as it is made.
+fn tableau(formula: &str) -> Tableau {
     let text = format!("MODULE main VAR p : boolean; q : boolean; LTLSPEC {formula}");
     let model = Model::parse(&text, uwbmc::Language::Smv).expect("a model");
     let system = model.machine.system();
@@ -77,13 +77,23 @@ fn automaton_size(formula: &str) -> usize {
         Claim::Ltl(root) => normalise(system, root, &mut arena).expect("a formula of LTL"),
         _ => panic!("{formula} is an invariant"),
     };
-    let (mut tableau, _) = Tableau::new(arena, root).expect("a small formula");
+    Tableau::new(arena, root).expect("a small formula").0
+}
+
+/// How many states the automaton of a formula has: all that are reached by some letter.
+fn automaton_size(formula: &str) -> usize {
+    let mut tableau = tableau(formula);
     let mut at = 0;
     while at < tableau.len() {
         tableau.edges(at as u32).expect("a small automaton");
         at += 1;
     }
     at
+}
+
+/// The automaton of a formula without what no accepted word passes.
+fn simplified(formula: &str) -> Automaton {
+    Automaton::of(&mut tableau(formula), 100).expect("a small formula").expect("a small automaton")
 }
 
 #[test]
@@ -101,7 +111,23 @@ fn common_formulas_have_small_automata() {
         ("F F p", 2),
     ] {
         assert_eq!(automaton_size(formula), states, "{formula}");
+        assert_eq!(simplified(formula).edges.len(), states, "{formula}");
     }
+}
+
+#[test]
+fn what_no_word_satisfies_has_no_transitions() {
+    for formula in ["F (q & G !q)", "G F p & F G !p", "X (F p & G !p)"] {
+        assert_eq!(simplified(formula).edges, [vec![]], "{formula}");
+    }
+}
+
+#[test]
+fn states_that_simulate_each_other_are_one() {
+    // To settle for one of the two at first is no better than to settle for both in the end.
+    let formula = "F G p & F G q";
+    assert!(automaton_size(formula) > 2);
+    assert_eq!(simplified(formula).edges.len(), 2);
 }
 
 /// A random model with three boolean variables, some of its steps forbidden, and some fairness.
@@ -276,6 +302,45 @@ fn an_automaton_that_explodes_keeps_no_other_property_from_an_answer() {
         let expected = if variables == 11 { "holds" } else { "unknown (the automaton of the formula is too large)" };
         assert!(verdict("never_all").starts_with(expected), "{}", verdict("never_all"));
     }
+}
+
+/// Two counters, of which any may go on until both are at their ends and begin anew.
+const GRID: &str = "MODULE main IVAR m : boolean; VAR x : 0..100; y : 0..100;
+    DEFINE ends := x = 100 & y = 100;
+    ASSIGN init(x) := 0; init(y) := 0;
+    next(x) := case ends : 0; x < 100 & (m | y = 100) : x + 1; TRUE : x; esac;
+    next(y) := case ends : 0; y < 100 & (!m | x = 100) : y + 1; TRUE : y; esac;
+    LTLSPEC NAME recurs := G F (x = 0 & y = 0); LTLSPEC NAME even := G F (x = y & x = 50); LTLSPEC NAME rests := F G x = 0;";
+
+/// States that do not fit are forgotten and visited again, and what is found is what is found without that.
+#[test]
+fn depth_first_search_in_little_memory_decides_formulas() {
+    let model = Model::parse(GRID, uwbmc::Language::Smv).expect("a model");
+    let mut options = Options { engine: Choice::Explicit, ..Options::default() };
+    let verdicts = |options: &Options| -> Vec<String> {
+        let properties = check(&model, options, &mut ()).expect("checked").properties;
+        properties.iter().map(|property| property.verdict.to_string()).collect()
+    };
+    let expected = verdicts(&options);
+    options.visiting.order = Some(Order::DepthFirst);
+    let found = verdicts(&options.clone().memory(500_000));
+    let word = |verdict: &String| verdict.split(' ').next().map(str::to_owned);
+    assert_eq!(found.iter().map(word).collect::<Vec<_>>(), expected.iter().map(word).collect::<Vec<_>>());
+    let visited = |verdict: &str| -> Option<usize> { verdict.split(' ').find_map(|part| part.parse().ok()) };
+    assert!(visited(&found[0]) > Some(101 * 101), "no state was forgotten: {found:?}");
+}
+
+/// There are more states than are looked at before it is asked whether the formula holds of all runs, fair or not.
+#[test]
+fn what_holds_without_fairness_holds_with_it() {
+    let text = "byte g; active [5] proctype P() { byte n; n = 1; n = 2; n = 3; n = 4; n = 5; n = 6; n = 7; n = 8 }
+        active proctype Q() { do :: g = 0 od } ltl p { <> [] (g == 0) }";
+    let mut model = Model::parse(text, uwbmc::Language::Promela).expect("a program");
+    model.assume_fairness(Fairness::Weak);
+    let properties = &model.machine.system().properties;
+    let property = properties.position(|property| property.name == "p").expect("a formula");
+    let found = find_cycle(&model.machine, property, Interleavings::default(), 1 << 30, &mut Handle::default());
+    assert!(matches!(found.verdict(property), Some(Verdict::Holds(_))), "{:?}", found.verdicts);
 }
 
 #[test]

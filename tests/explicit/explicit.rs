@@ -1,6 +1,7 @@
 //! Every way of explicit search finds what the plain one finds: on random concurrent programs, and on random systems
 //! with every feature of commands.
 
+use super::plainly::Plainly;
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
@@ -206,6 +207,13 @@ fn compare(machine: &Machine) -> Result<(), TestCaseError> {
     if is_large && machine.system().has_atomic_sections {
         return Ok(());
     }
+    if !is_large {
+        let plainly = Plainly::visit(machine);
+        prop_assert_eq!(plainly.is_none(), plain.fails);
+        if let (Some(plainly), Some(found)) = (&plainly, &found) {
+            prop_assert!(plainly.is_what(found), "{:?} {:?}", plainly, found);
+        }
+    }
     let two = NonZeroUsize::new(2).expect("not zero");
     let mut ways: Vec<Options> = REDUCTIONS
         .iter()
@@ -225,7 +233,7 @@ fn compare(machine: &Machine) -> Result<(), TestCaseError> {
             prop_assert_eq!(reduced.stop, found.stop);
             prop_assert!(reduced.states() <= found.states());
             if options.reduction == Reduction::default() {
-                // Depth-first search does not store what is inside atomic sections.
+                // Breadth-first search stores what is inside an atomic section where there is much of it.
                 let stores_all = options.order == Order::BreadthFirst || !machine.system().has_atomic_sections;
                 prop_assert!(!stores_all || reduced.states() == found.states());
                 prop_assert!(!stores_all || reduced.cost.transitions == found.cost.transitions);

@@ -6,5 +6,9 @@ mod explicit;
 mod independence;
 // The figures of the papers.
 mod papers;
+// What there is to find, by visiting every state in the plainest way.
+mod plainly;
 // Reductions on Promela.
 mod reduction;
+// One state for all that differ in interchangeable processes only.
+mod symmetry;

@@ -2,7 +2,7 @@
 
 use bench::spin::{Contest, compare};
 use std::sync::Arc;
-use system::Machine;
+use system::{Machine, Trace};
 use testkit::promela;
 use uwbmc::engine::Verdict;
 use uwbmc::experiment::graph::{Arcs, Costs, Rule};
@@ -118,11 +118,20 @@ fn on_line_checking_in_bounded_memory_agrees_with_components() {
             Some(Verdict::Violated(_)) => true,
             _ => continue,
         };
-        let on_line = |states| check_on_line(&model.machine, formula, Room { states, insertions: 100_000 }, seed);
+        let on_line = |states| {
+            let room = Room { states, insertions: 100_000 };
+            let found = check_on_line(&model.machine, formula, room, seed, &mut Handle::default());
+            found.inspect(|found| {
+                let violates = |trace: &Trace| {
+                    trace.replay(&model.machine).is_ok() && trace.violates(&model.machine, formula).is_some()
+                };
+                assert!(found.violation.as_ref().is_none_or(violates), "seed {seed}, {states} states\n{text}");
+            })
+        };
         let Ok(whole) = on_line(usize::MAX) else { continue };
-        assert_eq!(whole.is_violated, expected, "seed {seed}\n{text}");
+        assert_eq!(whole.violation.is_some(), expected, "seed {seed}\n{text}");
         if let Ok(part) = on_line(whole.insertions * 2 / 3) {
-            assert_eq!(part.is_violated, expected, "seed {seed}, in less memory\n{text}");
+            assert_eq!(part.violation.is_some(), expected, "seed {seed}, in less memory\n{text}");
             forgotten += usize::from(part.forgotten > 0);
         }
         checked += 1;

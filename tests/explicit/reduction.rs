@@ -1,6 +1,7 @@
 //! Reductions on Promela: atomic sections are single steps, assertions are looked at by the process that makes the step, and timeouts
 //! come last. Every search says what plain breadth-first search says.
 
+use super::plainly::Plainly;
 use std::collections::BTreeSet;
 use system::{Claim, Machine, PropertyId, Refinement, State};
 use testkit::pml;
@@ -51,6 +52,7 @@ fn reductions() -> impl Iterator<Item = Reduction> {
 
 fn agree(name: &str, machine: &Machine) {
     let plain = look(machine, &Options::default());
+    shortest(name, machine, plain.as_ref());
     for reduction in reductions() {
         let deep = Options { order: Order::DepthFirst, reduction, ..Options::default() };
         assert_eq!(look(machine, &deep), plain, "{name}, {reduction:?}");
@@ -68,6 +70,26 @@ fn agree(name: &str, machine: &Machine) {
             assert!(seen.0.is_subset(violated) && seen.1.is_subset(deadlocks), "{name}, stateless, {reduction:?}");
             assert!(walked.stop != Stop::Complete || seen.0 == *violated, "{name}, stateless, {reduction:?}");
         }
+    }
+}
+
+/// Breadth-first search runs through atomic sections in one go, and finds the same as one that makes every step: runs as short, and
+/// under a limit on the depth as far.
+fn shortest(name: &str, machine: &Machine, found: Option<&(BTreeSet<PropertyId>, BTreeSet<State>)>) {
+    let plainly = Plainly::visit(machine);
+    assert_eq!(plainly.is_some(), found.is_some(), "{name}");
+    let (Some(plainly), Some((violated, deadlocks))) = (plainly, found) else { return };
+    assert_eq!((&plainly.deadlocks, plainly.violated.len()), (deadlocks, violated.len()), "{name}");
+    for (property, depth) in plainly.violated {
+        let within = |depth| {
+            let options = Options { limits: Limits { depth, memory: usize::MAX }, ..Options::default() };
+            run(machine, &[property], &options, &mut Handle::default())
+        };
+        let lengths: Vec<usize> = within(depth).violations().iter().map(|(_, trace)| trace.moves.len()).collect();
+        assert_eq!(lengths, [depth], "{name}");
+        let Some(less) = depth.checked_sub(1) else { continue };
+        let cut = within(less);
+        assert_eq!((cut.violations().len(), cut.stop), (0, Stop::Bound), "{name}");
     }
 }
 
@@ -111,6 +133,34 @@ active proctype Q() { b = true; assert(false) }
 ";
     let machine = pml::machine_of("round.pml", text);
     agree("round.pml", &machine);
+}
+
+/// What is inside of sections is run through and not stored, unless something fails there or there is too much of it.
+#[test]
+fn sections_are_single_steps_of_breadth_first_search() {
+    let searched = |text: &str| {
+        let machine = pml::machine_of("sections.pml", text);
+        shortest("sections.pml", &machine, look(&machine, &Options::default()).as_ref());
+        let states = run(&machine, &[], &Options::default(), &mut Handle::default()).states();
+        (states, count_visible(&machine, usize::MAX, &mut Handle::default()).map_or(0, |count| count.states))
+    };
+    let (states, visible) = searched("byte x; active [3] proctype P() { atomic { x++; x++; x++; x-- } }");
+    assert_eq!(states, visible);
+    let wide = "byte a, b; active proctype P() { atomic { select(a : 0..99); select(b : 0..99); a = 0; b = 0 } }";
+    let (states, visible) = searched(wide);
+    assert!(states > visible && visible < 10, "{states} {visible}");
+    // A longer section that begins earlier must not hide a shorter way, nor a violation on it.
+    let ways = "byte x, y;
+active proctype P() { atomic { y = 1; y = 2; y = 3; y = 0; x = 1 } }
+active proctype Q() { x = 1; assert(x == 0) }";
+    searched(ways);
+    let fails = "byte x; byte a[2]; active proctype P() { atomic { x = 1; x = 2; a[x] = 1; x = 0 } }
+active proctype Q() { assert(x == 0); assert(false) }";
+    let machine = pml::machine_of("fails.pml", fails);
+    let found = run(&machine, &checkable(&machine), &Options::default(), &mut Handle::default());
+    let (_, trace) = found.fault.expect("an index is outside");
+    assert_eq!(trace.moves.len(), 2, "the run up to the failing step");
+    assert!(trace.replay(&machine).is_ok());
 }
 
 /// An assertion inside a section looks at what others write.

@@ -2,6 +2,7 @@
 
 use check::{Error, Language, Model};
 use explicit::{Obstacle, OnLine, Room, check_on_line};
+use limits::Handle;
 use system::{Halt, PropertyId};
 
 /// Programs in `models/liveness` and formulas with deterministic automata.
@@ -33,7 +34,7 @@ pub fn table() -> Result<String, Error> {
             let (verdict, insertions, each) = match on_line(&model, formula, room)? {
                 Some(found) => {
                     let each = found.insertions as f64 / all as f64;
-                    let verdict = if found.is_violated { "violated" } else { "holds" };
+                    let verdict = if found.violation.is_some() { "violated" } else { "holds" };
                     (verdict, found.insertions.to_string(), format!("{each:.2}"))
                 }
                 None => ("too little memory", String::new(), String::new()),
@@ -49,7 +50,7 @@ fn on_line(model: &Model, formula: &str, room: Room) -> Result<Option<OnLine>, E
     let properties = &model.machine.system().properties;
     let property: Option<PropertyId> = properties.position(|property| property.name == formula);
     let property = property.ok_or_else(|| Error::Usage(format!("there is no formula {formula}")))?;
-    match check_on_line(&model.machine, property, room, 1) {
+    match check_on_line(&model.machine, property, room, 1, &mut Handle::default()) {
         Ok(found) => Ok(Some(found)),
         Err(Obstacle::Memory) => Ok(None),
         Err(Obstacle::Refused(why)) => Err(Error::Usage(format!("{formula}: {why}"))),

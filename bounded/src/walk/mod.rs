@@ -19,7 +19,10 @@ use options::{Options, View};
 use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
-use system::{Claim, CommandId, Halt, Machine, ProcessId, PropertyId, State, Visit, Workspace};
+use system::{
+    Claim, CommandId, ExprId, Halt, Machine, Motion, Node, ProcessId, PropertyId, State, VarId, Variable, Visit,
+    Workspace,
+};
 
 /// What looking at a step costs in a solver's ticks, about.
 const TICKS: u64 = 20;
@@ -27,13 +30,13 @@ const TICKS: u64 = 20;
 /// The most steps of a walk.
 const LONGEST: usize = 20_000;
 
-/// The most initial states that walks begin in: the first ones.
-const MOST_BEGINNINGS: usize = 4096;
+/// The most initial states that walks begin in: the first ones, and where there are more, as many drawn from all.
+const MOST_BEGINNINGS: usize = 2048;
 
 /// The most processes whose next step is looked at in each state because it can violate an invariant.
 const MOST_WATCHED: usize = 4;
 
-/// After this many walks in a row that could not make a step, there is nothing to walk through.
+/// After this many walks in a row that could not make a step, or two for each state to begin in, there is nothing to walk through.
 const FUTILE: usize = 64;
 
 /// Walks through a system, one after the other.
@@ -52,8 +55,10 @@ pub struct Walks<'a> {
     over_steps: Vec<PropertyId>,
     /// The control points from which a step can violate an invariant over steps, by process.
     watched: Vec<(ProcessId, Vec<bool>)>,
-    /// Deadlock freedom, if it is asked about.
-    deadlock: Option<PropertyId>,
+    /// Claims of deadlock freedom.
+    deadlock: Vec<PropertyId>,
+    /// The bits of states that any step may change.
+    drift: Vec<u64>,
     /// The parts of invariants that commands can violate.
     influenced: FxHashMap<(PropertyId, CommandId), Vec<u32>>,
     work: Work,
@@ -91,7 +96,7 @@ impl<'a> Walks<'a> {
             machine,
             patience,
             workspace: machine.workspace(),
-            options: Options::default(),
+            options: Options::new(seed),
             random: Rng::with_seed(seed),
             length: bound.min(LONGEST),
             beginnings: Vec::new(),
@@ -100,7 +105,8 @@ impl<'a> Walks<'a> {
             over_states,
             watched: watched_points(machine, &over_steps),
             over_steps,
-            deadlock: properties.iter().copied().find(|property| matches!(claim(property), Claim::DeadlockFree)),
+            deadlock: properties.iter().copied().filter(|id| matches!(claim(id), Claim::DeadlockFree)).collect(),
+            drift: drift(machine),
             influenced: FxHashMap::default(),
             work: Work::default(),
             futile: 0,
@@ -117,7 +123,22 @@ impl<'a> Walks<'a> {
             beginnings.push(state);
             if beginnings.len() < MOST_BEGINNINGS { Visit::Continue(()) } else { Visit::Break(()) }
         });
-        self.work.ticks += TICKS * beginnings.len() as u64;
+        if self.beginnings.len() == MOST_BEGINNINGS {
+            self.draw_beginnings();
+        }
+        self.work.ticks += TICKS * self.beginnings.len() as u64;
+    }
+
+    /// Draws initial states from all that there are.
+    fn draw_beginnings(&mut self) {
+        for _ in 0..MOST_BEGINNINGS {
+            self.patience.regain();
+            match self.machine.initial_state(&mut self.workspace, self.random.u64(1..)) {
+                Ok(state) => self.beginnings.extend(state),
+                // Where it takes too long to find one, more are not to be had.
+                Err(_) => break,
+            }
+        }
     }
 
     /// One walk. It ends early where the system has no meaning: other engines tell where that is.
@@ -219,7 +240,8 @@ impl<'a> Walks<'a> {
     /// Looks at the steps of the next process in the order of the policy that can change the state.
     fn ask(&mut self, policy: &mut Policy) -> Result<(), Halt> {
         self.patience.regain();
-        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let view =
+            View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
         let (random, machine, state) = (&mut self.random, self.machine, self.run.last());
         let place = |process: ProcessId| {
             let points = machine.system().processes[process].points.len();
@@ -233,7 +255,8 @@ impl<'a> Walks<'a> {
     /// The same of one process after the other.
     fn look_for(&mut self, processes: &mut dyn Iterator<Item = ProcessId>) -> Result<(), Halt> {
         self.patience.regain();
-        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let view =
+            View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
         self.options.look_for(view, &mut self.workspace, || processes.next())?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
         Ok(())
@@ -242,13 +265,12 @@ impl<'a> Walks<'a> {
     /// Looks at all steps, and whether there is none.
     fn look_at_all(&mut self) -> Result<(), Halt> {
         self.patience.regain();
-        let view = View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps };
+        let view =
+            View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
         self.options.look(view, &mut self.workspace)?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
-        if let (Some(property), 0) = (self.deadlock, self.options.seen)
-            && !self.machine.is_valid_end(&State(self.run.last().into()))
-        {
-            self.violated(property);
+        if self.options.seen == 0 && !self.machine.is_valid_end(&State(self.run.last().into())) {
+            self.deadlock.clone().into_iter().for_each(|property| self.violated(property));
         }
         Ok(())
     }
@@ -301,8 +323,32 @@ impl<'a> Walks<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.over_states.is_empty() && self.over_steps.is_empty() && self.deadlock.is_none()
+        self.over_states.is_empty() && self.over_steps.is_empty() && self.deadlock.is_empty()
     }
+}
+
+/// The bits of states that any step may change, whoever makes it: those of variables that are free and that no command and no relation
+/// says anything about, and of those that follow from others.
+fn drift(machine: &Machine) -> Vec<u64> {
+    let system = machine.system();
+    let mut is_told = vec![false; system.variables.len()];
+    for node in (0..system.exprs.len()).map(|id| system.exprs.node(ExprId::from(id))) {
+        if let Node::Next(var) = node {
+            is_told[var.index()] = true;
+        }
+    }
+    for update in system.commands.iter().flat_map(|command| &command.updates) {
+        update.place.variables().for_each(|var| is_told[var.index()] = true);
+    }
+    let drifts = |(var, variable): &(VarId, &Variable)| match variable.motion {
+        Motion::Free => !is_told[var.index()],
+        Motion::Defined => true,
+        Motion::Kept | Motion::Input => false,
+    };
+    let layout = machine.layout();
+    let bits = layout.mask(system.variables.iter_enumerated().filter(drifts).map(|(var, _)| var));
+    // Who has control does not drift.
+    bits.into_iter().zip(layout.mask([])).map(|(bits, control)| bits & !control).collect()
 }
 
 impl Engine for Walks<'_> {
@@ -316,7 +362,9 @@ impl Engine for Walks<'_> {
             if handle.is_over() {
                 return Ok(Some(Stop::Interrupted));
             }
-            if self.is_over() || self.beginnings.is_empty() || self.futile > FUTILE {
+            // Where there are many states to begin in, walks may be possible from a few of them only.
+            let is_futile = self.futile > FUTILE.max(2 * self.beginnings.len());
+            if self.is_over() || self.beginnings.is_empty() || is_futile {
                 return Ok(Some(Stop::Bound));
             }
             self.futile += 1;
@@ -338,7 +386,7 @@ impl Engine for Walks<'_> {
     fn forget(&mut self, property: PropertyId) {
         self.over_states.retain(|open| *open != property);
         self.over_steps.retain(|open| *open != property);
-        self.deadlock = self.deadlock.filter(|open| *open != property);
+        self.deadlock.retain(|open| *open != property);
     }
 
     fn work(&self) -> Work {

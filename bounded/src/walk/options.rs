@@ -1,14 +1,19 @@
 //! The steps that can be made from a state, laid out so that a walk can choose among them quickly.
 
+use fastrand::Rng;
 use std::cell::Cell;
 use system::{Failure, Halt, Machine, ProcessId, PropertyId, Step, Successor, Visit, Workspace};
 
 /// The most steps that are looked at in a state; a walk chooses among the first ones.
 const MOST: usize = 4096;
 
+/// How many steps of a process are drawn where variables that drift give it very many.
+const DRAWN: usize = 8;
+
 /// Steps from a state, those of one process after those of another.
-#[derive(Default)]
 pub(super) struct Options {
+    /// For drawing steps.
+    random: Rng,
     steps: Vec<Step>,
     states: Vec<u64>,
     words: usize,
@@ -27,19 +32,66 @@ pub(super) struct View<'a> {
     pub state: &'a [u64],
     /// The invariants over steps that are looked at.
     pub over_steps: &'a [PropertyId],
+    /// The bits of the state that any step may change, whoever makes it.
+    pub drift: &'a [u64],
+}
+
+/// Which steps are options.
+#[derive(Clone, Copy)]
+enum Wanted {
+    /// Those that change anything.
+    Changes,
+    /// Those that change more than what drifts in any case: a process that has no other step waits.
+    Progress,
+}
+
+impl View<'_> {
+    /// Whether some variables drift.
+    fn drifts(&self) -> bool {
+        self.drift.iter().any(|bits| *bits != 0)
+    }
+
+    /// Whether a state differs in more than what drifts.
+    fn makes_progress(&self, next: &[u64]) -> bool {
+        let words = self.state.iter().zip(next).zip(self.drift);
+        words.into_iter().any(|((before, after), drift)| (before ^ after) & !drift != 0)
+    }
 }
 
 impl Options {
-    /// Looks at all steps from a state, and at what they violate.
+    /// None so far; the seed says which steps are drawn.
+    pub fn new(seed: u64) -> Options {
+        Options {
+            random: Rng::with_seed(seed),
+            steps: Vec::new(),
+            states: Vec::new(),
+            words: 0,
+            stays: None,
+            seen: 0,
+            violation: None,
+        }
+    }
+
+    /// Looks at all steps from a state, and at what they violate. Where variables drift, some steps of each process stand for
+    /// all of them.
     pub fn look(&mut self, view: View<'_>, workspace: &mut Workspace) -> Result<(), Halt> {
         self.clear(view.state.len());
+        if view.drifts() {
+            for process in view.machine.system().processes.indices() {
+                self.draw(view, Wanted::Changes, process, workspace)?;
+            }
+            if self.seen > 0 {
+                return Ok(());
+            }
+        }
         let mut failure = None;
-        view.machine.successors(view.state, workspace, |successor| self.add(view, successor, &mut failure))?;
+        view.machine
+            .successors(view.state, workspace, |successor| self.add(view, Wanted::Changes, successor, &mut failure))?;
         failure.map_or(Ok(()), |failure| Err(failure.into()))
     }
 
-    /// Looks at the steps of one process after the other, up to the first that can change the state. In a large system that
-    /// is a small part of all steps.
+    /// Looks at the steps of one process after the other, up to the first that can change the state, and more of it than what
+    /// drifts. In a large system that is a small part of all steps.
     pub fn look_for(
         &mut self,
         view: View<'_>,
@@ -47,14 +99,43 @@ impl Options {
         mut next: impl FnMut() -> Option<ProcessId>,
     ) -> Result<(), Halt> {
         self.clear(view.state.len());
+        if view.drifts() {
+            while let Some(process) = if self.steps.is_empty() { next() } else { None } {
+                self.draw(view, Wanted::Progress, process, workspace)?;
+            }
+            return Ok(());
+        }
         let (mut failure, found) = (None, Cell::new(false));
         let candidates = std::iter::from_fn(|| if found.get() { None } else { next() });
         view.machine.successors_among(candidates, view.state, workspace, |successor| {
-            let goes_on = self.add(view, successor, &mut failure);
+            let goes_on = self.add(view, Wanted::Progress, successor, &mut failure);
             found.set(!self.steps.is_empty());
             goes_on
         })?;
         failure.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    /// Draws some steps of a process.
+    fn draw(
+        &mut self,
+        view: View<'_>,
+        wanted: Wanted,
+        process: ProcessId,
+        workspace: &mut Workspace,
+    ) -> Result<(), Halt> {
+        for _ in 0..DRAWN {
+            let (number, mut failure) = (self.random.u64(1..), None);
+            let can_move = view.machine.successor_drawn(process, view.state, workspace, number, |successor| {
+                let _ = self.add(view, wanted, successor, &mut failure);
+            })?;
+            if let Some(failure) = failure {
+                return Err(Halt::Failed(failure));
+            }
+            if !can_move || self.violation.is_some() {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn clear(&mut self, words: usize) {
@@ -67,7 +148,13 @@ impl Options {
     }
 
     /// Adds a step. A violation is enough, and so is a failure.
-    fn add(&mut self, view: View<'_>, mut successor: Successor<'_>, failure: &mut Option<Failure>) -> Visit {
+    fn add(
+        &mut self,
+        view: View<'_>,
+        wanted: Wanted,
+        mut successor: Successor<'_>,
+        failure: &mut Option<Failure>,
+    ) -> Visit {
         self.seen += 1;
         for property in view.over_steps {
             match successor.step_holds(*property) {
@@ -79,7 +166,11 @@ impl Options {
                 }
             }
         }
-        if self.violation.is_some() || successor.state != view.state {
+        let is_wanted = match wanted {
+            Wanted::Changes => successor.state != view.state,
+            Wanted::Progress => view.makes_progress(successor.state),
+        };
+        if self.violation.is_some() || is_wanted {
             self.steps.push(successor.step());
             self.states.extend_from_slice(successor.state);
         } else {

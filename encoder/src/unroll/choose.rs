@@ -4,6 +4,7 @@
 //! That needs no signal for "the value is the first element" or "it is the second", which would be equivalences.
 
 use super::Unrolling;
+use super::successor::Destination;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use crate::value::Encoded;
@@ -20,17 +21,10 @@ struct Set {
 }
 
 impl Unrolling<'_> {
-    /// `when` implies that the variable has, in frame `target`, a value of the set, read in frame `source`.
-    pub(super) fn store_one_of(
-        &mut self,
-        source: usize,
-        target: usize,
-        var: VarId,
-        set: ExprId,
-        when: Signal,
-        sink: &mut dyn ClauseSink,
-    ) {
-        let Some(new) = self.frames[target].values[var.index()].clone() else { return };
+    /// The variable gets a value of the set, read in frame `source`.
+    pub(super) fn store_one_of(&mut self, source: usize, to: Destination, set: ExprId, sink: &mut dyn ClauseSink) {
+        let Destination { frame, var, when } = to;
+        let Some(new) = self.frames[frame].values[var.index()].clone() else { return };
         let values: Option<Vec<(Value, Signal)>> = match &new {
             Encoded::Boolean(signal) => Some(vec![(0, !*signal), (1, *signal)]),
             Encoded::OneHot(values) => Some(values.clone()),

@@ -1,5 +1,6 @@
 //! I(s_0): the initial states.
 
+use super::successor::Destination;
 use super::{Frame, Unrolling, is_state};
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
@@ -29,7 +30,7 @@ impl Unrolling<'_> {
             let is_known =
                 super::expression(update.choice).is_some_and(|expr| system.exprs.constant_value(expr).is_some());
             if !is_known || !self.is_inside(var, update.choice) {
-                self.store(0, 0, var, update.choice, Signal::TRUE, sink);
+                self.store(0, Destination { frame: 0, var, when: Signal::TRUE }, update.choice, sink);
             }
         }
         for condition in system.initial.iter().chain(&system.constraints) {
@@ -68,7 +69,7 @@ impl Unrolling<'_> {
             let var = definition.variable;
             let value = self.fresh(var, sink);
             self.frames[time].values[var.index()] = Some(value);
-            self.store(time, time, var, definition.choice, Signal::TRUE, sink);
+            self.store(time, Destination { frame: time, var, when: Signal::TRUE }, definition.choice, sink);
         }
     }
 

@@ -17,6 +17,17 @@ struct Writer {
     choice: Choice,
 }
 
+/// Where a value is stored.
+#[derive(Clone, Copy)]
+pub(super) struct Destination {
+    /// In which frame.
+    pub frame: usize,
+    /// In which variable.
+    pub var: VarId,
+    /// In which case.
+    pub when: Signal,
+}
+
 impl Unrolling<'_> {
     pub(super) fn encode_step(&mut self, movers: Movers, sink: &mut dyn ClauseSink) {
         let system = self.system;
@@ -238,7 +249,8 @@ impl Unrolling<'_> {
             (self.frames[before].values[var.index()].clone(), self.frames[before + 1].values[var.index()].clone());
         let (Some(old), Some(new)) = (old, new) else { return };
         for writer in writers {
-            self.store(before, before + 1, var, writer.choice, writer.when, sink);
+            let to = Destination { frame: before + 1, var, when: writer.when };
+            self.store(before, to, writer.choice, sink);
         }
         for (value, when) in &goals {
             let here = new.equals(&mut self.gates, *value);
@@ -282,37 +294,21 @@ impl Unrolling<'_> {
         }
     }
 
-    /// `when` implies that the variable has, in frame `target`, a value that the choice allows, the choice's
-    /// expression being read in frame `source`.
-    pub(super) fn store(
-        &mut self,
-        source: usize,
-        target: usize,
-        var: VarId,
-        choice: Choice,
-        when: Signal,
-        sink: &mut dyn ClauseSink,
-    ) {
+    /// The variable gets a value that the choice allows, the choice's expression being read in frame `source`.
+    pub(super) fn store(&mut self, source: usize, to: Destination, choice: Choice, sink: &mut dyn ClauseSink) {
         match choice {
             Choice::Anything => {}
-            Choice::OneOf(set) => self.store_one_of(source, target, var, set, when, sink),
+            Choice::OneOf(set) => self.store_one_of(source, to, set, sink),
             Choice::Exactly(expr) => {
                 let evaluated = self.evaluate(source, expr);
-                self.store_exactly(target, var, expr, &evaluated, when, sink);
+                self.store_exactly(to, expr, &evaluated, sink);
             }
         }
     }
 
-    fn store_exactly(
-        &mut self,
-        target: usize,
-        var: VarId,
-        expr: ExprId,
-        evaluated: &Evaluated,
-        when: Signal,
-        sink: &mut dyn ClauseSink,
-    ) {
-        let Some(new) = self.frames[target].values[var.index()].clone() else { return };
+    fn store_exactly(&mut self, to: Destination, expr: ExprId, evaluated: &Evaluated, sink: &mut dyn ClauseSink) {
+        let Destination { frame, var, when } = to;
+        let Some(new) = self.frames[frame].values[var.index()].clone() else { return };
         if self.system.exprs.sort(expr) == Sort::Never {
             self.note_fault(when);
             return;

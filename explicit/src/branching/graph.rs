@@ -43,7 +43,7 @@ impl Graph {
         memory: usize,
         handle: &mut Handle<'_>,
     ) -> Result<Graph, Unlabelled> {
-        let steps = Steps::new(machine, atoms, 0, FiniteRuns::Ignored, None);
+        let steps = Steps::new(machine, atoms, 0, FiniteRuns::Ignored);
         let (mut steps, needed, _) = steps.map_err(Unlabelled::Refused)?;
         let width = machine.layout().words();
         let mut graph = Graph {

@@ -11,7 +11,7 @@ use super::{Cycles, Marks};
 use limits::{Handle, Progress};
 use system::{Failure, Halt, State, Trace};
 
-/// How many states are expanded between two looks at the limits.
+/// How many states are met or entered between two looks at the limits.
 const CHUNK: usize = 1 << 10;
 
 /// The place of a state in the search that has not been entered.
@@ -51,12 +51,14 @@ pub struct Component {
 }
 
 /// A search for cycles.
-pub struct Search<'a> {
-    product: Product<'a>,
+pub struct Search<'p, 'a> {
+    product: &'p mut Product<'a>,
     initial: Vec<u32>,
     /// For each state, when it was entered.
     places: Vec<u32>,
     entered: u32,
+    /// When to look at the limits again.
+    next_look: usize,
     path: Vec<Frame>,
     edges: Vec<Edge>,
     roots: Vec<Root>,
@@ -72,14 +74,15 @@ enum End {
     Interrupted,
 }
 
-impl<'a> Search<'a> {
+impl<'p, 'a> Search<'p, 'a> {
     /// Nothing has been entered.
-    pub fn new(product: Product<'a>) -> Search<'a> {
+    pub fn new(product: &'p mut Product<'a>) -> Search<'p, 'a> {
         Search {
             product,
             initial: Vec::new(),
             places: Vec::new(),
             entered: 0,
+            next_look: 0,
             path: Vec::new(),
             edges: Vec::new(),
             roots: Vec::new(),
@@ -136,7 +139,8 @@ impl<'a> Search<'a> {
             match self.place(edge.to) {
                 DONE => {}
                 UNSEEN => {
-                    if (self.entered as usize).is_multiple_of(CHUNK) || self.product.automaton_grows() {
+                    if self.done() >= self.next_look || self.product.automaton_grows() {
+                        self.next_look = self.done() + CHUNK;
                         self.look_at_limits(memory, handle)?;
                     }
                     self.enter(edge.to, self.product.marks(edge))?;
@@ -145,6 +149,11 @@ impl<'a> Search<'a> {
             }
         }
         Ok(())
+    }
+
+    /// How much has been done: states that were met, and entered.
+    fn done(&self) -> usize {
+        self.product.len() + self.entered as usize
     }
 
     fn place(&self, state: u32) -> u32 {
@@ -214,7 +223,7 @@ impl<'a> Search<'a> {
         let states = self.alive.split_off(root.first);
         let needed = self.product.needed;
         if root.has_cycle && !self.product.pairs.is_empty() && root.marks & needed == needed {
-            let part = fair_part(&mut self.product, &states).map_err(|wrong| End::Wrong(state, wrong))?;
+            let part = fair_part(self.product, &states).map_err(|wrong| End::Wrong(state, wrong))?;
             if let Some(found) = part {
                 return Err(End::Found(found));
             }

@@ -31,10 +31,15 @@ pub fn lasso(
     let round = round(product, stem.end, found, handle)?;
     let mut trace = begin(product, first);
     follow(product, &mut trace, &stem.taken)?;
-    // Where control was lost in an atomic section, a state may be another one when it is met again; then it stays so.
+    closed(trace, |trace| follow(product, trace, &round))
+}
+
+/// A run that goes round for ever, given one to where the round begins. Where control was lost in an atomic section, a state may be
+/// another one when it is met again; then it stays so.
+pub fn closed(mut trace: Trace, mut go_round: impl FnMut(&mut Trace) -> Option<()>) -> Option<Trace> {
     for _ in 0..2 {
         let start = trace.states.len() - 1;
-        follow(product, &mut trace, &round)?;
+        go_round(&mut trace)?;
         let last = trace.states.len() - 1;
         if last == start {
             return Some(trace);

@@ -7,20 +7,22 @@
 mod component;
 mod lasso;
 mod online;
+mod order;
 mod product;
 mod reduction;
 mod steps;
 mod streett;
 mod violations;
 
-pub use online::{Obstacle, OnLine, Room, check_on_line};
+pub use online::{Obstacle, OnLine, Room, check_on_line, find_cycle_on_line};
 
 use super::verdict::why;
 use component::Search;
 use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
+use order::Order;
 use product::Product;
-use reduction::Reduction;
+use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
 use temporal::Refusal;
@@ -58,6 +60,8 @@ impl Cycles {
         let mut found = Findings::new("explicit");
         let (stop, verdict) = match self {
             Cycles::Nothing { states } => {
+                // Every initial state is one of the product.
+                found.has_initial_state = states > 0;
                 found.cost = Cost { states: Some(states), ..Cost::default() };
                 let reason = format!("no infinite run violates it: {states} states of the product were visited");
                 (Stop::Complete, Verdict::Holds(reason))
@@ -90,6 +94,9 @@ pub enum Interleavings {
 /// This many states are visited with all interleavings first: where there are no more, nothing is gained by leaving some out.
 const FEW: usize = 10_000;
 
+/// This many are visited in one order before others are tried.
+const MANY: usize = 100_000;
+
 /// Looks for an infinite fair run that violates a temporal property, in about this many bytes.
 pub fn find_cycle(
     machine: &Machine,
@@ -98,36 +105,61 @@ pub fn find_cycle(
     memory: usize,
     handle: &mut Handle<'_>,
 ) -> Findings {
-    let reduction = match interleavings {
-        Interleavings::All => None,
-        Interleavings::Fewest => reduction(machine, property),
-        Interleavings::Representative => {
-            match search(machine, property, None, memory, &mut handle.patient(Patience::of_states(FEW))) {
-                Cycles::Interrupted { states } if states > FEW => reduction(machine, property),
-                found => return found.findings(property, handle),
-            }
-        }
+    let violations = Violations::of(machine.system(), property);
+    let mut product = match violations.and_then(|violations| Product::new(machine, violations)) {
+        Ok(product) => product,
+        Err(why) => return Cycles::Refused(why).findings(property, handle),
     };
-    search(machine, property, reduction.as_ref(), memory, handle).findings(property, handle)
+    let is_patient = interleavings == Interleavings::Representative;
+    if is_patient && let Some(found) = search_up_to(FEW, &mut product, memory, handle) {
+        return found.findings(property, handle);
+    }
+    if is_patient && let Some(found) = holds_without_fairness(machine, property, memory, handle) {
+        return found;
+    }
+    let reduction = if interleavings == Interleavings::All { None } else { product.reduction() };
+    if is_patient {
+        product.restart(Order::Forward, reduction.clone());
+        let found = search_up_to(MANY, &mut product, memory, handle);
+        if let Some(found) = found.or_else(|| search_in_orders(&mut product, memory, handle)) {
+            return found.findings(property, handle);
+        }
+    }
+    product.restart(Order::Forward, reduction);
+    Search::new(&mut product).run(memory, handle).findings(property, handle)
 }
 
-/// What is known of commands, if interleavings can be left out.
-fn reduction(machine: &Machine, property: PropertyId) -> Option<Reduction> {
-    let (violations, monitor) = Violations::of(machine.system(), property).ok()?;
-    if violations.ignores_stuttering() { Reduction::new(machine.system(), monitor.atoms()) } else { None }
-}
-
-fn search(
+/// Whether no run of a program violates a property, fair or not: without fairness, interleavings can be left out. `None` if that is
+/// not known after many states.
+fn holds_without_fairness(
     machine: &Machine,
     property: PropertyId,
-    reduction: Option<&Reduction>,
     memory: usize,
     handle: &mut Handle<'_>,
-) -> Cycles {
-    let violations = Violations::of(machine.system(), property);
-    match violations.and_then(|violations| Product::new(machine, violations, reduction)) {
-        Ok(product) => Search::new(product).run(memory, handle),
-        Err(why) => Cycles::Refused(why),
+) -> Option<Findings> {
+    if machine.system().fairness.is_empty() || !machine.system().has_statements {
+        return None;
+    }
+    let mut system = machine.system().clone();
+    system.fairness.clear();
+    let (unfair, handle) = (Machine::new(Arc::new(system)), &mut handle.patient(Patience::of_states(MANY)));
+    let found = find_cycle(&unfair, property, Interleavings::Representative, memory, handle);
+    matches!(found.verdict(property), Some(Verdict::Holds(_))).then_some(found)
+}
+
+/// Looks at a few states in each of some orders; `None` if nothing is known then.
+fn search_in_orders(product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
+    Order::some(product.machine.system()).into_iter().find_map(|order| {
+        product.restart(order, None);
+        search_up_to(FEW, product, memory, handle)
+    })
+}
+
+/// Looks at this many states; `None` if there are more, and nothing is known.
+fn search_up_to(most: usize, product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
+    match Search::new(product).run(memory, &mut handle.patient(Patience::of_states(most))) {
+        Cycles::Interrupted { states } if states > most && handle.why().is_none() => None,
+        found => Some(found),
     }
 }
 
@@ -135,8 +167,8 @@ fn search(
 pub fn continue_for_ever(machine: &Machine, trace: &Trace, memory: usize, handle: &mut Handle<'_>) -> Option<Trace> {
     let last = trace.states.last()?;
     let violations = Violations::anything().ok()?;
-    let product = Product::new(machine, violations, None).ok()?;
-    match Search::new(product).run_from(vec![last.clone()], memory, handle) {
+    let mut product = Product::new(machine, violations).ok()?;
+    match Search::new(&mut product).run_from(vec![last.clone()], memory, handle) {
         Cycles::Violation(rest) => Some(joined(trace, rest)),
         _ => None,
     }

@@ -4,6 +4,7 @@
 //! remembers.
 
 use super::Marks;
+use super::order::Order;
 use super::reduction::Reduction;
 use super::steps::{Detail, Pair, Step, Steps};
 use super::violations::Violations;
@@ -11,7 +12,8 @@ use crate::store::Store;
 use crate::successors::initial_states;
 use crate::tree::Cursor;
 use indexmap::IndexSet;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashSet};
+use std::rc::Rc;
 use system::{Failure, Halt, Machine, Moved, State};
 use temporal::{Letter, Monitor, Refusal};
 
@@ -70,23 +72,25 @@ pub struct Product<'a> {
     pub needed: Marks,
     /// Marks of which some have to recur if others do.
     pub pairs: Vec<Pair>,
-    /// The states that transitions lead to, side by side.
+    /// In which order transitions are tried.
+    order: Order,
+    /// The transitions from the state at hand: the steps, and their marks.
+    found: Vec<(u32, Marks)>,
+    /// The states that they lead to, side by side.
     ends: Vec<u64>,
+    /// The transitions of the automaton by a letter: their marks, and the last words of the states that they lead to.
+    allowed: Vec<(Marks, u64)>,
     /// How many states the automaton had when it was last asked whether it grows.
     automaton: usize,
 }
 
 impl<'a> Product<'a> {
     /// Nothing is known of it at first.
-    pub fn new(
-        machine: &'a Machine,
-        (violations, monitor): (Violations, Monitor),
-        reduction: Option<&'a Reduction>,
-    ) -> Result<Product<'a>, Refusal> {
+    pub fn new(machine: &'a Machine, (violations, monitor): (Violations, Monitor)) -> Result<Product<'a>, Refusal> {
         let accepted = Marks::from(violations.acceptance());
-        let taken = Marks::BITS - accepted.leading_zeros();
+        let reserved = Marks::BITS - accepted.leading_zeros();
         let finite_runs = violations.finite_runs(machine.system());
-        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), taken, finite_runs, reduction)?;
+        let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), reserved, finite_runs)?;
         let store = Store::new(machine.layout().words() + 1);
         Ok(Product {
             machine,
@@ -99,9 +103,26 @@ impl<'a> Product<'a> {
             marks: IndexSet::default(),
             needed: accepted | fair,
             pairs,
+            order: Order::Forward,
+            found: Vec::new(),
             ends: Vec::new(),
+            allowed: Vec::new(),
             automaton: 0,
         })
+    }
+
+    /// Forgets all states. From now on, transitions are tried in another order, and those are left out that need not be tried.
+    pub fn restart(&mut self, order: Order, reduction: Option<Rc<Reduction>>) {
+        self.store = Store::new(self.machine.layout().words() + 1);
+        (self.reading, self.writing) = (self.store.cursor(), self.store.cursor());
+        (self.order, self.steps.reduction) = (order, reduction);
+    }
+
+    /// What is known of commands, if interleavings can be left out.
+    pub fn reduction(&self) -> Option<Rc<Reduction>> {
+        let ignores_stuttering = self.violations.ignores_stuttering;
+        let reduction = || Reduction::new(self.machine.system(), self.monitor.atoms());
+        ignores_stuttering.then(reduction).flatten().map(Rc::new)
     }
 
     /// How many states have been met.
@@ -155,9 +176,9 @@ impl<'a> Product<'a> {
 
     /// The transitions from a state, each once.
     pub fn edges(&mut self, from: u32) -> Result<Vec<Edge>, Wrong> {
-        let found = self.collect(from, Detail::Ends)?;
-        let mut edges = Vec::with_capacity(found.len());
-        let (mut found, numbers, mut last) = (found.into_iter(), &mut self.marks, None);
+        self.collect(from, Detail::Ends)?;
+        let mut edges = Vec::with_capacity(self.found.len());
+        let (mut found, numbers, mut last) = (self.found.iter(), &mut self.marks, None);
         let mut number = |marks: Marks| match last {
             Some((known, number)) if known == marks => number,
             _ => {
@@ -167,42 +188,65 @@ impl<'a> Product<'a> {
             }
         };
         self.store.insert_all(&mut self.writing, &self.ends, |to, _| {
-            edges.extend(found.next().map(|(_, marks)| Edge { to, marks: number(marks) }));
+            edges.extend(found.next().map(|(_, marks)| Edge { to, marks: number(*marks) }));
         });
+        if self.order != Order::Forward {
+            return Ok(self.in_order(from, edges));
+        }
         edges.sort_unstable();
         edges.dedup();
         Ok(edges)
+    }
+
+    /// Transitions that were found, each once, in the order in which they are tried.
+    fn in_order(&self, from: u32, edges: Vec<Edge>) -> Vec<Edge> {
+        let mut ranked: Vec<(u64, Edge)> = Vec::with_capacity(edges.len());
+        for (place, (edge, (step, _))) in edges.into_iter().zip(&self.found).enumerate() {
+            ranked.push((self.order.rank(from, place, self.steps.found[*step as usize].mover), edge));
+        }
+        ranked.sort_unstable();
+        let mut known = FxHashSet::default();
+        ranked.into_iter().map(|(_, edge)| edge).filter(|edge| known.insert((edge.to, edge.marks))).collect()
     }
 
     /// How a transition is made: the moves, and the states after them.
     pub fn way(&mut self, from: u32, edge: Edge) -> Result<Vec<(Moved, State)>, Wrong> {
         let wanted = self.marks(edge);
         let end = self.store.get(edge.to);
-        let found = self.collect(from, Detail::Ways)?;
+        self.collect(from, Detail::Ways)?;
         let ends = self.ends.chunks_exact(end.0.len());
-        let matching = found.iter().zip(ends).find(|((_, marks), at)| *marks == wanted && **at == *end.0);
-        Ok(matching.map(|((step, _), _)| self.steps.found[*step].way.clone()).unwrap_or_default())
+        let matching = self.found.iter().zip(ends).find(|((_, marks), at)| *marks == wanted && **at == *end.0);
+        Ok(matching.map(|((step, _), _)| self.steps.found[*step as usize].way.clone()).unwrap_or_default())
     }
 
-    /// Finds the transitions from a state: for each, the step of the system and its marks. Their ends are side by side.
-    fn collect(&mut self, from: u32, detail: Detail) -> Result<Vec<(usize, Marks)>, Wrong> {
+    /// Finds the transitions from a state.
+    fn collect(&mut self, from: u32, detail: Detail) -> Result<(), Wrong> {
         self.store.go_to(&mut self.reading, from);
         let words = self.reading.state().len() - 1;
         let (state, own) = self.reading.state().split_at(words);
         let (at, memory) = split(own[0]);
         self.steps.collect(state, detail)?;
         self.ends.clear();
-        let mut found = Vec::new();
+        self.found.clear();
         let ends = self.steps.ends.chunks_exact(words);
+        let (mut last, mut allowed) = (None, std::mem::take(&mut self.allowed));
         for (index, (Step { seen, marks, .. }, end)) in self.steps.found.iter().zip(ends).enumerate() {
-            let (letter, memory) = self.monitor.read(*seen as Letter, memory);
-            for edge in self.violations.edges(at)?.iter().filter(|edge| edge.allows(letter)) {
-                found.push((index, marks | Marks::from(edge.marks)));
+            // Most steps from a state see the same.
+            if last != Some(*seen) {
+                last = Some(*seen);
+                let (letter, memory) = self.monitor.read(*seen as Letter, memory);
+                let edges = self.violations.edges(at)?.iter().filter(|edge| edge.allows(letter));
+                allowed.clear();
+                allowed.extend(edges.map(|edge| (Marks::from(edge.marks), join(edge.to, memory))));
+            }
+            for (accepted, own) in &allowed {
+                self.found.push((index as u32, marks | accepted));
                 self.ends.extend_from_slice(end);
-                self.ends.push(join(edge.to, memory));
+                self.ends.push(*own);
             }
         }
-        Ok(found)
+        self.allowed = allowed;
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@ use super::Marks;
 use super::reduction::Reduction;
 use crate::trace::moved;
 use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use system::{
     CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
     Visit, Workspace,
@@ -70,23 +71,28 @@ pub enum Detail {
 /// A step, or an atomic section, from a state to one that others see.
 #[derive(Clone, Debug)]
 pub struct Step {
+    /// Who moves first; `None` where a run is prolonged.
+    pub mover: Option<ProcessId>,
     /// The values of the conditions, a bit each.
     pub seen: u128,
     /// The fairness constraints that it serves.
     pub marks: Marks,
-    /// Who moves, as far as fairness asks; a bit each.
+    /// All who move, as far as fairness asks; a bit each.
     movers: u128,
     /// The moves and the states after them, if they are to be known.
     pub way: Vec<(Moved, State)>,
 }
 
 /// A state inside an atomic section.
-enum Open {
+enum Task {
     /// It is to be looked at.
     Enter(Step, State),
     /// All that follows it has been.
     Leave(State),
 }
+
+/// After this many steps of a section, it is looked whether the section comes back to where it was.
+const LONG_SECTION: usize = 256;
 
 /// Enumerates steps.
 pub struct Steps<'a> {
@@ -101,25 +107,27 @@ pub struct Steps<'a> {
     watched: Vec<Option<u32>>,
     /// What becomes of runs that come to their end.
     finite_runs: FiniteRuns,
-    reduction: Option<&'a Reduction>,
+    /// Which steps need not be tried.
+    pub reduction: Option<Rc<Reduction>>,
     /// The commands of the steps, where they are chosen among.
     commands: Vec<CommandId>,
     /// The steps from the state at hand.
     pub found: Vec<Step>,
     /// The states that they lead to, side by side.
     pub ends: Vec<u64>,
+    /// Room for steps that begin sections.
+    begun: (Vec<Step>, Vec<u64>),
     /// Whether some atomic section can go round for ever.
     pub is_endless: bool,
 }
 
 impl<'a> Steps<'a> {
-    /// For some conditions, with the first marks for others: all marks that have to recur, and pairs of marks.
+    /// For some conditions, with the first `reserved` marks for others: all marks that have to recur, and pairs of marks.
     pub fn new(
         machine: &'a Machine,
         atoms: &[ExprId],
-        taken: u32,
+        reserved: u32,
         finite_runs: FiniteRuns,
-        reduction: Option<&'a Reduction>,
     ) -> Result<(Steps<'a>, Marks, Vec<Pair>), Refusal> {
         let system = machine.system();
         let mut steps = Steps {
@@ -131,16 +139,17 @@ impl<'a> Steps<'a> {
             constraints: Vec::new(),
             watched: vec![None; system.processes.len()],
             finite_runs,
-            reduction,
+            reduction: None,
             commands: Vec::new(),
             found: Vec::new(),
             ends: Vec::new(),
+            begun: (Vec::new(), Vec::new()),
             is_endless: false,
         };
         for atom in atoms {
             steps.condition(*atom);
         }
-        let (mut bits, mut needed, mut pairs) = (taken, 0, Vec::new());
+        let (mut bits, mut needed, mut pairs) = (reserved, 0, Vec::new());
         let mut mark = || {
             let mark = Marks::from(1u8).checked_shl(bits);
             bits += 1;
@@ -216,11 +225,13 @@ impl<'a> Steps<'a> {
             return self.collect_all(state, detail);
         }
         if !moves && self.finite_runs == FiniteRuns::Prolonged {
-            self.found.push(Step { seen: here, marks: 0, movers: 0, way: Vec::new() });
+            self.found.push(Step { mover: None, seen: here, marks: 0, movers: 0, way: Vec::new() });
             self.ends.extend_from_slice(state);
         }
-        for index in 0..self.found.len() {
-            self.found[index].marks = self.marks(&self.found[index], enabled);
+        if !self.constraints.is_empty() {
+            for index in 0..self.found.len() {
+                self.found[index].marks = self.marks(&self.found[index], enabled);
+            }
         }
         Ok(())
     }
@@ -250,13 +261,11 @@ impl<'a> Steps<'a> {
     /// Steps as the memo has them, where no condition looks at inputs.
     fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<(), system::Halt> {
         let (found, ends, watched, commands) = (&mut self.found, &mut self.ends, &self.watched, &mut self.commands);
-        let mut movers = Vec::new();
         commands.clear();
         self.memo.successors(self.machine, state, |local, command, next| {
             commands.push(command);
             let bit = watched[local.process.index()].map_or(0, |bit| 1 << bit);
-            found.push(Step { seen: here, marks: 0, movers: bit, way: Vec::new() });
-            movers.push(local.process);
+            found.push(Step { mover: Some(local.process), seen: here, marks: 0, movers: bit, way: Vec::new() });
             ends.extend_from_slice(next);
             Visit::Continue(())
         })?;
@@ -265,10 +274,11 @@ impl<'a> Steps<'a> {
             return Ok(());
         }
         let mut last = None;
-        for (index, mover) in movers.into_iter().enumerate() {
+        for index in 0..self.found.len() {
+            let mover = self.found[index].mover;
             let seen = match last {
                 Some((process, seen)) if process == mover => seen,
-                _ => self.look(state, Sees::Mover, Some(mover))?,
+                _ => self.look(state, Sees::Mover, mover)?,
             };
             last = Some((mover, seen));
             self.found[index].seen |= seen;
@@ -278,7 +288,7 @@ impl<'a> Steps<'a> {
 
     /// Leaves out the steps that need not be tried.
     fn reduce(&mut self, state: &[u64]) {
-        let Some(reduction) = self.reduction else { return };
+        let Some(reduction) = &self.reduction else { return };
         let Some(chosen) = reduction.choose(self.machine, state, &self.commands) else { return };
         let words = state.len();
         self.found.truncate(chosen.end);
@@ -303,12 +313,13 @@ impl<'a> Steps<'a> {
                 }
             }
             let moved = moved(machine, &successor);
+            let mover = Some(moved.process);
             let movers = watched[moved.process.index()].map_or(0, |bit| 1 << bit);
             let way = match detail {
                 Detail::Ways => vec![(moved, State(successor.state.into()))],
                 Detail::Ends => Vec::new(),
             };
-            found.push(Step { seen, marks: 0, movers, way });
+            found.push(Step { mover, seen, marks: 0, movers, way });
             ends.extend_from_slice(successor.state);
             Visit::Continue(())
         })?;
@@ -321,8 +332,10 @@ impl<'a> Steps<'a> {
             return Ok(());
         }
         let words = self.machine.layout().words();
-        let (first, starts) = (std::mem::take(&mut self.found), std::mem::take(&mut self.ends));
-        for (step, start) in first.into_iter().zip(starts.chunks_exact(words)) {
+        let (mut first, mut starts) = (std::mem::take(&mut self.begun.0), std::mem::take(&mut self.begun.1));
+        std::mem::swap(&mut first, &mut self.found);
+        std::mem::swap(&mut starts, &mut self.ends);
+        for (step, start) in first.drain(..).zip(starts.chunks_exact(words)) {
             if self.machine.layout().holder(start).is_none() {
                 self.found.push(step);
                 self.ends.extend_from_slice(start);
@@ -330,48 +343,90 @@ impl<'a> Steps<'a> {
                 self.run_section(step, start, detail)?;
             }
         }
+        starts.clear();
+        self.begun = (first, starts);
         Ok(())
     }
 
     /// A section that comes back to where it was can go round for ever; that is not seen.
     fn run_section(&mut self, step: Step, start: &[u64], detail: Detail) -> Result<(), system::Halt> {
         let (mut seen, mut inside) = (FxHashSet::default(), FxHashSet::default());
-        let mut open = vec![Open::Enter(step, State(start.into()))];
+        let mut open = vec![Task::Enter(step, State(start.into()))];
         while let Some(next) = open.pop() {
-            let (step, mut at) = match next {
-                Open::Enter(step, at) => (step, at),
-                Open::Leave(at) => {
+            let (mut step, mut at) = match next {
+                Task::Enter(step, at) => (step, at),
+                Task::Leave(at) => {
                     inside.remove(&at);
                     continue;
                 }
             };
-            self.is_endless |= inside.contains(&at);
-            if !seen.insert((at.clone(), step.movers)) {
-                continue;
-            }
-            let mut further: Vec<(CommandId, State)> = Vec::new();
-            self.memo.held_successors(self.machine, &at.0, |command, next| {
-                further.push((command, State(next.into())));
-            })?;
+            let further = self.follow(&mut step, &mut at, detail)?;
             if further.is_empty() {
+                let is_known = !seen.is_empty() && !seen.insert((at.clone(), step.movers));
+                if is_known {
+                    continue;
+                }
                 self.machine.layout().set_holder(&mut at.0, None);
                 self.ends.extend_from_slice(&at.0);
                 self.found.push(step);
                 continue;
             }
+            self.is_endless |= inside.contains(&at);
+            if !seen.insert((at.clone(), step.movers)) {
+                continue;
+            }
             inside.insert(at.clone());
-            open.push(Open::Leave(at));
+            open.push(Task::Leave(at));
             for (command, next) in further.into_iter().rev() {
-                let process = self.machine.system().commands[command].owner.process;
-                let mut step = Step { movers: step.movers | self.mover(process), ..step.clone() };
-                if detail == Detail::Ways {
-                    let moved = Moved { process, command: Some(command), inputs: Vec::new() };
-                    step.way.push((moved, next.clone()));
-                }
-                open.push(Open::Enter(step, next));
+                let mut step = step.clone();
+                self.go(&mut step, command, &next, detail);
+                open.push(Task::Enter(step, next));
             }
         }
         Ok(())
+    }
+
+    /// Goes on in a section while there is one way to do so: the ways to go on from where there are several, or from where it has
+    /// gone on for long.
+    fn follow(
+        &mut self,
+        step: &mut Step,
+        at: &mut State,
+        detail: Detail,
+    ) -> Result<Vec<(CommandId, State)>, system::Halt> {
+        for _ in 0..LONG_SECTION {
+            let mut further = self.further(at)?;
+            match further.pop() {
+                Some((command, next)) if further.is_empty() => {
+                    self.go(step, command, &next, detail);
+                    *at = next;
+                }
+                last => {
+                    further.extend(last);
+                    return Ok(further);
+                }
+            }
+        }
+        self.further(at)
+    }
+
+    /// The steps by which a section goes on.
+    fn further(&mut self, at: &State) -> Result<Vec<(CommandId, State)>, system::Halt> {
+        let mut further = Vec::new();
+        self.memo.held_successors(self.machine, &at.0, |command, next| {
+            further.push((command, State(next.into())));
+        })?;
+        Ok(further)
+    }
+
+    /// Makes a step of a section.
+    fn go(&self, step: &mut Step, command: CommandId, next: &State, detail: Detail) {
+        let process = self.machine.system().commands[command].owner.process;
+        step.movers |= self.mover(process);
+        if detail == Detail::Ways {
+            let moved = Moved { process, command: Some(command), inputs: Vec::new() };
+            step.way.push((moved, next.clone()));
+        }
     }
 
     /// The fairness constraints that a step serves from a state where some processes can move.

@@ -1,16 +1,26 @@
 //! The automaton of what violates a property: of the negated formula, or a never claim as it is written.
 
 use system::{Claim, ClaimAutomaton, ExprId, FiniteRuns, PropertyId, System};
-use temporal::{Arena, Edge, Letter, Monitor, NodeId, Refusal, Tableau, normalise};
+use temporal::{Arena, Automaton, Edge, Letter, Monitor, NodeId, Refusal, Tableau, normalise};
+
+/// Automata with more states than this are not made before they are needed.
+const SMALL: usize = 64;
 
 /// An automaton whose first state is initial. It accepts runs that violate a property.
-pub enum Violations {
-    /// That of the negated formula.
-    Formula(Tableau),
-    /// That of `F G !p`, for runs that do not end.
-    Progress(Tableau),
-    /// A never claim: transitions by state, with one acceptance set for those from accepting states.
-    Claim(Vec<Vec<Edge>>),
+pub struct Violations {
+    automaton: Source,
+    /// Whether the form of the formula tells that repeating a state of a run makes no difference.
+    pub ignores_stuttering: bool,
+    /// Whether runs that come to their end violate nothing.
+    ignores_ends: bool,
+}
+
+/// Where transitions come from.
+enum Source {
+    /// They are known.
+    Known(Automaton),
+    /// They are made when they are needed.
+    Made(Box<Tableau>),
 }
 
 impl Violations {
@@ -21,15 +31,15 @@ impl Violations {
             Claim::Ltl(formula) => {
                 let root = normalise(system, formula, &mut arena)?;
                 let negated = arena.not(root);
-                let (tableau, monitor) = Tableau::new(arena, negated)?;
-                Ok((Violations::Formula(tableau), monitor))
+                Violations::of_formula(arena, negated)
             }
+            // F G !p, for runs that do not end.
             Claim::Progress(expr) => {
                 let progress = arena.atom(expr);
                 let ceases = arena.globally(arena.not(progress));
                 let ceases = arena.eventually(ceases);
-                let (tableau, monitor) = Tableau::new(arena, ceases)?;
-                Ok((Violations::Progress(tableau), monitor))
+                let (violations, monitor) = Violations::of_formula(arena, ceases)?;
+                Ok((Violations { ignores_ends: true, ..violations }, monitor))
             }
             Claim::Never(automaton) => of_claim(system, &system.automata[automaton], arena),
             _ => Err("it is not about infinite runs".to_owned()),
@@ -38,55 +48,54 @@ impl Violations {
 
     /// An automaton that accepts every run.
     pub fn anything() -> Result<(Violations, Monitor), Refusal> {
-        let (tableau, monitor) = Tableau::new(Arena::default(), NodeId::TRUE)?;
-        Ok((Violations::Formula(tableau), monitor))
+        Violations::of_formula(Arena::default(), NodeId::TRUE)
     }
 
-    /// Whether the form of the formula tells that repeating a state of a run makes no difference.
-    pub fn ignores_stuttering(&self) -> bool {
-        match self {
-            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.ignores_stuttering(),
-            Violations::Claim(_) => false,
-        }
+    fn of_formula(arena: Arena, formula: NodeId) -> Result<(Violations, Monitor), Refusal> {
+        let (mut tableau, monitor) = Tableau::new(arena, formula)?;
+        let ignores_stuttering = tableau.ignores_stuttering();
+        let automaton = match Automaton::of(&mut tableau, SMALL) {
+            Ok(Some(automaton)) => Source::Known(automaton),
+            // What is too large as a whole may have a part that is enough.
+            Ok(None) | Err(_) => Source::Made(Box::new(tableau)),
+        };
+        Ok((Violations { automaton, ignores_stuttering, ignores_ends: false }, monitor))
     }
 
     /// What becomes of runs of a system that come to their end.
     pub fn finite_runs(&self, system: &System) -> FiniteRuns {
-        match self {
-            Violations::Progress(_) => FiniteRuns::Ignored,
-            Violations::Formula(_) | Violations::Claim(_) => system.finite_runs,
-        }
+        if self.ignores_ends { FiniteRuns::Ignored } else { system.finite_runs }
     }
 
     /// All acceptance sets.
     pub fn acceptance(&self) -> u64 {
-        match self {
-            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.acceptance(),
-            Violations::Claim(_) => 1,
+        match &self.automaton {
+            Source::Known(automaton) => automaton.acceptance,
+            Source::Made(tableau) => tableau.acceptance(),
         }
     }
 
     /// How many states are known.
     pub fn len(&self) -> usize {
-        match self {
-            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.len(),
-            Violations::Claim(edges) => edges.len(),
+        match &self.automaton {
+            Source::Known(automaton) => automaton.edges.len(),
+            Source::Made(tableau) => tableau.len(),
         }
     }
 
     /// How much memory is taken, about.
     pub fn bytes(&self) -> usize {
-        match self {
-            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.bytes(),
-            Violations::Claim(edges) => edges.iter().map(|edges| edges.len() * size_of::<Edge>()).sum(),
+        match &self.automaton {
+            Source::Known(automaton) => automaton.edges.iter().map(|edges| edges.len() * size_of::<Edge>()).sum(),
+            Source::Made(tableau) => tableau.bytes(),
         }
     }
 
     /// The transitions from a state.
     pub fn edges(&mut self, state: u32) -> Result<&[Edge], Refusal> {
-        match self {
-            Violations::Formula(tableau) | Violations::Progress(tableau) => tableau.edges(state),
-            Violations::Claim(edges) => Ok(&edges[state as usize]),
+        match &mut self.automaton {
+            Source::Known(automaton) => Ok(&automaton.edges[state as usize]),
+            Source::Made(tableau) => tableau.edges(state),
         }
     }
 }
@@ -107,5 +116,6 @@ fn of_claim(system: &System, automaton: &ClaimAutomaton, mut arena: Arena) -> Re
         };
         possible.map(edge).collect()
     });
-    Ok((Violations::Claim(edges.collect()), monitor))
+    let automaton = Automaton { edges: edges.collect(), acceptance: 1 }.simplified();
+    Ok((Violations { automaton: Source::Known(automaton), ignores_stuttering: false, ignores_ends: false }, monitor))
 }

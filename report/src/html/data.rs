@@ -271,18 +271,14 @@ fn positions<'v>(view: &'v View<'_>) -> HashMap<&'v str, usize> {
 
 fn process(process: &trace::Process, view: &View<'_>, positions: &HashMap<&str, usize>, widened: &Widened) -> Process {
     let pc = process.pc.as_deref().and_then(|pc| positions.get(pc).copied());
-    let point = |point: &trace::Point| {
+    let mut points = Vec::new();
+    for point in &process.points {
         let round = widened.get(&format!("{}@{}", process.name, point.name)).copied();
         let value = point.value.as_ref().map_or_else(String::new, Scalar::to_string);
         let place = pc.and_then(|pc| view.items()[pc].place(&value));
-        (text(&point.name), text(place.unwrap_or(&value)), round)
-    };
-    Process {
-        name: text(&process.name),
-        pc,
-        points: process.points.iter().map(point).collect(),
-        edges: process.edges.clone(),
+        points.push((text(&point.name), text(place.unwrap_or(&value)), round));
     }
+    Process { name: text(&process.name), pc, points, edges: process.edges.clone() }
 }
 
 /// The step to the state with this number.

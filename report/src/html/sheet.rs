@@ -91,11 +91,12 @@ pub(super) fn text(markdown: &str) -> String {
     if parts.len().is_multiple_of(2) {
         return plain(markdown);
     }
-    let part = |(index, part): (usize, &&str)| match index % 2 {
-        0 => plain(part),
-        _ => format!("<code>{}</code>", plain(part)),
-    };
-    parts.iter().enumerate().map(part).collect()
+    parts.iter().enumerate().map(|(index, part)| piece(index, part)).collect()
+}
+
+/// A part of a text between two marks: every other one is code.
+fn piece(index: usize, part: &str) -> String {
+    if index.is_multiple_of(2) { plain(part) } else { format!("<code>{}</code>", plain(part)) }
 }
 
 pub(super) fn plain(text: &str) -> String {

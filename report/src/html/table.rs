@@ -74,26 +74,30 @@ fn groups(columns: &[Column]) -> String {
     if columns.iter().all(|column| column.group.is_empty()) {
         return String::new();
     }
-    let group = |group: &[Column]| match group[0].group.as_str() {
-        "" => format!("<td colspan=\"{}\"></td>", group.len()),
-        name => format!("<th scope=\"colgroup\" colspan=\"{}\">{}</th>", group.len(), text(name)),
-    };
-    format!(
-        "<tr>{}</tr>\n",
-        columns.chunk_by(|before, column| before.group == column.group).map(group).collect::<String>()
-    )
+    let groups = columns.chunk_by(|before, column| before.group == column.group);
+    format!("<tr>{}</tr>\n", groups.map(group).collect::<String>())
+}
+
+/// The name of a group, above its columns.
+fn group(columns: &[Column]) -> String {
+    match columns[0].group.as_str() {
+        "" => format!("<td colspan=\"{}\"></td>", columns.len()),
+        name => format!("<th scope=\"colgroup\" colspan=\"{}\">{}</th>", columns.len(), text(name)),
+    }
 }
 
 /// A row. Its first cell says what it is about.
 fn row(columns: &[Column], cells: &[String]) -> String {
-    let cell = |(index, (column, cell)): (usize, (&Column, &String))| {
-        let (attributes, cell) = (column.attributes(), text(cell));
-        match index {
-            0 => format!("<th scope=\"row\" data-name=\"{}\"{attributes}>{cell}</th>", plain(&column.name)),
-            _ => format!("<td{attributes}>{cell}</td>"),
-        }
-    };
-    format!("<tr>{}</tr>\n", columns.iter().zip(cells).enumerate().map(cell).collect::<String>())
+    let cells = columns.iter().zip(cells).enumerate().map(|(index, (column, text))| cell(index, column, text));
+    format!("<tr>{}</tr>\n", cells.collect::<String>())
+}
+
+fn cell(index: usize, column: &Column, markdown: &str) -> String {
+    let (attributes, cell) = (column.attributes(), text(markdown));
+    match index {
+        0 => format!("<th scope=\"row\" data-name=\"{}\"{attributes}>{cell}</th>", plain(&column.name)),
+        _ => format!("<td{attributes}>{cell}</td>"),
+    }
 }
 
 /// The cells of a row, between bars that are not escaped.

@@ -70,14 +70,13 @@ pub fn step(machine: &Machine, source: &Source, from: &State, moved: &Moved, to:
     let statement = moved.command.filter(|_| system.has_statements).map(|command| &system.commands[command]);
     let cause = statement.map(|command| command.span).or_else(|| cause(machine, from, moved, to));
     let excerpt = |span| source.excerpt(span).text.trim().to_owned();
-    let input = |(var, value): &(VarId, Value)| (system.variables[*var].name.clone(), scalar(system, *var, *value));
     Step {
         process: process.name.clone(),
         partner: moved.command.and_then(|command| partner(system, command)),
         at: process.pc.and_then(|_| machine.point(moved.process, from)).map(|p| process.points[p].name.clone()),
         line: cause.map(|span| source.line(span)),
         text: statement.map(|command| command.label.clone()).or_else(|| cause.map(excerpt)),
-        inputs: moved.inputs.iter().map(input).collect(),
+        inputs: moved.inputs.iter().map(|(var, value)| named_value(system, *var, *value)).collect(),
         prints: moved.command.and_then(|command| prints(machine, command, from)),
         ..Step::default()
     }
@@ -107,10 +106,12 @@ fn partner(system: &System, command: CommandId) -> Option<String> {
 /// The values of a state.
 pub fn values(machine: &Machine, state: &State) -> IndexMap<String, Scalar> {
     let system = machine.system();
-    let value = |(var, variable): (VarId, &system::Variable)| {
-        Some((variable.name.clone(), scalar(system, var, machine.layout().get(&state.0, var)?)))
-    };
-    system.state_variables().filter_map(value).collect()
+    let values = system.state_variables().filter_map(|(var, _)| Some((var, machine.layout().get(&state.0, var)?)));
+    values.map(|(var, value)| named_value(system, var, value)).collect()
+}
+
+fn named_value(system: &System, var: VarId, value: Value) -> (String, Scalar) {
+    (system.variables[var].name.clone(), scalar(system, var, value))
 }
 
 pub(super) fn scalar(system: &System, var: VarId, value: Value) -> Scalar {
@@ -141,13 +142,21 @@ fn variable(system: &System, owners: &Owners<'_>, var: VarId) -> Variable {
 }
 
 fn queue(system: &System, queue: &system::Queue) -> Queue {
-    let name = |var: VarId| system.variables[var].name.clone();
     let places = match system.variables[queue.length].domain {
         system::Domain::Range { high, .. } => usize::try_from(high).unwrap_or(0),
         _ => 0,
     };
-    let message = |at: usize| queue.fields.iter().map(|first| name(VarId::from(first.index() + at))).collect();
-    Queue { name: queue.name.clone(), length: name(queue.length), messages: (0..places).map(message).collect() }
+    Queue {
+        name: queue.name.clone(),
+        length: system.variables[queue.length].name.clone(),
+        messages: (0..places).map(|at| fields(system, queue, at)).collect(),
+    }
+}
+
+/// The variables of the message at a place of a queue.
+fn fields(system: &System, queue: &system::Queue, at: usize) -> Vec<String> {
+    let variables = queue.fields.iter().map(|first| VarId::from(first.index() + at));
+    variables.map(|var| system.variables[var].name.clone()).collect()
 }
 
 /// The values of a variable that have names, and 0, which has none.
@@ -159,18 +168,23 @@ fn named(system: &System, var: VarId) -> Domain {
 
 fn process(system: &System, source: &Source, id: ProcessId, flow: &system::Flow) -> Process {
     let process = &system.processes[id];
-    let known = system.statements.get(&id);
-    let point = |(at, point): (PointId, &system::ControlPoint)| Point {
-        name: point.name.clone(),
-        value: process.pc.zip(point.value).map(|(pc, value)| scalar(system, pc, value)),
-        statements: known.map_or_else(Vec::new, |known| statements(source, &known[at.index()])),
-    };
     let mut edges: Vec<(usize, usize)> = flow.iter().map(|(from, to)| (from.index(), to.index())).collect();
     if edges.len() > MOST_EDGES {
         edges.clear();
     }
     let pc = process.pc.map(|pc| system.variables[pc].name.clone());
-    Process { name: process.name.clone(), pc, points: process.points.iter_enumerated().map(point).collect(), edges }
+    let points = process.points.indices().map(|at| point(system, source, (id, at))).collect();
+    Process { name: process.name.clone(), pc, points, edges }
+}
+
+fn point(system: &System, source: &Source, (id, at): (ProcessId, PointId)) -> Point {
+    let (process, known) = (&system.processes[id], system.statements.get(&id));
+    let point = &process.points[at];
+    Point {
+        name: point.name.clone(),
+        value: process.pc.zip(point.value).map(|(pc, value)| scalar(system, pc, value)),
+        statements: known.map_or_else(Vec::new, |known| statements(source, &known[at.index()])),
+    }
 }
 
 /// Statements with their lines, each once.

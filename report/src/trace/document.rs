@@ -22,6 +22,9 @@ pub struct Document {
     /// The model's file name, for people.
     #[serde(default)]
     pub model: String,
+    /// The program that made the run, and its arguments, if it is no model.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub command: Vec<String>,
     /// The property that the trace violates, if any.
     #[serde(default)]
     pub property: Option<String>,

@@ -21,27 +21,35 @@ struct Sent {
     by: Option<usize>,
 }
 
+impl Sent {
+    /// What is said of it where it goes this way.
+    fn message(&self, machine: &Machine, queue: &Queue, direction: Direction) -> Message {
+        Message {
+            channel: queue.name.clone(),
+            direction,
+            values: self.fields.iter().map(|(var, value)| scalar(machine.system(), *var, *value)).collect(),
+            sent: self.by.filter(|_| direction == Direction::Receive),
+        }
+    }
+}
+
+/// The messages in a queue, of which it is not known who sent them.
+fn contents(machine: &Machine, queue: &Queue, state: &State) -> Vec<Sent> {
+    machine.messages(queue, state).into_iter().map(|fields| Sent { fields, by: None }).collect()
+}
+
 fn follow(machine: &Machine, queue: &Queue, trace: &Trace, found: &mut [Vec<Message>]) {
-    let contents = |state: &State| -> Vec<Sent> {
-        machine.messages(queue, state).into_iter().map(|fields| Sent { fields, by: None }).collect()
-    };
-    let message = |direction: Direction, sent: &Sent| Message {
-        channel: queue.name.clone(),
-        direction,
-        values: sent.fields.iter().map(|(var, value)| scalar(machine.system(), *var, *value)).collect(),
-        sent: sent.by.filter(|_| direction == Direction::Receive),
-    };
     let Some(first) = trace.states.first() else { return };
-    let mut now = contents(first);
+    let mut now = contents(machine, queue, first);
     for (index, state) in trace.states.iter().enumerate().skip(1) {
-        let after = contents(state);
+        let after = contents(machine, queue, state);
         let (longer, shorter) = (values(&after), values(&now));
         if let Some(at) = added(&shorter, &longer) {
             let sent = Sent { by: Some(index), ..after[at].clone() };
-            found[index - 1].push(message(Direction::Send, &sent));
+            found[index - 1].push(sent.message(machine, queue, Direction::Send));
             now.insert(at, sent);
         } else if let Some(at) = taken(&shorter, &longer) {
-            found[index - 1].push(message(Direction::Receive, &now.remove(at)));
+            found[index - 1].push(now.remove(at).message(machine, queue, Direction::Receive));
         } else if longer != shorter {
             // More than one message at once, as when a process dies with its channels: it is unknown whose they were.
             now = after;

@@ -95,12 +95,11 @@ impl Item<'_> {
 
     /// Its value in a state.
     pub fn value(&self, state: &Values) -> String {
-        let scalar = |name: &String| state.get(name).map_or_else(String::new, Scalar::to_string);
         match self {
-            Item::Variable(variable) => scalar(&variable.name),
+            Item::Variable(variable) => shown(state, &variable.name),
             Item::Queue(queue) => contents(queue, state),
             Item::Counter(_, variable, places) => {
-                let value = scalar(&variable.name);
+                let value = shown(state, &variable.name);
                 places.get(&value).cloned().unwrap_or(value)
             }
         }
@@ -131,10 +130,18 @@ fn contents(queue: &Queue, state: &Values) -> String {
         Some(Scalar::Integer(length)) => usize::try_from(*length).unwrap_or(0),
         _ => 0,
     };
-    let field = |name: &String| state.get(name).map_or_else(String::new, Scalar::to_string);
-    let message = |fields: &Vec<String>| format!("[{}]", fields.iter().map(field).collect::<Vec<_>>().join(", "));
-    let messages: Vec<String> = queue.messages.iter().take(length).map(message).collect();
+    let messages: Vec<String> = queue.messages.iter().take(length).map(|fields| message(state, fields)).collect();
     if messages.is_empty() { "[]".to_owned() } else { messages.join(" ") }
+}
+
+fn message(state: &Values, fields: &[String]) -> String {
+    let values: Vec<String> = fields.iter().map(|name| shown(state, name)).collect();
+    format!("[{}]", values.join(", "))
+}
+
+/// The value of a variable in a state; nothing if it has none there.
+fn shown(state: &Values, name: &str) -> String {
+    state.get(name).map_or_else(String::new, Scalar::to_string)
 }
 
 /// What is at each value of a program counter. Points that would read the same are told apart by their names.

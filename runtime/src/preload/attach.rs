@@ -4,6 +4,7 @@
 //! every time. There it becomes the server, which forks a process for each run, waits for its end, and kills what is
 //! left of it.
 
+use super::confine::confine;
 use super::real::{getenv, pthread_key_create, real, setvbuf, stdout, unsetenv};
 use super::shared::{at, get, is_attached, set, set_region};
 use super::{hooks, sys};
@@ -44,11 +45,12 @@ pub unsafe fn attach() {
     }
     // Programs that this one executes find the session by these.
     let library = sys::open(path(folder.cast(), b"/library.so", &[]).as_ptr());
-    sys::duplicate(file, hooks::REGION);
-    sys::duplicate(library, hooks::LIBRARY);
+    sys::duplicate(file, region::REGION_FILE);
+    sys::duplicate(library, region::LIBRARY_FILE);
     sys::close(file);
     sys::close(library);
     set_region(mapped);
+    confine();
     let address = path(folder.cast(), b"/socket", &[1, 0]);
     SOCKET.store(sys::connect(address.as_ptr(), PATH_BYTES + 8), Ordering::Relaxed);
     unsetenv(SESSION.as_ptr());
@@ -57,7 +59,7 @@ pub unsafe fn attach() {
 
 /// This program has taken the place of another one in a run, whose lane it goes on as.
 unsafe fn join_run() {
-    let mapped = sys::map_shared(hooks::REGION, region::BYTES);
+    let mapped = sys::map_shared(region::REGION_FILE, region::BYTES);
     if mapped.is_null() || *mapped != region::MAGIC {
         stop(b"uwbmc: the session cannot be read\n");
     }
@@ -125,6 +127,7 @@ unsafe fn oversee(pid: i64) -> i32 {
     let (_, status) = sys::wait(pid);
     sys::kill_group(pid);
     while sys::wait(-pid).0 > 0 {}
+    sys::end_children();
     status
 }
 
@@ -144,7 +147,7 @@ unsafe fn begin(socket: i32) {
 /// Clears what the run before has left.
 fn prepare() {
     let words = [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE];
-    for index in words.into_iter().chain([output::PARTIAL]) {
+    for index in words.into_iter().chain([output::PARTIAL, output::NAMES, output::PROCESS, output::THREAD]) {
         set(index, 0);
     }
     let known = get(input::KNOWN).clamp(1, MAX_LANES as u64);

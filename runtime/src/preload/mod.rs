@@ -14,11 +14,13 @@
 )]
 
 mod attach;
+mod confine;
 mod fibre;
 mod finish;
 mod hooks;
 mod loaded;
 mod real;
+mod sampling;
 mod shared;
 mod sys;
 mod system;

@@ -29,6 +29,7 @@ const CLOSE: u64 = 3;
 const LSEEK: u64 = 8;
 const MMAP: u64 = 9;
 const DUP2: u64 = 33;
+const GETPID: u64 = 39;
 const SOCKET: u64 = 41;
 const CONNECT: u64 = 42;
 const EXECVE: u64 = 59;
@@ -39,6 +40,7 @@ const SETPGID: u64 = 109;
 const CHDIR: u64 = 80;
 const PERSONALITY: u64 = 135;
 const PRCTL: u64 = 157;
+const GETTID: u64 = 186;
 const ARCH_PRCTL: u64 = 158;
 const FUTEX: u64 = 202;
 const EXIT_GROUP: u64 = 231;
@@ -147,6 +149,81 @@ pub unsafe fn stop_randomising() -> bool {
 /// Executes another program in this process; returns if that is not possible.
 pub unsafe fn execute(path: *const u8, arguments: *const *const u8, environment: *const *const u8) {
     call(EXECVE, arguments!(path, arguments, environment));
+}
+
+/// The numbers of this process and of this thread.
+pub unsafe fn identity() -> (u64, u64) {
+    (call(GETPID, arguments!(0)) as u64, call(GETTID, arguments!(0)) as u64)
+}
+
+/// Stops this process until it is told to go on, and lets any process of the user debug it.
+pub unsafe fn stop() {
+    const SET_TRACER: u64 = 0x5961_6d61;
+    const STOP: u64 = 19;
+    call(PRCTL, arguments!(SET_TRACER, u64::MAX));
+    call(KILL, arguments!(identity().0, STOP));
+}
+
+/// Limits what this process may use of something.
+pub unsafe fn limit(what: u64, most: u64) {
+    const PRLIMIT: u64 = 302;
+    let limits = [most, most];
+    call(PRLIMIT, arguments!(0, what, limits.as_ptr(), 0));
+}
+
+/// Gives this process namespaces of its own; whether that is possible.
+pub unsafe fn unshare(namespaces: u64) -> bool {
+    const UNSHARE: u64 = 272;
+    const SET_DUMPABLE: u64 = 4;
+    let is_done = call(UNSHARE, arguments!(namespaces)) == 0;
+    // With new rights a process is hidden from others of the same user, from us too.
+    call(PRCTL, arguments!(SET_DUMPABLE, 1));
+    is_done
+}
+
+/// No file in the namespace of this process can be changed from now on; whether that is possible.
+pub unsafe fn mount_for_reading() -> bool {
+    const MOUNT_SETATTR: u64 = 442;
+    const HERE: i64 = -100;
+    const WITH_ALL_BELOW: u64 = 0x8000;
+    const READ_ONLY: u64 = 1;
+    const PRIVATE: u64 = 1 << 18;
+    let attributes = [READ_ONLY, 0, PRIVATE, 0];
+    let size = size_of_val(&attributes);
+    call(MOUNT_SETATTR, arguments!(HERE, c"/".as_ptr(), WITH_ALL_BELOW, attributes.as_ptr(), size)) == 0
+}
+
+/// Ends what is left of the children of this process, those included that it has adopted.
+pub unsafe fn end_children() {
+    const NOW: u64 = 1;
+    const ANY_KIND: u64 = 0x4000_0000;
+    loop {
+        match call(WAIT4, arguments!(-1_i64, 0, NOW | ANY_KIND, 0)) {
+            1.. => {}
+            0 => kill_children(),
+            _ => return,
+        }
+    }
+}
+
+/// Kills the children that the system tells of, numbers with spaces between them, and waits for one of them.
+unsafe fn kill_children() {
+    let mut text = [0_u8; 4096];
+    let file = call(OPEN, arguments!(c"/proc/thread-self/children".as_ptr(), 0o2_000_000)) as i32;
+    let length = read(file, text.as_mut_ptr(), text.len()).max(0) as usize;
+    close(file);
+    let mut pid = 0_i64;
+    for byte in &text[..length] {
+        match byte {
+            b'0'..=b'9' => pid = pid * 10 + i64::from(byte - b'0'),
+            _ if pid != 0 => {
+                call(KILL, arguments!(pid, 9));
+                pid = 0;
+            }
+            _ => {}
+        }
+    }
+    wait(-1);
 }
 
 /// This process is killed when the one that started it ends.

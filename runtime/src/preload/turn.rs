@@ -4,7 +4,7 @@ use super::attach::{is_running, serve};
 use super::fibre::{go_on_as, host};
 use super::finish::{finish, unsupported};
 use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_branch, word};
-use super::{hooks, sys};
+use super::{hooks, sampling, sys};
 use core::sync::atomic::Ordering;
 use operations::region::{self, Ending, Policy, input, lane, output};
 use operations::{Event, Flags, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
@@ -80,6 +80,9 @@ pub unsafe fn execute(me: Lane) -> i64 {
     let mut op = pending(me);
     settle(me, &mut op);
     let step = get(output::STEPS) as usize;
+    if get(input::STOP) == step as u64 + 1 {
+        stop_for_debugger();
+    }
     let mut applied = apply(&mut Here, me, &op);
     if op.kind == Kind::Toss {
         applied.result = toss(step, op.value);
@@ -90,10 +93,21 @@ pub unsafe fn execute(me: Lane) -> i64 {
     let length = run_length(me);
     let yields = op.kind == Kind::Yield || is_waiting_in_a_loop(me, &op) || length > PATIENCE;
     set(at(me, lane::YIELDS), yields.into());
+    if policy() == Policy::Sampling {
+        sampling::draw_again(&event, yields);
+    }
     if applied.misuse == Some(Misuse::NotHeld) {
         hooks::fail(Ending::NotHeld);
     }
     applied.result
+}
+
+/// Stops the process with all its threads, so that a debugger can look at it.
+unsafe fn stop_for_debugger() {
+    let (process, thread) = sys::identity();
+    set(output::THREAD, thread);
+    set(output::PROCESS, process);
+    sys::stop();
 }
 
 /// What an operation is can depend on when it happens: the lane that is created, the word that is compared.
@@ -129,6 +143,9 @@ fn number_new(parent: Lane, which: u64) -> Lane {
     if known >= MAX_LANES as u64 {
         unsupported("more than 256 threads");
     }
+    if known >= get(input::LANES) {
+        unsupported("more threads than --threads allows");
+    }
     let of = Lane(known as u16);
     set(input::KNOWN, known + 1);
     set(at(of, lane::PARENT), parent.0.into());
@@ -139,7 +156,9 @@ fn number_new(parent: Lane, which: u64) -> Lane {
 fn toss(step: usize, greatest: i64) -> i64 {
     let on_tape = if (step as u64) < get(input::TAPE) { get(region::TAPE + step) >> 16 } else { 0 };
     match on_tape {
-        0 if matches!(policy(), Policy::Random | Policy::Priorities) => (random() >> 16) as i64 % (greatest.max(0) + 1),
+        0 if matches!(policy(), Policy::Random | Policy::Priorities | Policy::Sampling) => {
+            (random() >> 16) as i64 % (greatest.max(0) + 1)
+        }
         0 => 0,
         value => value as i64 - 1,
     }
@@ -242,6 +261,7 @@ unsafe fn choose(me: Lane) -> Lane {
         Policy::Random => nth(&awake, random() as usize >> 16),
         Policy::Priorities => most_urgent(me, step, &awake),
         Policy::LivesFirst => awake.iter().find(lives).unwrap_or_else(|| steady(me, &awake)),
+        Policy::Sampling => sampling::pick(&awake),
     }
 }
 
@@ -294,7 +314,8 @@ fn policy() -> Policy {
         0 => Policy::Stay,
         1 => Policy::Random,
         2 => Policy::Priorities,
-        _ => Policy::LivesFirst,
+        3 => Policy::LivesFirst,
+        _ => Policy::Sampling,
     }
 }
 
@@ -323,7 +344,7 @@ fn most_urgent(me: Lane, step: usize, awake: &LaneSet) -> Lane {
 }
 
 /// A pseudorandom number (xorshift).
-fn random() -> u64 {
+pub fn random() -> u64 {
     let mut state = get(input::SEED) | 1;
     state ^= state << 13;
     state ^= state >> 7;

@@ -1,6 +1,6 @@
 //! Compiling and exploring programs.
 
-use scheduler::{Command, Exploration, Member, Options, Reduction, Session, Strategy, explore};
+use scheduler::{Command, Exploration, Limits, Member, Options, Reduction, Session, Strategy, explore};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,8 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
     let (object, library) = (compiled.folder.join("object.o"), compiled.folder.join("libuwbmc.so"));
     std::fs::write(&library, runtime::LIBRARY).expect("library");
     std::fs::write(compiled.folder.join("uwbmc.h"), runtime::HEADER).expect("header");
-    let mut cc = std::process::Command::new("cc");
+    let compiler = if source.extension().is_some_and(|ending| ending == "cpp") { "c++" } else { "cc" };
+    let mut cc = std::process::Command::new(compiler);
     if memory == Memory::Visible {
         cc.arg("-fsanitize=thread");
     }
@@ -47,11 +48,11 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
         .arg(&object)
         .arg(source);
     let Ok(status) = cc.status() else {
-        eprintln!("skipped: there is no C compiler `cc`");
+        eprintln!("skipped: there is no compiler `{compiler}`");
         return None;
     };
     assert!(status.success(), "{}", source.display());
-    let mut link = std::process::Command::new("cc");
+    let mut link = std::process::Command::new(compiler);
     link.arg("-pthread").arg("-o").arg(compiled.folder.join("program")).arg(&object);
     if memory == Memory::Visible {
         link.arg(&library);
@@ -68,17 +69,24 @@ pub fn together(program: &Compiled, arguments: &[&[&str]]) -> Exploration {
     };
     let member = |arguments| Member { words: words(arguments), folder: program.folder.clone(), settings: Vec::new() };
     let members = arguments.iter().map(member).collect();
-    let command = Command { program: path.clone(), arguments: Vec::new(), members, patience: Duration::from_secs(60) };
-    let mut session = Session::start(command).expect("session");
+    let mut session =
+        Session::start(command(path.clone(), Vec::new(), members, Duration::from_secs(60))).expect("session");
     explore(&mut session, &defaults(), &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
+fn command(program: PathBuf, arguments: Vec<OsString>, members: Vec<Member>, patience: Duration) -> Command {
+    Command { program, arguments, members, patience, limits: Limits::default() }
 }
 
 impl Compiled {
     pub fn session(&self, arguments: &[String]) -> Session {
+        self.session_with(arguments, Duration::from_secs(60))
+    }
+
+    fn session_with(&self, arguments: &[String], patience: Duration) -> Session {
         let arguments = arguments.iter().map(OsString::from).collect();
         let program = self.folder.join("program");
-        Session::start(Command { program, arguments, members: Vec::new(), patience: Duration::from_secs(60) })
-            .expect("session")
+        Session::start(command(program, arguments, Vec::new(), patience)).expect("session")
     }
 }
 
@@ -89,8 +97,16 @@ pub fn explored(program: &Compiled, arguments: &[String], reduction: Reduction) 
 
 /// Explores all interleavings of the program of a session.
 pub fn explored_by(mut session: Session, reduction: Reduction) -> Exploration {
-    let options = Options { strategy: Strategy::Exhaustive, reduction, finds_all: true, ..defaults() };
+    // Sleep sets alone can need hundreds of runs for each trace.
+    let (strategy, runs, servers) = (Strategy::Exhaustive, u64::MAX, 2);
+    let options = Options { strategy, reduction, finds_all: true, runs, servers, ..defaults() };
     explore(&mut session, &options, &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
+/// Explores until something is found, by threads that may go on for some time without a visible operation.
+pub fn in_turns_with(program: &Compiled, patience: Duration) -> Exploration {
+    explore(&mut program.session_with(&[], patience), &defaults(), &mut |_| ControlFlow::Continue(()))
+        .expect("exploration")
 }
 
 /// Explores as options say.
@@ -111,6 +127,7 @@ pub fn defaults() -> Options {
         depth: 5000,
         runs: 50_000,
         seed: 1,
+        livelock: None,
         checks_exit: false,
         finds_all: false,
         servers: 1,

@@ -1,21 +1,20 @@
 //! Exploring a program, and telling about it.
 
+use super::subject::{Subject, failed, prescribed};
 use super::{Choosing, CompileArgs, Leaving, RunArgs};
 use crate::Error;
 use crate::cli::Outcome;
 use crate::cli::terminal::{self, Audience};
 use crate::cli::watch::Watch;
 use crate::hidden::visible;
-use crate::program::{Compiled, Names, Places, System, choices, document, headline, is_source, reason, violation};
+use crate::program::{Names, document, headline, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
 use crate::trace::Document;
 use ::limits::{Observer, Progress};
-use scheduler::{
-    Choice, Command, Exploration, Failure, Options, Reduction, Session, Strategy, Violation, explore, follow,
-};
+use scheduler::{Exploration, Limits, Options, Reduction, Strategy, Violation, context_switches, explore, follow};
 use serde::Serialize;
 use std::fmt::Write;
-use std::path::Path;
+use std::ops::ControlFlow;
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -43,38 +42,34 @@ struct Report {
     /// Its steps, without repetitions.
     transitions: u64,
     seconds: f64,
+    /// What --simplify did to the run.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    simplified: Option<String>,
     trace: Option<Document>,
 }
 
 pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     args.output.check()?;
-    let system = described(&args.program)?;
-    let compiled = compiled(&args.program)?;
-    let vehicle = system.as_ref().map(System::first_program);
-    let compiled_program = compiled.as_ref().map(|compiled| compiled.program.clone());
-    let program = &vehicle.or(compiled_program).unwrap_or_else(|| args.program.clone());
+    let tape = args.replay.as_deref().map(prescribed).transpose()?;
     let mut watch = Watch::start(args.timeout, Audience::of(args.json));
-    let arguments = args.arguments.clone();
-    let members = system.as_ref().map(|system| system.members.clone()).unwrap_or_default();
-    let command = Command { program: program.clone(), arguments, members, patience: args.patience };
     let inner = watch.again();
-    let mut session = Session::start(command).map_err(failed)?.ending_when(move || inner.why().is_some());
+    let subject = Subject::start(&args.program, &args.arguments, args.patience, limits(args))?;
+    let mut subject = subject.ending_when(move || inner.why().is_some());
     let options = options(args);
-    let exploration = match &args.replay {
-        Some(trace) => follow(&mut session, &options, prescribed(trace)?),
-        None => explore(&mut session, &options, &mut |statistics| {
+    let exploration = match tape {
+        Some((_, tape)) => follow(&mut subject.session, &options, tape),
+        None => explore(&mut subject.session, &options, &mut |statistics| {
             watch.see(&Progress::Executions { runs: statistics.runs, done: statistics.done })
         }),
     };
-    let exploration = exploration.map_err(failed)?;
+    let mut exploration = exploration.map_err(failed)?;
+    let simplified = if args.output.simplify { simplify(&mut subject, &mut exploration, &mut watch)? } else { None };
     watch.clear();
-    let mut names = match &system {
-        Some(system) => Names::of_system(system.places(), &session.family().unwrap_or_default()),
-        None => Names::new(Places::new(program, session.maps())),
-    };
+    let mut names = subject.names();
     let single = if args.replay.is_some() { "nothing went wrong" } else { "stopped by --runs" };
     let why = watch.why().map_or(single.to_owned(), |why| why.to_string());
-    let report = report(args, &exploration, &why, watch.elapsed().as_secs_f64(), &mut names);
+    let seconds = watch.elapsed().as_secs_f64();
+    let report = Report { simplified, ..report(args, &exploration, &why, seconds, &mut names) };
     if args.json {
         terminal::print_json("uwbmc-run", &report);
     } else {
@@ -84,32 +79,30 @@ pub fn run(args: &RunArgs) -> Result<Outcome, Error> {
     Ok(outcome(report.verdict))
 }
 
-/// The system that a file describes, if it is such a file.
-fn described(path: &Path) -> Result<Option<System>, Error> {
-    if !System::is_described_by(path) {
-        return Ok(None);
-    }
-    let text = std::fs::read_to_string(path).map_err(|error| Error::in_file(path, &error))?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let system = System::read(&text, folder);
-    system.map(Some).map_err(|mistake| Error::Usage(format!("{}: {mistake}", path.display())))
-}
+/// The most runs that are made to find one with fewer context switches.
+const MOST_SIMPLER: u32 = 5000;
 
-/// The choices of the run that a trace describes.
-fn prescribed(path: &Path) -> Result<Vec<Choice>, Error> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::in_file(path, &error))?;
-    let document = Document::from_json(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
-    choices(&document).ok_or_else(|| Error::Usage(format!("{}: this is no run of a program", path.display())))
-}
-
-fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
-    if !is_source(path) {
-        return Ok(None);
+/// Replaces what was found by a run with fewer context switches; what is said about that.
+fn simplify(subject: &mut Subject, exploration: &mut Exploration, watch: &mut Watch) -> Result<Option<String>, Error> {
+    let Some(found) = exploration.wrong() else { return Ok(None) };
+    let before = context_switches(&found.record.steps);
+    let mut left = MOST_SIMPLER;
+    let depth = found.record.steps.len().saturating_mul(2);
+    let simpler = scheduler::simplify(&mut subject.session, found, depth, &mut || {
+        left = left.saturating_sub(1);
+        if left == 0 {
+            ControlFlow::Break(())
+        } else {
+            watch.see(&Progress::Simplifying { looked: (MOST_SIMPLER - left) as usize })
+        }
+    });
+    let Some(simpler) = simpler.map_err(failed)? else { return Ok(Some(format!("{before} context switches"))) };
+    let after = context_switches(&simpler.record.steps);
+    match exploration.found {
+        Some(_) => exploration.found = Some(simpler),
+        None => exploration.race = Some(simpler),
     }
-    match Compiled::of(path).map_err(|error| Error::Usage(format!("the compiler cannot be run: {error}")))? {
-        Ok(compiled) => Ok(Some(compiled)),
-        Err(_) => Err(Error::Usage(format!("{} does not compile", path.display()))),
-    }
+    Ok(Some(format!("simplified to {after} context switches instead of {before}")))
 }
 
 pub fn compile(compiler: &str, args: &CompileArgs) -> Result<Outcome, Error> {
@@ -118,11 +111,9 @@ pub fn compile(compiler: &str, args: &CompileArgs) -> Result<Outcome, Error> {
     Ok(if status.success() { Outcome::Fine } else { Outcome::BadInput })
 }
 
-fn failed(failure: Failure) -> Error {
-    match failure {
-        Failure::Io(what, error) => Error::in_file(Path::new(&what), &error),
-        other => Error::Usage(other.to_string()),
-    }
+fn limits(args: &RunArgs) -> Limits {
+    let memory = args.memory.map(|megabytes| megabytes.saturating_mul(1 << 20));
+    Limits { memory, threads: args.threads, has_wall: args.sandbox }
 }
 
 fn options(args: &RunArgs) -> Options {
@@ -132,6 +123,7 @@ fn options(args: &RunArgs) -> Options {
         Choosing::Exhaustive => Strategy::Exhaustive,
         Choosing::Random => Strategy::Random,
         Choosing::Pct => Strategy::Priorities,
+        Choosing::Sampling => Strategy::Sampling,
     };
     let reduction = match args.por {
         Leaving::Optimal => Reduction::Optimal,
@@ -147,6 +139,7 @@ fn options(args: &RunArgs) -> Options {
         runs: args.runs.unwrap_or(u64::MAX),
         seed: args.seed,
         checks_exit: args.exit_code,
+        livelock: args.livelock,
         finds_all: args.all,
         servers: args.jobs.get(),
     }
@@ -163,7 +156,9 @@ fn outcome(verdict: &str) -> Outcome {
 fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, names: &mut Names) -> Report {
     let program = args.program.display().to_string();
     let wrong = exploration.wrong();
-    let trace = wrong.map(|found| document(&program, found, names));
+    let arguments = args.arguments.iter().map(|argument| argument.to_string_lossy().into_owned());
+    let command: Vec<String> = [program.clone()].into_iter().chain(arguments).collect();
+    let trace = wrong.map(|found| document(&command, found, names));
     Report {
         verdict: headline(exploration),
         reason: reason(exploration, why),
@@ -177,6 +172,7 @@ fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, na
         asleep: exploration.search.asleep,
         transitions: exploration.search.transitions,
         seconds,
+        simplified: None,
         program,
         trace,
     }
@@ -205,6 +201,9 @@ fn render(report: &Report) -> String {
     }
     if let (Some(first), Some(trace)) = (report.races_with, &report.trace) {
         let _ = writeln!(out, "nothing orders the accesses of steps {first} and {}", trace.steps.len());
+    }
+    if let Some(note) = &report.simplified {
+        let _ = writeln!(out, "{note}");
     }
     if report.data_races > 0 {
         let _ = writeln!(out, "{} pairs of places race for memory", report.data_races);

@@ -42,21 +42,21 @@ impl Automaton {
         for condition in tableau.conditions().to_vec() {
             conditions.push(history.expression(system, tableau.arena(), condition)?);
         }
+        let Some(simplified) = temporal::Automaton::of(&mut tableau, MOST_STATES)? else {
+            return Err(format!("the automaton of the formula has more than {MOST_STATES} states"));
+        };
         let mut edges: Vec<Vec<Edge>> = Vec::new();
-        while edges.len() < tableau.len() {
-            if edges.len() == MOST_STATES {
-                return Err(format!("the automaton of the formula has more than {MOST_STATES} states"));
-            }
+        for own in &simplified.edges {
             let mut guards: BTreeMap<(usize, u64), ExprId> = BTreeMap::new();
-            for edge in tableau.edges(edges.len() as u32)? {
+            for edge in own {
                 let guard = cube(system, &conditions, edge.holds, edge.fails);
                 let place = guards.entry((edge.to as usize, edge.marks)).or_insert_with(|| system.exprs.boolean(false));
                 *place = system.exprs.or(*place, guard);
             }
             edges.push(guards.into_iter().map(|((to, marks), guard)| Edge { to, marks, guard }).collect());
         }
-        let marks = tableau.acceptance().count_ones();
-        Ok(Automaton { component: components(&edges, end), edges, marks }.useful())
+        let marks = simplified.acceptance.count_ones();
+        Ok(Automaton { component: components(&edges, |edge| edge.to), edges, marks })
     }
 
     /// Whether a run can stay in a component for ever and be accepted, as far as the automaton tells.
@@ -68,51 +68,6 @@ impl Automaton {
     fn inside(&self, component: usize) -> impl Iterator<Item = &Edge> {
         let members = (0..self.edges.len()).filter(move |state| self.component[*state] == component);
         members.flat_map(|state| &self.edges[state]).filter(move |edge| self.component[edge.to] == component)
-    }
-
-    /// The automaton without transitions to where nothing is accepted any more, and with one state for those that have the
-    /// same transitions.
-    fn useful(mut self) -> Automaton {
-        let count = self.component.iter().max().map_or(0, |last| last + 1);
-        // Components are numbered from the ends.
-        let mut is_useful = vec![false; count];
-        for component in 0..count {
-            let leads_on = |state: usize| self.edges[state].iter().any(|edge| is_useful[self.component[edge.to]]);
-            let mut members = (0..self.edges.len()).filter(|state| self.component[*state] == component);
-            is_useful[component] = self.accepts_in(component) || members.any(leads_on);
-        }
-        for edges in &mut self.edges {
-            edges.retain(|edge| is_useful[self.component[edge.to]]);
-        }
-        while let Some(smaller) = self.merged() {
-            self = smaller;
-        }
-        self.component = components(&self.edges, end);
-        self
-    }
-
-    /// States with the same transitions are one; `None` if there are none.
-    fn merged(&self) -> Option<Automaton> {
-        let mut first: BTreeMap<&[Edge], usize> = BTreeMap::new();
-        let mut kept = Vec::new();
-        let mut number = Vec::new();
-        for edges in &self.edges {
-            let place = *first.entry(edges).or_insert(kept.len());
-            if place == kept.len() {
-                kept.push(edges);
-            }
-            number.push(place);
-        }
-        if kept.len() == self.edges.len() {
-            return None;
-        }
-        let renamed = |edges: &&Vec<Edge>| {
-            let mut edges: Vec<Edge> = edges.iter().map(|edge| Edge { to: number[edge.to], ..*edge }).collect();
-            edges.sort_unstable();
-            edges.dedup();
-            edges
-        };
-        Some(Automaton { edges: kept.iter().map(renamed).collect(), marks: self.marks, component: Vec::new() })
     }
 }
 
@@ -128,8 +83,4 @@ fn cube(system: &mut System, conditions: &[ExprId], holds: Letter, fails: Letter
         }
     }
     all
-}
-
-fn end(edge: &Edge) -> usize {
-    edge.to
 }

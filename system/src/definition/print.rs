@@ -269,17 +269,18 @@ pub fn render_domain(system: &System, var: VarId) -> String {
     }
 }
 
+fn render_move(system: &System, part: &Move) -> String {
+    let points = &system.processes[part.process].points;
+    let from = part.from.map_or("*", |point| points[point].name.as_str());
+    let to = part.to.map_or(String::new(), |point| format!(" -> {}", points[point].name));
+    format!("[{from}{to}]")
+}
+
 fn render_command(system: &System, command: &Command) -> String {
     let mut out = String::from("  ");
     let mut parts = vec![command.owner];
     parts.extend(command.partner);
-    let ends = |part: &Move| {
-        let points = &system.processes[part.process].points;
-        let from = part.from.map_or("*", |point| points[point].name.as_str());
-        let to = part.to.map_or(String::new(), |point| format!(" -> {}", points[point].name));
-        format!("[{from}{to}]")
-    };
-    out.push_str(&parts.iter().map(ends).collect::<Vec<_>>().join(" with "));
+    out.push_str(&parts.iter().map(|part| render_move(system, part)).collect::<Vec<_>>().join(" with "));
     if system.exprs.constant_value(command.guard) != Some(1) {
         let _ = write!(out, " when {}", render_expr(system, command.guard));
     }

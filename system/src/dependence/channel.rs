@@ -132,31 +132,39 @@ impl Channel {
 
     fn is_send(&self, system: &System, command: &Command, operation: &Operation) -> bool {
         let full: Values = first_values(self.capacity as usize + 1) & !first_values(self.capacity as usize);
-        let is_append = |update: &Update| match update.place {
+        operation.defined & full == 0
+            && self.changes_length(operation, 1)
+            && command.updates.iter().all(|update| self.is_append(system, update))
+    }
+
+    /// Whether an update writes nothing of the channel but the place behind the last message.
+    fn is_append(&self, system: &System, update: &Update) -> bool {
+        match update.place {
             Place::Variable(var) => self.places().all(|place| place != var),
             Place::Element { first, length, low, index } => {
                 let is_ours = self.heads.contains(&first) && length == self.capacity && low == 0;
                 let is_foreign = update.place.variables().all(|var| self.places().all(|place| place != var));
                 is_foreign || is_ours && *system.exprs.node(index) == Node::Now(self.length)
             }
-        };
-        operation.defined & full == 0 && self.changes_length(operation, 1) && command.updates.iter().all(is_append)
+        }
     }
 
     fn is_receive(&self, system: &System, command: &Command, operation: &Operation) -> bool {
-        let moved = |head: &VarId, index: u32| {
-            let at = |index: u32| VarId::from(head.index() + index as usize);
-            let update = command.updates.iter().find(|update| update.place == Place::Variable(at(index)));
-            match update.map(|update| update.choice) {
-                Some(Choice::Exactly(value)) if index + 1 < self.capacity => {
-                    *system.exprs.node(value) == Node::Now(at(index + 1))
-                }
-                Some(Choice::Exactly(value)) => system.exprs.constant_value(value).is_some(),
-                _ => false,
-            }
-        };
-        let all_move = self.heads.iter().all(|head| (0..self.capacity).all(|index| moved(head, index)));
+        let places = self.heads.iter().flat_map(|head| (0..self.capacity).map(move |index| (head, index)));
+        let all_move = places.into_iter().all(|(head, index)| self.moves_up(system, command, head, index));
         all_move && self.changes_length(operation, -1) && command.relation.is_none()
+    }
+
+    /// Whether a command puts into a place what was in the one behind it.
+    fn moves_up(&self, system: &System, command: &Command, head: &VarId, index: u32) -> bool {
+        let update = command.updates.iter().find(|update| update.place == Place::Variable(place(head, index)));
+        match update.map(|update| update.choice) {
+            Some(Choice::Exactly(value)) if index + 1 < self.capacity => {
+                *system.exprs.node(value) == Node::Now(place(head, index + 1))
+            }
+            Some(Choice::Exactly(value)) => system.exprs.constant_value(value).is_some(),
+            _ => false,
+        }
     }
 
     /// Whether a command looks at the first places, apart from moving them; `None` if it looks at others.

@@ -97,13 +97,14 @@ impl Object {
             }
         }
         let reached: Vec<Values> = (0..self.values).map(|value| closure(&steps, value)).collect();
-        let leads_back = |value: usize, other: &usize| reached[*other] >> value & 1 == 1;
-        let component = |value: usize| {
-            let members = members(reached[value]).filter(|other| leads_back(value, other));
-            members.fold(0, |set, other| set | 1 << other)
-        };
-        (0..self.values).map(component).collect()
+        (0..self.values).map(|value| component(&reached, value)).collect()
     }
+}
+
+/// The values that a value leads to and that lead back to it.
+fn component(reached: &[Values], value: usize) -> Values {
+    let members = members(reached[value]).filter(|other| reached[*other] >> value & 1 == 1);
+    members.fold(0, |set, other| set | 1 << other)
 }
 
 /// Whether an operation leads from some value to one of the same component.

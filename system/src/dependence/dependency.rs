@@ -122,8 +122,8 @@ pub struct Dependency {
     /// Commands that are dependent on all others: those that take or give up control in atomic sections, those that wait
     /// for a timeout, or all of them where relations or timeouts tie every step to everything.
     tied: IndexVec<CommandId, bool>,
-    /// The tied ones that matter to the others.
-    pub(crate) meddling: Vec<Actor>,
+    /// The tied ones that may run where others can: a persistent set has all of them or none.
+    pub(crate) dependent_on_all: Vec<Actor>,
     /// Commands that run only where no other can, by a timeout.
     waiting: IndexVec<CommandId, bool>,
     /// Commands whose steps a property looks at, also if they change nothing.
@@ -195,7 +195,11 @@ impl Dependency {
             uses: vec![Vec::new(); actors.len()],
             commands: system.commands.len(),
             pc: IndexVec::new(),
-            meddling: tied.indices().filter(|id| tied[*id] && !waiting[*id]).map(|command| command.raw()).collect(),
+            dependent_on_all: tied
+                .indices()
+                .filter(|id| tied[*id] && !waiting[*id])
+                .map(|command| command.raw())
+                .collect(),
             tied,
             waiting,
             subjects: Dependency::subjects(system, watched.steps),
@@ -328,7 +332,7 @@ impl Dependency {
             (0..self.uses.len() as Actor).for_each(tell);
             return;
         }
-        self.meddling.iter().for_each(|actor| tell(*actor));
+        self.dependent_on_all.iter().for_each(|actor| tell(*actor));
         self.partners(command.raw(), Object::interacting, layout, state, &mut tell);
     }
 
@@ -339,7 +343,7 @@ impl Dependency {
             self.interacting(command, layout, state, tell);
             return;
         }
-        self.meddling.iter().for_each(|actor| tell(*actor));
+        self.dependent_on_all.iter().for_each(|actor| tell(*actor));
         self.partners(command.raw(), Object::stirring, layout, state, &mut tell);
     }
 
@@ -361,9 +365,9 @@ impl Dependency {
         }
     }
 
-    /// Tells who might be the first to make a disabled actor able to run. Where several variables stand in its way,
+    /// Tells who might be the first to make a disabled actor able to run: a necessary enabling set of it. Where several variables stand in its way,
     /// one is enough: the one whose change costs least, which is said of those who might change it.
-    pub fn waking(
+    pub fn enabling(
         &self,
         actor: Actor,
         layout: &Layout,
@@ -382,22 +386,22 @@ impl Dependency {
             let value = shared.value(layout, state);
             shared
                 .is_in_the_way(*operation, layout, state)
-                .then(|| (*object, shared, shared.object.waking(*operation as usize, value)))
+                .then(|| (*object, shared, shared.object.enabling(*operation as usize, value)))
         });
-        let ease = |(object, shared, waking): &(u32, &Shared, &[u32])| {
+        let ease = |(object, shared, enabling): &(u32, &Shared, &[u32])| {
             let others = Some(*object) != own;
-            let wakers = waking.iter().flat_map(|op| &shared.users[*op as usize]);
-            let costs: u32 = wakers.map(|actor| cost(*actor)).sum();
-            (costs, others, waking.iter().map(|op| users(shared, *op)).sum::<usize>())
+            let enablers = enabling.iter().flat_map(|op| &shared.users[*op as usize]);
+            let costs: u32 = enablers.map(|actor| cost(*actor)).sum();
+            (costs, others, enabling.iter().map(|op| users(shared, *op)).sum::<usize>())
         };
         match obstacles.min_by_key(ease) {
-            Some((_, shared, waking)) => {
-                let actors = waking.iter().flat_map(|op| &shared.users[*op as usize]).copied();
+            Some((_, shared, enabling)) => {
+                let actors = enabling.iter().flat_map(|op| &shared.users[*op as usize]).copied();
                 actors.filter(|actor| !self.is_waiting(*actor)).for_each(tell);
             }
             // Something that reads several variables stands in the way: a command that changes one of them counts.
             None => {
-                self.meddling.iter().for_each(|actor| tell(*actor));
+                self.dependent_on_all.iter().for_each(|actor| tell(*actor));
                 self.partners(actor, Object::interacting, layout, state, &mut tell);
             }
         }
@@ -460,11 +464,12 @@ fn mentions_timeout(system: &System, command: &Command) -> bool {
 /// The commands that take control, have it or give it up.
 fn inside_sections(system: &System) -> IndexVec<CommandId, bool> {
     let kept = system.kept_points();
-    let in_control = |command: &Command| {
+    let mut inside = IndexVec::new();
+    for command in &system.commands {
         let Move { process, from, .. } = command.owner;
         let is_anywhere = kept.contains(&(process, None));
         let is_there = kept.iter().any(|(keeper, to)| *keeper == process && (from.is_none() || *to == from));
-        command.keeps_control || is_anywhere || is_there
-    };
-    system.commands.iter().map(in_control).collect()
+        inside.push(command.keeps_control || is_anywhere || is_there);
+    }
+    inside
 }

@@ -50,12 +50,13 @@ impl Futures {
             let owner = system.commands[command].owner;
             starts.entry(owner.process).or_default().push(owner.from);
         }
-        let commander = |(process, starts): (ProcessId, Vec<Option<PointId>>)| {
+        let mut commanders = Vec::new();
+        for (process, starts) in starts {
             let starts: Option<Vec<PointId>> = starts.into_iter().collect();
             let coming = starts.and_then(|starts| self.coming(system, process, &starts));
-            Commander { process, coming }
-        };
-        starts.into_iter().map(commander).collect()
+            commanders.push(Commander { process, coming });
+        }
+        commanders
     }
 
     /// For each value of the program counter, whether the process can come to one of some control points.
@@ -76,15 +77,16 @@ impl Futures {
 fn reach(system: &System, process: ProcessId) -> Option<Reach> {
     let points = Some(&system.processes[process].points).filter(|points| points.len() <= MOST_POINTS)?;
     let edges = edges(system, process)?;
-    let from = |start: PointId| {
-        let mut seen = FxHashSet::from_iter([start]);
-        let mut open = vec![start];
-        while let Some(at) = open.pop() {
-            open.extend(edges[at].iter().copied().filter(|next| seen.insert(*next)));
-        }
-        seen
-    };
-    Some(points.indices().map(from).collect())
+    Some(points.indices().map(|start| reach_from(&edges, start)).collect())
+}
+
+fn reach_from(edges: &IndexVec<PointId, FxHashSet<PointId>>, start: PointId) -> FxHashSet<PointId> {
+    let mut seen = FxHashSet::from_iter([start]);
+    let mut open = vec![start];
+    while let Some(at) = open.pop() {
+        open.extend(edges[at].iter().copied().filter(|next| seen.insert(*next)));
+    }
+    seen
 }
 
 /// Where a process can be after a step, for each control point; nothing if some step leads anywhere.

@@ -14,4 +14,5 @@ pub(crate) mod operation;
 pub(crate) mod seclusion;
 pub(crate) mod section;
 pub(crate) mod slice;
+pub(crate) mod symmetry;
 pub(crate) mod turning;

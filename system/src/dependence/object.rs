@@ -81,14 +81,17 @@ impl Operation {
 
     /// What the operation looks at, whether it would change the value included.
     fn attention(&self) -> Operation {
-        let class = |value: usize| match &self.effect {
+        let classes = (0..self.classes.len()).map(|value| self.attention_class(value)).collect();
+        let ends = Ends { peeks: self.ends.peeks || self.ends.takes, ..Ends::default() };
+        Operation { defined: self.defined, classes, effect: Effect::Keep, ends }
+    }
+
+    fn attention_class(&self, value: usize) -> u32 {
+        match &self.effect {
             Effect::Keep => self.classes[value],
             Effect::Function(_) => 2 * self.classes[value] + u32::from(self.leaves(value)),
             Effect::Relation(_) => value as u32,
-        };
-        let classes = (0..self.classes.len()).map(class).collect();
-        let ends = Ends { peeks: self.ends.peeks || self.ends.takes, ..Ends::default() };
-        Operation { defined: self.defined, classes, effect: Effect::Keep, ends }
+        }
     }
 
     pub(crate) fn is_defined(&self, value: usize) -> bool {
@@ -157,8 +160,8 @@ pub struct Object {
     dependent: Vec<Values>,
     /// For each operation and value v, the operations with op ▷ op' (Definition 11).
     interacting: Vec<Vec<u32>>,
-    /// The same for the test whether the operation is defined: who can make it so.
-    waking: Vec<Vec<u32>>,
+    /// The same for the test whether the operation is defined: who can make it so, a necessary enabling set.
+    enabling: Vec<Vec<u32>>,
     /// The same for what the operation looks at: who can be the first to change that.
     stirring: Vec<Vec<u32>>,
 }
@@ -175,15 +178,21 @@ impl Object {
                 dependent[b * count + a] = set;
             }
         }
-        let mut object =
-            Object { values, operations, dependent, interacting: Vec::new(), waking: Vec::new(), stirring: Vec::new() };
+        let mut object = Object {
+            values,
+            operations,
+            dependent,
+            interacting: Vec::new(),
+            enabling: Vec::new(),
+            stirring: Vec::new(),
+        };
         for op in 0..count {
             let row: Vec<Values> = (0..count).map(|other| object.dependent(op, other)).collect();
             let interacting = object.might_interact(&row);
             object.interacting.extend(interacting);
             let (test, attention) = (object.operations[op].test(), object.operations[op].attention());
-            let waking = object.who_concerns(&test);
-            object.waking.extend(waking);
+            let enabling = object.who_concerns(&test);
+            object.enabling.extend(enabling);
             let stirring = object.who_concerns(&attention);
             object.stirring.extend(stirring);
         }
@@ -220,9 +229,9 @@ impl Object {
         &self.interacting[op * self.values + value]
     }
 
-    /// The operations that might be the first to make an operation defined when it is not.
-    pub fn waking(&self, op: usize, value: usize) -> &[u32] {
-        &self.waking[op * self.values + value]
+    /// The operations that might be the first to make an operation defined when it is not: its necessary enabling set.
+    pub fn enabling(&self, op: usize, value: usize) -> &[u32] {
+        &self.enabling[op * self.values + value]
     }
 
     /// The operations that might be the first to change what an operation looks at.

@@ -23,7 +23,7 @@ pub struct Seclusion {
     /// For each object, operation and value, who might interact.
     interacting: Vec<Rows>,
     /// The same, who might be the first to make the operation defined where it is not.
-    waking: Vec<Rows>,
+    enabling: Vec<Rows>,
     /// The groups that the rows name: who it is, by process.
     groups: Vec<Vec<Commander>>,
     /// For each process and control point, the commands that leave it.
@@ -33,13 +33,13 @@ pub struct Seclusion {
 impl Seclusion {
     /// The tables for a dependency relation of a system; `None` if some command is tied to all others.
     pub fn new(system: &System, dependency: &Dependency) -> Option<Seclusion> {
-        if !dependency.meddling.is_empty() {
+        if !dependency.dependent_on_all.is_empty() {
             return None;
         }
         let mut tables = Tables { system, dependency, futures: Futures::new(system), groups: Vec::new() };
         let interacting = dependency.objects.iter().map(|shared| tables.rows(shared, Object::interacting)).collect();
-        let waking = dependency.objects.iter().map(|shared| tables.rows(shared, Object::waking)).collect();
-        Some(Seclusion { interacting, waking, groups: tables.groups, leaving: leaving(system) })
+        let enabling = dependency.objects.iter().map(|shared| tables.rows(shared, Object::enabling)).collect();
+        Some(Seclusion { interacting, enabling, groups: tables.groups, leaving: leaving(system) })
     }
 
     /// Whether a process at a control point is secluded in a state.
@@ -50,23 +50,41 @@ impl Seclusion {
         layout: &Layout,
         state: &[u64],
     ) -> bool {
-        let is_own = |table: &[Rows], Use { object, operation }: &Use| {
-            let shared = &dependency.objects[*object as usize];
-            let row = *operation as usize * shared.object.values() + shared.value(layout, state);
-            let group = &self.groups[table[*object as usize][row] as usize];
-            group.iter().all(|other| other.process == process || !other.may_come(layout, state))
-        };
-        let is_off = |used: &Use| {
-            let shared = &dependency.objects[used.object as usize];
-            shared.is_in_the_way(used.operation, layout, state) && is_own(&self.waking, used)
-        };
-        let is_left_alone = |command: &CommandId| {
-            let uses = &dependency.uses[command.index()];
-            dependency.is_waiting(command.raw())
-                || uses.iter().all(|used| is_own(&self.interacting, used))
-                || uses.iter().any(is_off)
-        };
-        self.leaving[process][point].iter().all(is_left_alone)
+        let place = Place { seclusion: self, dependency, process, layout, state };
+        self.leaving[process][point].iter().all(|command| place.leaves_alone(*command))
+    }
+}
+
+/// Where a process is, and in which state.
+struct Place<'a> {
+    seclusion: &'a Seclusion,
+    dependency: &'a Dependency,
+    process: ProcessId,
+    layout: &'a Layout,
+    state: &'a [u64],
+}
+
+impl Place<'_> {
+    /// Whether no other process can make a difference to a command.
+    fn leaves_alone(&self, command: CommandId) -> bool {
+        let uses = &self.dependency.uses[command.index()];
+        self.dependency.is_waiting(command.raw())
+            || uses.iter().all(|used| self.is_own(&self.seclusion.interacting, used))
+            || uses.iter().any(|used| self.is_off(used))
+    }
+
+    /// Whether an operation is not defined, and no other process can make it so.
+    fn is_off(&self, used: &Use) -> bool {
+        let shared = &self.dependency.objects[used.object as usize];
+        shared.is_in_the_way(used.operation, self.layout, self.state) && self.is_own(&self.seclusion.enabling, used)
+    }
+
+    /// Whether those whom a table names for an operation are of this process, or cannot come to where they would matter.
+    fn is_own(&self, table: &[Rows], Use { object, operation }: &Use) -> bool {
+        let shared = &self.dependency.objects[*object as usize];
+        let row = *operation as usize * shared.object.values() + shared.value(self.layout, self.state);
+        let group = &self.seclusion.groups[table[*object as usize][row] as usize];
+        group.iter().all(|other| other.process == self.process || !other.may_come(self.layout, self.state))
     }
 }
 

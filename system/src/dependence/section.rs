@@ -10,22 +10,24 @@ use super::object::{Effect, Ends, Operation, first_values, members};
 use super::operation::{Operations, anything, value_count};
 use crate::definition::ids::{CommandId, VarId};
 use crate::definition::system::{Command, Move, System};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// For each command, those that can follow it in its section, in order.
 pub fn followers(system: &System) -> Vec<Vec<CommandId>> {
     let next: Vec<Vec<CommandId>> = system.commands.iter().map(|command| next_inside(system, command)).collect();
-    let all = |start: &Vec<CommandId>| {
-        let mut found = vec![false; next.len()];
-        let mut open = start.clone();
-        while let Some(command) = open.pop() {
-            if !std::mem::replace(&mut found[command.index()], true) {
-                open.extend(&next[command.index()]);
-            }
+    next.iter().map(|start| reachable(&next, start)).collect()
+}
+
+/// Some commands and those that come after them, in order.
+fn reachable(next: &[Vec<CommandId>], start: &[CommandId]) -> Vec<CommandId> {
+    let mut found = BTreeSet::new();
+    let mut open = start.to_vec();
+    while let Some(command) = open.pop() {
+        if found.insert(command) {
+            open.extend(&next[command.index()]);
         }
-        system.commands.indices().filter(|command| found[command.index()]).collect()
-    };
-    next.iter().map(all).collect()
+    }
+    found.into_iter().collect()
 }
 
 /// The commands that can come directly after one that keeps control.
@@ -33,11 +35,10 @@ fn next_inside(system: &System, command: &Command) -> Vec<CommandId> {
     let Some(holder) = command.holder_afterwards() else { return Vec::new() };
     let moves = [Some(command.owner), command.partner].into_iter().flatten();
     let to = moves.filter(|part| part.process == holder).find_map(|part: Move| part.to);
-    let follows = |other: &Command| {
-        let Move { process, from, .. } = other.owner;
-        process == holder && (to.is_none() || from.is_none() || from == to)
-    };
-    system.commands.iter_enumerated().filter(|(_, other)| follows(other)).map(|(id, _)| id).collect()
+    let own = system.commands.iter_enumerated().filter(|(_, other)| other.owner.process == holder);
+    own.filter(|(_, Command { owner: Move { from, .. }, .. })| to.is_none() || from.is_none() || *from == to)
+        .map(|(id, _)| id)
+        .collect()
 }
 
 /// Makes one operation of all that a command and its section do to each object.

@@ -75,11 +75,8 @@ impl Spared {
 
 /// Where a command and those that can follow it in its section may take processes; nothing if that cannot be told.
 fn edges(system: &System, members: &[&Command]) -> Option<Vec<Edge>> {
-    let is_pc = |place: &Place| match place {
-        Place::Variable(var) => system.processes.iter().any(|process| process.pc == Some(*var)),
-        Place::Element { .. } => false,
-    };
-    if members.iter().any(|command| command.updates.iter().any(|update| is_pc(&update.place))) {
+    let mut updates = members.iter().flat_map(|command| &command.updates);
+    if updates.any(|update| is_program_counter(system, update.place)) {
         return None;
     }
     let mut sources: BTreeMap<ProcessId, BTreeSet<PointId>> = BTreeMap::new();
@@ -93,12 +90,20 @@ fn edges(system: &System, members: &[&Command]) -> Option<Vec<Edge>> {
             }
         }
     }
-    let between = |(process, goals): (&ProcessId, &BTreeSet<PointId>)| {
-        let (process, goals) = (*process, goals.clone());
-        let sources = sources.get(&process).cloned().unwrap_or_default();
-        sources.into_iter().flat_map(move |from| goals.clone().into_iter().map(move |to| (process, from, to)))
-    };
-    Some(goals.iter().flat_map(between).collect())
+    let mut edges = Vec::new();
+    for (process, goals) in &goals {
+        for from in sources.get(process).into_iter().flatten() {
+            edges.extend(goals.iter().map(|to| (*process, *from, *to)));
+        }
+    }
+    Some(edges)
+}
+
+fn is_program_counter(system: &System, place: Place) -> bool {
+    match place {
+        Place::Variable(var) => system.processes.iter().any(|process| process.pc == Some(var)),
+        Place::Element { .. } => false,
+    }
 }
 
 /// Control flow.

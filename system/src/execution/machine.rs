@@ -107,6 +107,18 @@ pub struct Workspace {
     pub(crate) emitted: Vec<Value>,
     pub(crate) choices: Vec<super::step::ChoicePoint>,
     pub(crate) packed: Vec<u64>,
+    /// A number that decides where choices begin; zero if each begins with its first candidate.
+    pub(crate) turning: u64,
+}
+
+impl Workspace {
+    /// Where the next choice begins: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8, 2003.
+    pub(crate) fn turn(&mut self) -> u64 {
+        self.turning ^= self.turning << 13;
+        self.turning ^= self.turning >> 7;
+        self.turning ^= self.turning << 17;
+        self.turning
+    }
 }
 
 impl Machine {
@@ -159,7 +171,7 @@ impl Machine {
         }
         values.extend(&self.constants.values);
         let packed = vec![0; self.layout.words()];
-        Workspace { chosen: 0, values, emitted: Vec::new(), choices: Vec::new(), packed }
+        Workspace { chosen: 0, values, emitted: Vec::new(), choices: Vec::new(), packed, turning: 0 }
     }
 
     pub(crate) fn plan(&self, command: CommandId) -> &Plan {

@@ -134,12 +134,13 @@ impl Table {
     }
 
     fn find(&self, state: &[u64], hash: u64) -> Option<usize> {
+        self.index.find(hash, |entry| self.is_entry(*entry, state)).map(|entry| *entry as usize)
+    }
+
+    fn is_entry(&self, entry: u32, state: &[u64]) -> bool {
         let width = self.part.len();
-        let is_entry = |entry: &u32| {
-            let key = &self.keys[*entry as usize * width..][..width];
-            self.part.iter().zip(key).all(|((word, mask), key)| state[*word as usize] & mask == *key)
-        };
-        self.index.find(hash, is_entry).map(|entry| *entry as usize)
+        let key = &self.keys[entry as usize * width..][..width];
+        self.part.iter().zip(key).all(|((word, mask), key)| state[*word as usize] & mask == *key)
     }
 
     fn steps(&self, entry: usize) -> std::ops::Range<usize> {

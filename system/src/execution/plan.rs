@@ -337,17 +337,19 @@ impl<'a> Planner<'a> {
         if covered { Outside::Impossible } else { otherwise }
     }
 
+    /// The register that an expression reads, if it does nothing else.
+    fn register_of(&self, id: ExprId, frame: Frame) -> Option<Register> {
+        match (self.system.exprs.node(id), frame) {
+            (Node::Now(var), Frame::Current) => Some(self.layout.now(*var)),
+            (Node::Now(var), Frame::Following) | (Node::Next(var), _) => Some(self.layout.next(*var)),
+            _ => None,
+        }
+    }
+
     /// `register = value`, if the condition says so and the value does not read the register itself.
     fn determines(&self, condition: ExprId, frame: Frame, register: Register) -> Option<Determined> {
         let exprs = &self.system.exprs;
-        let is_target = |id: ExprId| match *exprs.node(id) {
-            Node::Now(var) => match frame {
-                Frame::Following => self.layout.next(var) == register,
-                Frame::Current => self.layout.now(var) == register,
-            },
-            Node::Next(var) => self.layout.next(var) == register,
-            _ => false,
-        };
+        let is_target = |id: ExprId| self.register_of(id, frame) == Some(register);
         match *exprs.node(condition) {
             _ if is_target(condition) => Some(Determined::Constant(1)),
             Node::Unary(Unary::Not, inner) if is_target(inner) => Some(Determined::Constant(0)),
@@ -576,18 +578,23 @@ impl Schedule {
     }
 }
 
-impl Op {
+impl Target {
     fn registers(&self) -> usize {
-        let of_target = |target: &Target| match target {
+        match self {
             Target::Variable { .. } => 0,
             Target::Element { index, .. } => index.registers,
-        };
+        }
+    }
+}
+
+impl Op {
+    fn registers(&self) -> usize {
         match self {
             Op::Check(program) | Op::Prune { program, .. } | Op::CheckMember { program, .. } => program.registers,
             Op::Assign { program, target, .. } | Op::Choose { program, target } => {
-                program.registers.max(of_target(target))
+                program.registers.max(target.registers())
             }
-            Op::ChooseAny { target } => of_target(target),
+            Op::ChooseAny { target } => target.registers(),
             Op::Set { .. } => 0,
         }
     }

@@ -26,12 +26,17 @@ impl Machine {
 
     /// The messages in a queue, the oldest first, each with its fields.
     pub fn messages(&self, queue: &Queue, state: &State) -> Vec<Vec<(VarId, Value)>> {
-        let get = |var: VarId| self.layout().get(&state.0, var).unwrap_or(0);
-        let field = |first: &VarId, at: usize| {
-            let var = VarId::from(first.index() + at);
-            (var, get(var))
-        };
-        let length = usize::try_from(get(queue.length)).unwrap_or(0);
-        (0..length).map(|at| queue.fields.iter().map(|first| field(first, at)).collect()).collect()
+        let length = usize::try_from(self.held(queue.length, state)).unwrap_or(0);
+        (0..length).map(|at| self.message(queue, at, state)).collect()
+    }
+
+    fn message(&self, queue: &Queue, at: usize, state: &State) -> Vec<(VarId, Value)> {
+        let fields = queue.fields.iter().map(|first| VarId::from(first.index() + at));
+        fields.map(|var| (var, self.held(var, state))).collect()
+    }
+
+    /// What a variable holds in a state; 0 if it is not part of states.
+    fn held(&self, var: VarId, state: &State) -> Value {
+        self.layout().get(&state.0, var).unwrap_or(0)
     }
 }

@@ -104,7 +104,7 @@ impl Layout {
     }
 
     /// The bits of a packed state that belong to some variables, and to who has control.
-    pub(crate) fn mask(&self, vars: impl IntoIterator<Item = VarId>) -> Vec<u64> {
+    pub fn mask(&self, vars: impl IntoIterator<Item = VarId>) -> Vec<u64> {
         let mut mask = vec![0; self.words];
         let places = vars.into_iter().filter_map(|var| self.places[var.index()]);
         let fields = places.map(|place| self.fields[place as usize].1).chain(self.holder);
@@ -122,6 +122,14 @@ impl Layout {
     pub fn index(&self, state: &[u64], var: VarId) -> Option<u64> {
         let place = self.places[var.index()]?;
         Some(self.fields[place as usize].1.get(state))
+    }
+
+    /// Changes the number that is stored for a variable.
+    #[inline]
+    pub(crate) fn set_index(&self, state: &mut [u64], var: VarId, number: u64) {
+        if let Some(place) = self.places[var.index()] {
+            self.fields[place as usize].1.set(state, number);
+        }
     }
 
     /// Writes the values of some variables into a slice indexed by variable.

@@ -28,6 +28,20 @@ pub(crate) struct ChoicePoint {
     start: usize,
     /// How many candidates were tried.
     tried: u64,
+    /// Where the first one is among the candidates.
+    turn: u64,
+}
+
+impl ChoicePoint {
+    /// The place of the next of this many candidates, if there is one.
+    fn next(&self, candidates: u128) -> Option<u64> {
+        let (tried, turn) = (u128::from(self.tried), u128::from(self.turn));
+        match tried < candidates {
+            false => None,
+            true if turn == 0 => Some(self.tried),
+            true => Some(((tried + turn) % candidates) as u64),
+        }
+    }
 }
 
 /// A successor that is being visited.
@@ -97,6 +111,19 @@ impl Machine {
         found.map(drop).map_err(|cut| cut.during(None))
     }
 
+    /// An initial state that a number stands for: the first one if each choice begins where the number says. So a few can be drawn
+    /// from more than can be visited.
+    pub fn initial_state(&self, workspace: &mut Workspace, number: u64) -> Result<Option<State>, Halt> {
+        let mut first = None;
+        workspace.turning = number;
+        let outcome = self.initial_states(workspace, |state| {
+            first = Some(state);
+            Visit::Break(())
+        });
+        workspace.turning = 0;
+        outcome.map(|()| first)
+    }
+
     /// Visits every successor of a state, in the order of processes, commands and choices. A state that can be
     /// reached in several ways is visited several times.
     pub fn successors(
@@ -131,6 +158,25 @@ impl Machine {
         self.load(state, workspace);
         workspace.values[self.registers.timeout() as usize] = Value::from(false);
         self.some_move(processes, state, workspace, &mut visit)
+    }
+
+    /// Visits a successor by a process that a number stands for, if the process can move: the first one if each choice begins
+    /// where the number says.
+    pub fn successor_drawn(
+        &self,
+        process: ProcessId,
+        state: &[u64],
+        workspace: &mut Workspace,
+        number: u64,
+        mut visit: impl FnMut(Successor<'_>),
+    ) -> Result<bool, Halt> {
+        workspace.turning = number;
+        let outcome = self.successors_among([process], state, workspace, |successor| {
+            visit(successor);
+            Visit::Break(())
+        });
+        workspace.turning = 0;
+        outcome
     }
 
     /// Visits the successors by some processes and says whether there was one.
@@ -330,11 +376,13 @@ impl Machine {
                 let start = workspace.emitted.len();
                 self.run(program, workspace)?;
                 forget_repeated(&mut workspace.emitted, start);
-                workspace.choices.push(ChoicePoint { op: at, start, tried: 0 });
+                let turn = workspace.turn();
+                workspace.choices.push(ChoicePoint { op: at, start, tried: 0, turn });
                 Ok(false)
             }
             Op::ChooseAny { .. } => {
-                workspace.choices.push(ChoicePoint { op: at, start: workspace.emitted.len(), tried: 0 });
+                let turn = workspace.turn();
+                workspace.choices.push(ChoicePoint { op: at, start: workspace.emitted.len(), tried: 0, turn });
                 Ok(false)
             }
         }
@@ -343,27 +391,26 @@ impl Machine {
     /// Takes the next candidate of the innermost open choice and says which operation it belongs to.
     fn backtrack(&self, plan: &Plan, workspace: &mut Workspace) -> Result<Option<usize>, Cut> {
         while let Some(choice) = workspace.choices.last_mut() {
-            let (op, start, tried) = (choice.op, choice.start, choice.tried);
+            let (op, start) = (choice.op, choice.start);
+            let candidate = match &plan.ops[op] {
+                Op::Choose { target, .. } => {
+                    let values = &workspace.emitted[start..];
+                    choice.next(values.len() as u128).map(|next| (target, values[next as usize]))
+                }
+                Op::ChooseAny { target } => {
+                    let domain = &self.system().variables[first_variable(target)].domain;
+                    choice.next(domain.size()).map(|next| (target, domain.value_at(next)))
+                }
+                other => unreachable!("{other:?} opens no choice"),
+            };
             choice.tried += 1;
             workspace.chosen = workspace.chosen.wrapping_add(1);
             if workspace.chosen.is_multiple_of(PATIENCE) && self.alarm.rings() {
                 return Err(Cut::Interrupted);
             }
-            match &plan.ops[op] {
-                Op::Choose { target, .. } => {
-                    if let Some(value) = workspace.emitted.get(start + tried as usize).copied() {
-                        workspace_store(self, target, value, workspace)?;
-                        return Ok(Some(op));
-                    }
-                }
-                Op::ChooseAny { target } => {
-                    let domain = &self.system().variables[first_variable(target)].domain;
-                    if u128::from(tried) < domain.size() {
-                        workspace_store(self, target, domain.value_at(tried), workspace)?;
-                        return Ok(Some(op));
-                    }
-                }
-                other => unreachable!("{other:?} opens no choice"),
+            if let Some((target, value)) = candidate {
+                workspace_store(self, target, value, workspace)?;
+                return Ok(Some(op));
             }
             workspace.emitted.truncate(start);
             workspace.choices.pop();

@@ -163,21 +163,21 @@ fn before(a: &Values, at_first: bool) -> Values {
 }
 
 fn since(a: &Values, b: &Values) -> Values {
-    let mut yesterday = false;
-    let step = |(a, b): (&bool, &bool)| {
+    let (mut found, mut yesterday) = (Values::with_capacity(a.len()), false);
+    for (a, b) in a.iter().zip(b) {
         yesterday = *b || *a && yesterday;
-        yesterday
-    };
-    a.iter().zip(b).map(step).collect()
+        found.push(yesterday);
+    }
+    found
 }
 
 fn triggered(a: &Values, b: &Values) -> Values {
-    let mut yesterday = true;
-    let step = |(a, b): (&bool, &bool)| {
+    let (mut found, mut yesterday) = (Values::with_capacity(a.len()), true);
+    for (a, b) in a.iter().zip(b) {
         yesterday = *b && (*a || yesterday);
-        yesterday
-    };
-    a.iter().zip(b).map(step).collect()
+        found.push(yesterday);
+    }
+    found
 }
 
 /// Whether some or all of some values are true.
@@ -200,20 +200,19 @@ impl Quantifier {
 fn ahead(quantifier: Quantifier, window: Window, a: &Values, word: Positions) -> Values {
     let (from, to) = (window.from as usize, window.to as usize);
     let to = to.min(from + word.length);
-    let values = |position: usize| (from..=to).map(move |steps| a[word.wrap(position + steps)]);
-    (0..word.length).map(|position| quantifier.over(values(position))).collect()
+    let over = (0..word.length).map(|position| (from..=to).map(move |steps| a[word.wrap(position + steps)]));
+    over.map(|values| quantifier.over(values)).collect()
 }
 
 /// The same for steps back, as far as there are states.
 fn behind(quantifier: Quantifier, window: Window, a: &Values) -> Values {
     let (from, to) = (window.from as usize, window.to as usize);
-    let values = |position: usize| (from..=to.min(position)).map(move |steps| a[position - steps]);
-    (0..a.len()).map(|position| quantifier.over(values(position))).collect()
+    let over = (0..a.len()).map(|position| (from..=to.min(position)).map(move |steps| a[position - steps]));
+    over.map(|values| quantifier.over(values)).collect()
 }
 
 /// Whether an automaton has a run on a word that passes an accepting state infinitely often.
 pub fn accepts(automaton: &ClaimAutomaton, word: Positions, mut atom: impl FnMut(ExprId, usize) -> bool) -> bool {
-    type Place = (usize, ClaimStateId);
     let mut steps: BTreeMap<Place, Vec<Place>> = BTreeMap::new();
     let mut open = vec![(0, ClaimStateId::new(0))];
     while let Some((position, state)) = open.pop() {
@@ -225,19 +224,24 @@ pub fn accepts(automaton: &ClaimAutomaton, word: Positions, mut atom: impl FnMut
         open.extend(&next);
         steps.insert((position, state), next);
     }
-    let returns = |start: Place| {
-        let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
-        while let Some(place) = open.pop() {
-            for next in steps[&place].iter().copied() {
-                if next == start {
-                    return true;
-                }
-                if seen.insert(next) {
-                    open.push(next);
-                }
+    steps.keys().any(|place| automaton.accepting.contains(&place.1) && returns(&steps, *place))
+}
+
+/// A position of the word with a state of the automaton.
+type Place = (usize, ClaimStateId);
+
+/// Whether steps lead from a place back to it.
+fn returns(steps: &BTreeMap<Place, Vec<Place>>, start: Place) -> bool {
+    let (mut seen, mut open) = (BTreeSet::new(), vec![start]);
+    while let Some(place) = open.pop() {
+        for next in steps[&place].iter().copied() {
+            if next == start {
+                return true;
+            }
+            if seen.insert(next) {
+                open.push(next);
             }
         }
-        false
-    };
-    steps.keys().any(|place| automaton.accepting.contains(&place.1) && returns(*place))
+    }
+    false
 }

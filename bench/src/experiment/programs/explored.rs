@@ -1,7 +1,7 @@
 //! Measurements on programs that are run.
 
 use check::Error;
-use scheduler::{Command, Exploration, Options, Reduction, Session, Strategy, explore};
+use scheduler::{Command, Exploration, Limits, Options, Reduction, Session, Strategy, explore};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -36,7 +36,13 @@ fn compiled(source: &Path, definition: &str, folder: &Path) -> Result<PathBuf, E
 /// Explores a program; what came of it, and in how many seconds.
 fn explored(program: &Path, options: &Options) -> Result<(Exploration, f64), Error> {
     let patience = Duration::from_secs(60);
-    let command = Command { program: program.to_owned(), arguments: Vec::new(), members: Vec::new(), patience };
+    let command = Command {
+        program: program.to_owned(),
+        arguments: Vec::new(),
+        members: Vec::new(),
+        patience,
+        limits: Limits::default(),
+    };
     let failed = |failure: scheduler::Failure| Error::Usage(failure.to_string());
     let mut session = Session::start(command).map_err(failed)?;
     let start = Instant::now();
@@ -46,7 +52,17 @@ fn explored(program: &Path, options: &Options) -> Result<(Exploration, f64), Err
 
 fn options(strategy: Strategy, reduction: Reduction) -> Options {
     let depth = operations::region::MAX_DEPTH;
-    Options { strategy, reduction, depth, runs: u64::MAX, seed: 1, checks_exit: false, finds_all: true, servers: 1 }
+    Options {
+        strategy,
+        reduction,
+        depth,
+        runs: u64::MAX,
+        seed: 1,
+        checks_exit: false,
+        livelock: None,
+        finds_all: true,
+        servers: 1,
+    }
 }
 
 /// Figure 4 for 2 to `most` processes: the transitions from the state on in which the semaphores have their values, which

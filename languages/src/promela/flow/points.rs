@@ -29,7 +29,7 @@ impl Target {
 }
 
 /// How many elements a step may skip.
-const LONGEST_HUNT: usize = 500;
+const LONGEST_SKIP: usize = 500;
 
 /// Builds the automaton of a graph.
 pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
@@ -40,7 +40,7 @@ pub fn points(mut graph: Graph, diagnostics: &mut Diagnostics) -> Automaton {
     tracer.check_jumps();
     tracer.find_escapes();
     let first = graph.chains[graph.body.0].first;
-    let initial = tracer.hunt(first, graph.elements[first.0].atomic);
+    let initial = tracer.come_to_rest(first, graph.elements[first.0].atomic);
     tracer.number(initial);
     let mut points = Vec::new();
     while points.len() < tracer.order.len() && !tracer.diagnostics.is_over_after(1 + graph.elements.len() / 16) {
@@ -92,11 +92,11 @@ impl Tracer<'_> {
         number
     }
 
-    /// Where a process comes to rest that goes to an element: jumps and joins are skipped, but an atomic section is not
+    /// Where a process comes to rest that goes to an element (SPIN's `huntele`): jumps and joins are skipped, but an atomic section is not
     /// left without a step.
-    fn hunt(&mut self, start: ElementId, in_atomic: bool) -> ElementId {
+    fn come_to_rest(&mut self, start: ElementId, in_atomic: bool) -> ElementId {
         let mut at = start;
-        for _ in 0..LONGEST_HUNT {
+        for _ in 0..LONGEST_SKIP {
             let element = &self.graph.elements[at.0];
             let next = match &element.kind {
                 ElementKind::Goto(label) => match find(self.graph, label) {
@@ -114,7 +114,7 @@ impl Tracer<'_> {
                 },
                 ElementKind::Unless(main) => {
                     let first = self.graph.chains[main.0].first;
-                    self.hunt(first, in_atomic)
+                    self.come_to_rest(first, in_atomic)
                 }
                 _ => return at,
             };
@@ -131,7 +131,7 @@ impl Tracer<'_> {
     /// The element that a sequence begins with.
     pub(super) fn start(&self, sequence: SequenceId) -> ElementId {
         let mut at = self.graph.chains[sequence.0].first;
-        for _ in 0..LONGEST_HUNT {
+        for _ in 0..LONGEST_SKIP {
             let element = &self.graph.elements[at.0];
             at = match (&element.kind, element.next) {
                 (ElementKind::Join, Some(next)) => next,
@@ -194,7 +194,7 @@ impl Tracer<'_> {
                 }
                 for escape in info.escapes.iter().rev() {
                     let first = self.graph.chains[escape.0].first;
-                    let start = self.hunt(first, info.atomic);
+                    let start = self.come_to_rest(first, info.atomic);
                     let mut further: Vec<ElementId> =
                         self.escapes.get(&start).into_iter().flatten().map(|(leaf, _)| *leaf).collect();
                     self.leaves(start, &mut further);
@@ -278,11 +278,11 @@ impl Tracer<'_> {
             }
             return Edge { action, target: Target::Gone, keeps_control: false, number, span };
         };
-        let mut goal = self.hunt(next, element.atomic);
+        let mut goal = self.come_to_rest(next, element.atomic);
         let mut keeps_control = element.atomic;
         if let ElementKind::DStepEnd(d_step) = self.graph.elements[goal.0].kind {
             let outside = self.graph.elements[d_step.0].clone();
-            goal = outside.next.map_or(goal, |behind| self.hunt(behind, outside.atomic));
+            goal = outside.next.map_or(goal, |behind| self.come_to_rest(behind, outside.atomic));
             keeps_control = outside.atomic;
         } else if element.d_step.is_some() {
             keeps_control = true;

@@ -2,7 +2,7 @@
 
 use super::value::{Cells, InstanceId};
 use super::{Lowering, MOST, codes};
-use crate::smv::ast::{Element, EnumValue, Item, Root, Type, VarKind};
+use crate::smv::ast::{Element, EnumValue, Item, Root, SpannedItem, Type, VarKind};
 use rustc_hash::FxHashSet;
 use system::{Domain, Motion, Span, Variable, WIDEST_WORD, WordSort};
 
@@ -58,25 +58,17 @@ impl Lowering<'_> {
                 if self.diagnostics.is_over_after(1) {
                     return;
                 }
-                let spanned = self.item(at);
-                if let Item::Variable { kind, name, ty: Type::Data { dimensions, element } } = &spanned.item {
-                    let full = self.instance(id).qualified(self.ast.text(*name));
-                    let cells = self.declare(id, &full, *kind, dimensions, element, spanned.span);
-                    self.instance_mut(id).variables[position] = cells;
-                }
+                let cells = self.declare(id, self.item(at));
+                self.instance_mut(id).variables[position] = cells;
             }
         }
     }
 
-    fn declare(
-        &mut self,
-        instance: InstanceId,
-        name: &str,
-        kind: VarKind,
-        dimensions: &[(Root, Root)],
-        element: &Element,
-        span: Span,
-    ) -> Option<Cells> {
+    /// Declares what a variable of an instance consists of.
+    fn declare(&mut self, instance: InstanceId, declared: &SpannedItem) -> Option<Cells> {
+        let span = declared.span;
+        let Item::Variable { kind, name, ty: Type::Data { dimensions, element } } = &declared.item else { return None };
+        let name = self.instance(instance).qualified(self.ast.text(*name));
         let mut bounds = Vec::new();
         for (low, high) in dimensions {
             bounds.push(self.bounds(instance, *low, *high, span)?);

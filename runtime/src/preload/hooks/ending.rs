@@ -1,7 +1,7 @@
 //! How programs end: by returning from `main`, `exit`, `abort`, failed assertions.
 
 use super::process::{end, is_child};
-use super::{hook, pipe};
+use super::{hook, pipe, undo};
 use crate::preload::attach::{attach, is_running};
 use crate::preload::finish::{finish, note, say};
 use crate::preload::loaded::find_program;
@@ -73,6 +73,7 @@ pub unsafe extern "C" fn exit(code: c_int) -> ! {
     if is_running() && is_child() {
         end(code);
     }
+    undo::undo();
     pipe::close_all();
     visible(Op::local(Kind::Exit, code.into()));
     note(Ending::Complete, code.into());
@@ -80,10 +81,11 @@ pub unsafe extern "C" fn exit(code: c_int) -> ! {
     sys::exit_group(code)
 }
 
-unsafe extern "C" fn exit_now(code: c_int) -> ! {
+pub unsafe extern "C" fn exit_now(code: c_int) -> ! {
     if is_running() && is_child() {
         end(code);
     }
+    undo::undo();
     pipe::close_all();
     visible(Op::local(Kind::Exit, code.into()));
     finish(Ending::Complete, code.into())

@@ -1,6 +1,7 @@
 //! `syscall(SYS_futex, …)`, which the standard libraries of Rust and C++ wait by.
 
 use super::{hook, identity, key};
+use crate::preload::finish::unsupported;
 use crate::preload::real::error;
 use crate::preload::sys;
 use crate::preload::turn::visible;
@@ -11,6 +12,9 @@ hook! {
 }
 
 const FUTEX: i64 = 202;
+const CLONE: i64 = 56;
+const VFORK: i64 = 58;
+const CLONE3: i64 = 435;
 pub const GETTID: i64 = 186;
 const EAGAIN: i32 = 11;
 const ETIMEDOUT: i32 = 110;
@@ -25,6 +29,7 @@ unsafe extern "C" fn syscall(number: i64, a: u64, b: u64, c: u64, d: u64, e: u64
     match (number, b & 0x7f) {
         (FUTEX, WAIT | WAIT_BITSET) => wait(a, c, d != 0),
         (FUTEX, WAKE | WAKE_BITSET) => wake(a, c),
+        (CLONE..=VFORK | CLONE3, _) => unsupported("syscall(SYS_fork or SYS_clone): call fork or pthread_create"),
         (GETTID, _) => identity::number().into(),
         _ => {
             let result = sys::call(number as u64, [a, b, c, d, e, f]);

@@ -14,6 +14,7 @@ mod mutex;
 mod names;
 mod once;
 mod pipe;
+mod poll;
 mod posix;
 mod process;
 mod program;
@@ -23,14 +24,18 @@ mod read_write;
 mod refused;
 mod semaphore;
 mod sharing;
+mod signal;
+mod spawn;
+mod stdio;
 mod system_v;
 mod thread;
+mod undo;
 mod verisoft;
 
 pub use ending::{exit, fail};
 pub use memory::is_equal;
 pub use process::{fork, is_child, wait_for};
-pub use program::{LIBRARY, REGION, execve, take_over};
+pub use program::{execve, take_over};
 pub use queue::first_kind;
 pub use thread::{at_end_of_thread, end_key, provide_fibres};
 

@@ -24,14 +24,12 @@ hook! {
     fcntl64 => fcntl;
     send => send;
     recv => receive;
-    poll => poll;
-    select => select;
 }
 
 /// As many descriptors of a process are looked at.
 const MOST: usize = 256;
 /// How many bytes a pipe holds, and how many are written at once.
-const ROOM: u32 = 65_536;
+pub const ROOM: u32 = 65_536;
 const AT_ONCE: usize = 4096;
 const EAGAIN: c_int = 11;
 const EPIPE: c_int = 32;
@@ -39,19 +37,20 @@ const NO_WAIT: c_int = 0o4000;
 
 /// What a descriptor reads from and writes to; 0 if it does not.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct End {
-    from: c_int,
-    to: c_int,
+pub struct End {
+    pub from: c_int,
+    pub to: c_int,
     flags: Flags,
 }
 
 static mut ENDS: [Option<End>; MOST] = [None; MOST];
 
-fn key(id: c_int) -> Key {
+pub fn key(id: c_int) -> Key {
     Key { process: 0, address: id as u64 }
 }
 
-unsafe fn end(file: c_int) -> Option<End> {
+/// What a descriptor is an end of.
+pub unsafe fn end(file: c_int) -> Option<End> {
     usize::try_from(file).ok().and_then(|index| *ENDS.get(index)?)
 }
 
@@ -93,7 +92,8 @@ pub unsafe fn is_used() -> bool {
     (0..MOST).any(|index| ENDS[index].is_some())
 }
 
-unsafe fn result(value: i64) -> c_int {
+/// What a system call gave, as the C library tells it.
+pub unsafe fn result(value: i64) -> c_int {
     if value < 0 { error(-value as c_int) } else { value as c_int }
 }
 
@@ -272,27 +272,4 @@ uncounted! {
     sendmsg: message flags;
     recvmsg: message flags;
     shutdown: how;
-}
-
-/// As `struct pollfd`.
-#[repr(C)]
-struct Polled {
-    file: c_int,
-    events: [i16; 2],
-}
-
-unsafe extern "C" fn poll(files: *mut Polled, count: u64, timeout: c_int) -> c_int {
-    const POLL: u64 = 7;
-    if (0..count as usize).any(|index| end((*files.add(index)).file).is_some()) {
-        unsupported("poll on pipes");
-    }
-    result(sys::call(POLL, [files as u64, count, timeout as u64, 0, 0, 0]))
-}
-
-unsafe extern "C" fn select(count: c_int, read: u64, write: u64, except: u64, timeout: u64) -> c_int {
-    const SELECT: u64 = 23;
-    if (0..count).any(|file| end(file).is_some()) {
-        unsupported("select on pipes");
-    }
-    result(sys::call(SELECT, [count as u64, read, write, except, timeout, 0]))
 }

@@ -2,7 +2,7 @@
 //!
 //! A process is a lane like a thread. It ends by waiting for ever, as threads do; the real process goes with the run.
 
-use super::{hook, pipe, thread};
+use super::{hook, pipe, thread, undo};
 use crate::preload::finish::{finish, unsupported};
 use crate::preload::real::{error, real};
 use crate::preload::shared::{at, current, get, set};
@@ -74,6 +74,7 @@ pub unsafe extern "C" fn fork() -> c_int {
     sys::die_with_parent();
     CHILDREN = [0; MAX_LANES];
     thread::forget_others();
+    undo::forget();
     set(at(created, lane::PROCESS), u64::from(created.0) + FIRST);
     set(at(created, lane::THREAD), sys::thread_pointer());
     wait_for_turn(created);
@@ -83,6 +84,7 @@ pub unsafe extern "C" fn fork() -> c_int {
 
 /// The end of a process that is not the first.
 pub unsafe fn end(code: c_int) -> ! {
+    undo::undo();
     pipe::close_all();
     let me = current();
     set(at(me, lane::CODE), code as u64);

@@ -13,15 +13,11 @@ hook! {
     execve => execve;
     execv => execv;
     execvp => execvp;
-    execvpe => execve;
+    execvpe => execvpe;
 }
 
 /// How many variables an environment can have.
 const MOST: usize = 1000;
-
-/// The descriptors that a program inherits its session by, out of the way of its own.
-pub const REGION: i32 = 900;
-pub const LIBRARY: i32 = 901;
 
 const PRELOAD: &core::ffi::CStr = c"LD_PRELOAD=/proc/self/fd/901";
 
@@ -29,8 +25,16 @@ unsafe extern "C" fn execv(path: *const c_char, arguments: *const *const c_char)
     execve(path, arguments, environ.cast())
 }
 
-unsafe extern "C" fn execvp(file: *const c_char, arguments: *const *const c_char) -> c_int {
-    let variables = controlled(environ.cast());
+pub unsafe extern "C" fn execvp(file: *const c_char, arguments: *const *const c_char) -> c_int {
+    execvpe(file, arguments, environ.cast())
+}
+
+pub unsafe extern "C" fn execvpe(
+    file: *const c_char,
+    arguments: *const *const c_char,
+    environment: *const *const c_char,
+) -> c_int {
+    let variables = controlled(environment);
     type Strings = *const *const c_char;
     real!(c"execvpe" as fn(*const c_char, Strings, Strings) -> c_int, file, arguments, variables)
 }

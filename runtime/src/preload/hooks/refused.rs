@@ -5,18 +5,20 @@ use super::hook;
 use crate::preload::finish::unsupported;
 
 macro_rules! refused {
-    ($($name:ident)*) => {$(
+    ($($($name:ident)*: $instead:literal;)*) => {$($(
         const _: () = {
             unsafe extern "C" fn ours() {
-                unsupported(stringify!($name))
+                unsupported(concat!(stringify!($name), ": ", $instead))
             }
             hook! { $name => ours; }
         };
-    )*};
+    )*)*};
 }
 
 refused! {
-    mkfifo timer_create pthread_tryjoin_np pthread_timedjoin_np pthread_kill pthread_sigqueue sigwait sigsuspend
-    epoll_create epoll_create1 ppoll pselect mq_timedsend mq_timedreceive execl execlp execle posix_spawn
-    posix_spawnp
+    mkfifo: "call pipe, or socketpair";
+    timer_create: "create a thread that sleeps";
+    sigwait sigwaitinfo sigtimedwait sigsuspend pthread_sigqueue: "wait at a semaphore or condition variable";
+    epoll_create epoll_create1: "call poll, with a timeout";
+    mq_timedsend mq_timedreceive: "open the queue with O_NONBLOCK";
 }

@@ -5,6 +5,7 @@ use super::hook;
 use super::names::{self, Space};
 use super::queue;
 use super::sharing;
+use super::undo;
 use crate::preload::finish::unsupported;
 use crate::preload::real::error;
 use crate::preload::turn::visible;
@@ -66,10 +67,6 @@ struct Change {
 
 unsafe extern "C" fn semop(id: c_int, changes: *const Change, count: usize) -> c_int {
     let changes = core::slice::from_raw_parts(changes, count);
-    const UNDO: i16 = 0x1000;
-    if changes.iter().any(|change| change.flags & UNDO != 0) {
-        unsupported("semop with SEM_UNDO");
-    }
     let is_waiting = changes.iter().all(|change| c_int::from(change.flags) & NO_WAIT == 0);
     let result = match changes {
         [Change { number, by: 1, .. }] => {
@@ -82,7 +79,19 @@ unsafe extern "C" fn semop(id: c_int, changes: *const Change, count: usize) -> c
         [Change { number, by: -1, .. }] => visible(Op::on(Kind::SemaphoreTry, member(id, (*number).into()))),
         several => visible(at_once(id, several, is_waiting)),
     };
-    if result < 0 { error(EAGAIN) } else { 0 }
+    if result < 0 {
+        return error(EAGAIN);
+    }
+    remember(id, changes);
+    0
+}
+
+/// Changes that are undone when the process ends.
+unsafe fn remember(id: c_int, changes: &[Change]) {
+    const UNDO: i16 = 0x1000;
+    for change in changes.iter().filter(|change| change.flags & UNDO != 0) {
+        undo::remember(member(id, change.number.into()), change.by.into());
+    }
 }
 
 /// Several changes at once, as one operation.

@@ -20,6 +20,9 @@ use operations::{Key, Kind, Lane, MAX_LANES, Op};
 hook! {
     pthread_create => create;
     pthread_join => join;
+    pthread_tryjoin_np => try_join;
+    pthread_timedjoin_np => timed_join;
+    pthread_clockjoin_np => timed_join;
     pthread_exit => exit;
     pthread_detach => detach;
 }
@@ -174,6 +177,28 @@ unsafe extern "C" fn join(thread: usize, result: *mut *mut c_void) -> c_int {
         *result = RESULTS[target.index()];
     }
     0
+}
+
+/// Whether a thread has ended, and what with; a number of an error otherwise.
+unsafe fn join_at_once(thread: usize, result: *mut *mut c_void, otherwise: c_int) -> c_int {
+    let target = lane_of(thread);
+    if visible(Op::on(Kind::JoinTry, Key { process: 0, address: target.0.into() })) < 0 {
+        return otherwise;
+    }
+    if !result.is_null() {
+        *result = RESULTS[target.index()];
+    }
+    0
+}
+
+unsafe extern "C" fn try_join(thread: usize, result: *mut *mut c_void) -> c_int {
+    const EBUSY: c_int = 16;
+    join_at_once(thread, result, EBUSY)
+}
+
+unsafe extern "C" fn timed_join(thread: usize, result: *mut *mut c_void) -> c_int {
+    const ETIMEDOUT: c_int = 110;
+    join_at_once(thread, result, ETIMEDOUT)
 }
 
 pub unsafe extern "C" fn exit(result: *mut c_void) {

@@ -1,17 +1,19 @@
 //! What programs can say to us: `uwbmc.h`, and the functions of the software verification competition.
 
 use super::ending::fail;
-use super::hook;
+use super::{hook, key};
+use crate::preload::attach::{is_running, serve};
 use crate::preload::finish::{note, say};
-use crate::preload::shared::{current, set};
+use crate::preload::shared::{current, get, set};
 use crate::preload::turn::{depart, visible};
-use core::ffi::c_int;
-use operations::region::{Ending, output};
+use core::ffi::{CStr, c_char, c_int};
+use operations::region::{Ending, name, output};
 use operations::{Flags, Key, Kind, Op};
 
 hook! {
     VS_toss => toss;
     VS_assert => assert;
+    VS_name => name;
     reach_error => error;
     __VERIFIER_error => error;
     __VERIFIER_assert => assert;
@@ -41,6 +43,28 @@ unsafe extern "C" fn assert(holds: c_int) {
         say(&[b"VS_assert"]);
         fail(Ending::Assertion);
     }
+}
+
+/// An object has a name in traces. That is no operation: nothing can notice it.
+unsafe extern "C" fn name(object: *const u8, text: *const c_char) {
+    if !is_running() {
+        serve();
+    }
+    let number = get(output::NAMES) as usize;
+    if number >= name::COUNT || text.is_null() {
+        return;
+    }
+    let (key, start) = (key(object), name::START + number * name::WORDS);
+    set(start, key.process.into());
+    set(start + 1, key.address);
+    let mut words = [0_u64; name::WORDS - 2];
+    for (index, byte) in CStr::from_ptr(text).to_bytes().iter().take(name::BYTES).enumerate() {
+        words[index / 8] |= u64::from(*byte) << (index % 8 * 8);
+    }
+    for (index, word) in words.into_iter().enumerate() {
+        set(start + 2 + index, word);
+    }
+    set(output::NAMES, number as u64 + 1);
 }
 
 unsafe extern "C" fn error() -> ! {

@@ -32,7 +32,7 @@ pub struct Monitor<'p> {
 }
 
 /// A move that is being followed through an atomic section.
-enum Open {
+enum Way {
     /// It goes on.
     Inside(Step),
     Done(Step),
@@ -54,11 +54,11 @@ impl Lowering<'_> {
     fn moves_of_claim(&mut self, from: usize, monitor: &mut Monitor<'_>) -> Result<(), Obstacle> {
         let (always, never) = (self.system.exprs.boolean(true), self.system.exprs.boolean(false));
         let start = Step { from, to: from, guard: always, fails: never, statements: Statements::One };
-        let mut open = vec![Open::Inside(start)];
+        let mut open = vec![Way::Inside(start)];
         while let Some(way) = open.pop() {
             match way {
-                Open::Done(step) => monitor.add(step),
-                Open::Inside(so_far) => {
+                Way::Done(step) => monitor.add(step),
+                Way::Inside(so_far) => {
                     let further = self.further(so_far, monitor.points)?;
                     open.extend(further.into_iter().rev());
                     if open.len() + monitor.steps.len() > MOST_MOVES {
@@ -71,7 +71,7 @@ impl Lowering<'_> {
     }
 
     /// A move with one more statement, for each that can follow.
-    fn further(&mut self, so_far: Step, points: &[Point]) -> Result<Vec<Open>, Obstacle> {
+    fn further(&mut self, so_far: Step, points: &[Point]) -> Result<Vec<Way>, Obstacle> {
         let mut further = Vec::new();
         for (edge, possible) in self.claim_edges(&points[so_far.to])? {
             let guard = self.both(so_far.guard, possible);
@@ -79,8 +79,8 @@ impl Lowering<'_> {
             let fails = self.either(so_far.fails, fails);
             let step = Step { to: destination(edge, points), guard, fails, ..so_far };
             further.push(match edge.keeps_control {
-                true => Open::Inside(Step { statements: Statements::Several, ..step }),
-                false => Open::Done(step),
+                true => Way::Inside(Step { statements: Statements::Several, ..step }),
+                false => Way::Done(step),
             });
         }
         Ok(further)

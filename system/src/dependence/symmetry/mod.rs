@@ -1,0 +1,128 @@
+//! Interchangeable processes: those that can change places, with their variables, without changing the system.
+//!
+//! A process is matched with another one by going through their commands side by side, which says which variables correspond. What
+//! comes of it is believed only after the whole system has been written with the two exchanged and is the same as before, up to the order of
+//! what is commutative. States that differ by such exchanges behave alike (E. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal
+//! logic model checking, CAV 1993), so that one of them stands for all: the one in which the processes are sorted by their
+//! values.
+
+mod form;
+mod matching;
+
+use crate::definition::ids::{ProcessId, PropertyId, VarId};
+use crate::definition::system::{Claim, System};
+use crate::execution::state::Layout;
+use form::Forms;
+use matching::{Exchange, matching};
+
+/// The most expressions that are written again, over all exchanges: more than that takes longer than it is worth.
+const MOST: usize = 400_000;
+
+/// Processes that can change places.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Symmetry {
+    /// The processes of each class, each with its variables; those at the same position correspond.
+    classes: Vec<Vec<Vec<VarId>>>,
+}
+
+impl Symmetry {
+    /// The processes of a system that can change places without changing what some properties say. None where states record who
+    /// has control.
+    pub fn of(system: &System, properties: &[PropertyId]) -> Symmetry {
+        let can_be_kept =
+            |id: &PropertyId| matches!(system.properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree);
+        let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
+        if is_much || system.has_atomic_sections || !properties.iter().all(can_be_kept) {
+            return Symmetry::default();
+        }
+        let mut forms = Forms::new(system, properties);
+        let mut classes: Vec<Class> = Vec::new();
+        for process in system.processes.indices() {
+            let joined = classes.iter_mut().any(|class| class.join(process, system, &mut forms));
+            if !joined {
+                classes.push(Class { last: process, blocks: Vec::new() });
+            }
+        }
+        Symmetry { classes: classes.into_iter().map(|class| class.blocks).filter(|blocks| blocks.len() > 1).collect() }
+    }
+
+    /// Whether no processes can change places.
+    pub fn is_trivial(&self) -> bool {
+        self.classes.is_empty()
+    }
+
+    /// The most states that one can stand for.
+    pub fn gain(&self) -> usize {
+        let orders = self.sizes().into_iter().flat_map(|size| 1..=size);
+        orders.fold(1, usize::saturating_mul)
+    }
+
+    /// How many processes each class has.
+    pub fn sizes(&self) -> Vec<usize> {
+        self.classes.iter().map(Vec::len).collect()
+    }
+
+    /// Brings a state to the one that stands for it.
+    pub fn sort(&self, layout: &Layout, state: &mut [u64], sorting: &mut Sorting) {
+        for class in &self.classes {
+            let width = class[0].len();
+            sorting.values.clear();
+            for block in class {
+                sorting.values.extend(block.iter().map(|var| layout.index(state, *var).unwrap_or(0)));
+            }
+            let is_sorted = sorting.values.chunks_exact(width).is_sorted();
+            if is_sorted {
+                continue;
+            }
+            sorting.order.clear();
+            sorting.order.extend(0..class.len());
+            let Sorting { values, order } = &mut *sorting;
+            let block = |at: usize| &values[at * width..][..width];
+            order.sort_by(|one, other| block(*one).cmp(block(*other)));
+            for (block, from) in class.iter().zip(&*order) {
+                for (var, number) in block.iter().zip(&values[from * width..][..width]) {
+                    layout.set_index(state, *var, *number);
+                }
+            }
+        }
+    }
+}
+
+/// The memory that sorting needs.
+#[derive(Clone, Debug, Default)]
+pub struct Sorting {
+    values: Vec<u64>,
+    order: Vec<usize>,
+}
+
+/// Processes that can change places, as far as they are found.
+struct Class {
+    last: ProcessId,
+    /// Their variables; none as long as there is one process.
+    blocks: Vec<Vec<VarId>>,
+}
+
+impl Class {
+    /// Takes in a process if it can change places with the last one, and the variables of that one are the same as before.
+    fn join(&mut self, process: ProcessId, system: &System, forms: &mut Forms<'_>) -> bool {
+        let Some(exchange) = matching(system, self.last, process) else { return false };
+        let Some(block) = self.continued(&exchange) else { return false };
+        if !forms.are_kept(&exchange) {
+            return false;
+        }
+        if self.blocks.is_empty() {
+            self.blocks.push(exchange.variables().map(|(var, _)| var).collect());
+        }
+        self.blocks.push(block);
+        self.last = process;
+        true
+    }
+
+    /// The variables of the next process, in the order of those of the last one.
+    fn continued(&self, exchange: &Exchange) -> Option<Vec<VarId>> {
+        let Some(last) = self.blocks.last() else { return Some(exchange.variables().map(|(_, var)| var).collect()) };
+        let next: Vec<VarId> = last.iter().map(|var| exchange.of(*var)).collect();
+        let is_new = |var: &VarId| self.blocks.iter().all(|block| !block.contains(var));
+        (exchange.variables().count() == last.len() && next.iter().all(is_new)).then_some(next)
+    }
+}

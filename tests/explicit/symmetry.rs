@@ -1,0 +1,167 @@
+//! States that differ in interchangeable processes only: one stands for all, and what is found is what a search of every state finds.
+
+use super::plainly::Plainly;
+use std::sync::Arc;
+use system::{Claim, Machine, PropertyId, Symmetry};
+use testkit::systems::Random;
+use uwbmc::engine::{Findings, Stop};
+use uwbmc::explicit::{Limits, Options, Symmetries, run};
+use uwbmc::limits::Handle;
+use uwbmc::smv::load;
+use uwbmc::source::Source;
+
+fn machine(text: &str) -> Machine {
+    let source = Source::new("symmetric.smv", text.as_bytes());
+    let loaded = load(&source, &[]);
+    Machine::new(Arc::new(loaded.system.unwrap_or_else(|| panic!("{text}\n{:?}", loaded.diagnostics))))
+}
+
+fn properties(machine: &Machine) -> Vec<PropertyId> {
+    let is_invariant = |id: &PropertyId| matches!(machine.system().properties[*id].claim, Claim::Invariant(_));
+    machine.system().properties.indices().filter(is_invariant).collect()
+}
+
+fn symmetry(text: &str) -> Vec<usize> {
+    let machine = machine(text);
+    Symmetry::of(machine.system(), &properties(&machine)).sizes()
+}
+
+fn search(machine: &Machine, symmetries: Symmetries, depth: usize) -> Findings {
+    let options = Options { limits: Limits { depth, memory: usize::MAX }, symmetries, ..Options::default() };
+    run(machine, &properties(machine), &options, &mut Handle::default())
+}
+
+/// A condition that a process can decide by, over its own variables, those that all share and one that is passed to it.
+fn condition(random: &mut Random) -> String {
+    let own = ["pc = a", "pc = b", "pc != c", "x = 0", "x = 1", "x < 2", "flag", "!flag", "s", "!s", "n = 0", "n > 1"];
+    let one = own[random.below(own.len())];
+    let other = own[random.below(own.len())];
+    if random.chance(50) { one.to_owned() } else { format!("({one} & {other})") }
+}
+
+fn assignment(random: &mut Random, variable: &str, values: &[&str]) -> String {
+    let mut text = format!("  next({variable}) := case\n");
+    for _ in 0..1 + random.below(3) {
+        let value = values[random.below(values.len())];
+        text += &format!("    {} : {value};\n", condition(random));
+    }
+    text + &format!("    TRUE : {variable};\n  esac;\n")
+}
+
+/// A module whose instances differ in what is passed to them only.
+fn module(random: &mut Random, name: &str) -> String {
+    let mut text = format!("MODULE {name}(s, n, flag)\nVAR pc : {{a, b, c}}; x : 0..2;\nASSIGN init(pc) := a; ");
+    text += ["init(x) := 0;\n", "init(x) := {0, 2};\n", "init(x) := 1;\n"][random.below(3)];
+    text += &assignment(random, "pc", &["a", "b", "c", "{a, b}", "{b, c}"]);
+    text += &assignment(random, "x", &["0", "1", "2", "{0, 1}", "n"]);
+    text += &assignment(random, "s", &["TRUE", "FALSE", "flag"]);
+    text += &assignment(random, "n", &["0", "1", "2", "x"]);
+    text + &assignment(random, "flag", &["TRUE", "FALSE", "s"])
+}
+
+/// Instances of two modules, and invariants most of which treat them alike.
+fn program(seed: u64) -> String {
+    let mut random = Random(seed);
+    let counts = [2 + random.below(3), 1 + random.below(2)];
+    let mut text = module(&mut random, "many") + &module(&mut random, "few");
+    text += "MODULE main\nVAR s : boolean; n : 0..2;\n";
+    let (mut names, mut flags) = (Vec::new(), Vec::new());
+    for (module, count) in ["many", "few"].into_iter().zip(counts) {
+        for number in 0..count {
+            let flag = if random.chance(80) { format!("flag{}", names.len()) } else { "common".to_owned() };
+            text += &format!("{module}{number} : process {module}(s, n, {flag});\n");
+            names.push(format!("{module}{number}"));
+            flags.push(flag);
+        }
+    }
+    flags.sort();
+    flags.dedup();
+    text += &flags.iter().map(|flag| format!("{flag} : boolean;\n")).collect::<String>();
+    text += "ASSIGN init(s) := FALSE; init(n) := 0;\n";
+    text += &flags.iter().map(|flag| format!("init({flag}) := FALSE;\n")).collect::<String>();
+    for _ in 0..2 {
+        let wrong = ["pc = c", "x = 2", "pc = b"][random.below(3)];
+        let many: Vec<String> = names.iter().filter(|name| name.starts_with("many")).cloned().collect();
+        let all: Vec<String> = many.iter().map(|name| format!("{name}.{wrong}")).collect();
+        text += &match random.below(4) {
+            0 => format!("INVARSPEC !({});\n", all.join(" & ")),
+            1 => format!("INVARSPEC !({});\n", all.join(" | ")),
+            2 => format!("INVARSPEC s | !({});\n", all.join(" & ")),
+            _ => format!("INVARSPEC !{}.{wrong};\n", many[random.below(many.len())]),
+        };
+    }
+    text
+}
+
+#[test]
+fn one_of_symmetric_states_stands_for_all_in_random_systems() {
+    let (mut reduced, mut saved) = (0, 0);
+    for seed in 0..120 {
+        let text = program(seed);
+        let machine = machine(&text);
+        let plain = search(&machine, Symmetries::Ignored, usize::MAX);
+        if plain.states() > 20_000 {
+            continue;
+        }
+        let plainly = Plainly::visit(&machine).expect("no faults");
+        let found = search(&machine, Symmetries::Exploited, usize::MAX);
+        assert_eq!(found.deadlocks.is_empty(), plainly.deadlocks.is_empty(), "{text}");
+        for (property, trace) in found.violations() {
+            trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}\n{text}"));
+            assert_eq!(trace.violates(&machine, property), Some(trace.moves.len()), "{text}");
+        }
+        let lengths: Vec<_> = found.violations().into_iter().map(|(id, trace)| (id, trace.moves.len())).collect();
+        assert_eq!(plainly.violated, lengths.into_iter().collect(), "{text}");
+        assert_eq!(found.stop, plain.stop, "{text}");
+        for depth in 0..4 {
+            let [ours, theirs] = [Symmetries::Exploited, Symmetries::Ignored].map(|how| search(&machine, how, depth));
+            assert_eq!((ours.stop, ours.settled), (theirs.stop, theirs.settled), "{text}");
+        }
+        if found.stop == Stop::Complete {
+            assert!(found.states() <= plain.states(), "{text}");
+            reduced += usize::from(found.states() < plain.states());
+            saved += usize::from(3 * found.states() < plain.states());
+        }
+    }
+    assert!(reduced > 8 && saved > 1, "{reduced} {saved}");
+}
+
+const WORKERS: &str = "MODULE worker(s) VAR pc : {idle, busy}; ASSIGN init(pc) := idle;
+    next(pc) := case pc = idle & !s : busy; pc = busy : idle; TRUE : pc; esac;
+    next(s) := case pc = idle & !s : TRUE; pc = busy : FALSE; TRUE : s; esac;
+    MODULE main VAR s : boolean; a : process worker(s); b : process worker(s); c : process worker(s); d : process worker(s);
+    ASSIGN init(s) := FALSE;\n";
+
+#[test]
+fn processes_are_interchangeable_where_nothing_tells_them_apart() {
+    let with = |more: &str| symmetry(&format!("{WORKERS}{more}"));
+    assert_eq!(with(""), [4]);
+    assert_eq!(
+        with(
+            "INVARSPEC !(a.pc = busy & b.pc = busy) & !(a.pc = busy & c.pc = busy) & !(a.pc = busy & d.pc = busy) \
+        & !(b.pc = busy & c.pc = busy) & !(b.pc = busy & d.pc = busy) & !(c.pc = busy & d.pc = busy)"
+        ),
+        [4]
+    );
+    assert_eq!(with("INVARSPEC a.pc = idle"), [3], "one is named");
+    assert_eq!(with("INVARSPEC a.pc = idle | b.pc = idle"), [2, 2], "two pairs");
+    assert_eq!(with("INVAR a.pc = idle -> c.pc = idle"), [2], "b and d only");
+    assert_eq!(with("INIT d.pc = busy"), [3], "one begins otherwise");
+    let numbered = "MODULE worker(id, turn) VAR pc : {idle, busy}; ASSIGN init(pc) := idle;
+        next(pc) := case turn = id : busy; TRUE : pc; esac; next(turn) := case turn = id : 0; TRUE : turn; esac;
+        MODULE main VAR turn : 0..3; a : process worker(1, turn); b : process worker(2, turn); ASSIGN init(turn) := 1;";
+    assert_eq!(symmetry(numbered), [0; 0], "numbers tell them apart");
+    let neighbours = "MODULE worker(mine, next_one) VAR pc : {idle, busy}; ASSIGN init(pc) := idle;
+        next(pc) := case !mine & !next_one : busy; TRUE : idle; esac; next(mine) := case pc = busy : TRUE; TRUE : mine; esac;
+        MODULE main VAR f : array 0..2 of boolean; a : process worker(f[0], f[1]); b : process worker(f[1], f[2]);
+        c : process worker(f[2], f[0]);";
+    assert_eq!(symmetry(neighbours), [0; 0], "a ring can only be turned");
+}
+
+#[test]
+fn symmetry_saves_states() {
+    let machine = machine(&format!("{WORKERS}INVARSPEC TRUE"));
+    let [plain, reduced] =
+        [Symmetries::Ignored, Symmetries::Exploited].map(|how| search(&machine, how, usize::MAX).states());
+    assert_eq!((plain, reduced), (5, 2));
+}
