@@ -367,3 +367,32 @@ fn probes_are_answered_as_by_nusmv() {
     }
     assert!(compared > 145, "{compared} verdicts");
 }
+
+/// On a counter there is one run, so that a window is met or missed by a step.
+#[test]
+fn windows_begin_and_end_where_they_say() {
+    for from in 0..4 {
+        for to in from..5 {
+            let (mut text, mut expected) = (COUNTER.to_owned(), Vec::new());
+            for at in 0..6 {
+                let window = format!("{from}..{to}");
+                let is_met = (from..=to).contains(&at);
+                for path in ["E", "A"] {
+                    text += &format!("SPEC {path} [ n < {at} BU {window} n = {at} ]\n");
+                    text += &format!("SPEC {path}BF {window} n = {at}\nSPEC {path}BG {window} n != {at}\n");
+                    expected.extend([is_met, is_met, !is_met]);
+                }
+            }
+            let model = Model::parse(&text, uwbmc::Language::Smv).expect("a model");
+            let report = uwbmc::check(&model, &Options::default(), &mut ()).expect("an answer");
+            let holds: Vec<bool> =
+                report.properties.iter().map(|property| property.verdict.word() == "holds").collect();
+            assert_eq!(holds, expected, "{text}");
+        }
+    }
+}
+
+/// It counts to 7 and stays there.
+const COUNTER: &str = "MODULE main VAR n : 0..7;
+ASSIGN init(n) := 0; next(n) := case n < 7 : n + 1; TRUE : n; esac;
+";
