@@ -52,6 +52,20 @@ fn every_engine_says(path: &Path, printed: &[&str], complaints: &[&str]) {
 }
 
 #[test]
+fn a_choice_after_a_timeout_is_a_choice() {
+    let path = Path::new("tests/promela/good/deterministic_timeout.pml");
+    every_engine_says(path, &["deterministic_P0: violated in "], &[]);
+}
+
+#[test]
+fn a_formula_that_asks_for_a_timeout_is_left_open() {
+    let text = "byte x; active proctype P() { timeout; x = 1 } ltl never_waits { [] !timeout }";
+    let output = with(&model("asks.pml", text), &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    assert!(stdout(&output).contains("never_waits: unknown (the formula asks for a timeout"), "{}", stdout(&output));
+}
+
+#[test]
 fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
     let path = model("faulty.smv", FAULTY);
     let unknown = "large: unknown (the model has no meaning there: RUN001 division by zero";

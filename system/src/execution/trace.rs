@@ -84,6 +84,7 @@ impl Trace {
                 let (from, to, moved) = (&self.states[index - 1], &self.states[*index], &self.moves[index - 1]);
                 let mut replay = Replay { machine, workspace: machine.workspace(), holder: None };
                 replay.load(from, to, Some(moved));
+                replay.timeout_if_needed(from);
                 machine.holds_now(property, &mut replay.workspace) == Ok(false)
             }),
             Claim::DeadlockFree => {
@@ -111,6 +112,7 @@ impl Machine {
     pub fn cause(&self, from: &State, moved: &Moved, to: &State, var: VarId) -> Option<Span> {
         let mut replay = Replay { machine: self, workspace: self.workspace(), holder: None };
         replay.load(from, to, Some(moved));
+        replay.timeout_if_needed(from);
         let branches = self.system().branches.get(&(moved.process, var));
         let taken = branches
             .into_iter()

@@ -79,6 +79,12 @@ impl Lowering<'_> {
         self.program.ast.within(formula).any(is_operator)
     }
 
+    /// Whether a formula speaks of `timeout`. In SPIN that is true where the processes have tried and cannot move, which is
+    /// no condition on a state: in the same state it is false before they try.
+    pub fn asks_for_timeout(&self, formula: ExprRef) -> bool {
+        self.program.ast.within(formula).any(|part| matches!(part, Expr::Timeout))
+    }
+
     /// A formula of LTL. The depth of formulas is bounded by the parser.
     fn formula(&mut self, expr: ExprRef) -> Option<FormulaId> {
         if !self.is_temporal(expr) {

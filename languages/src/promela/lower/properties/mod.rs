@@ -66,6 +66,9 @@ impl Lowering<'_> {
     fn formula_property(&mut self, formula: &Formula, sight: &Sight) {
         let mark = self.diagnostics.mark();
         let claim = match self.claim(formula.formula, sight) {
+            Some(_) if self.asks_for_timeout(formula.formula) => {
+                Claim::Unsupported("the formula asks for a timeout: write a condition on variables instead".to_owned())
+            }
             Some(claim) => {
                 self.automaton_of_formula(&formula.name, formula.formula);
                 claim
