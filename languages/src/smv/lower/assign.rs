@@ -128,7 +128,8 @@ impl Lowering<'_> {
         if scope == Scope::State && (reads.running || input.is_some()) {
             let name = input.map_or("running", |var| &self.system.variables[*var].name);
             let message = format!("`{name}` has a value during a step only, and here a state is spoken of");
-            self.error(codes::INPUT, span, message);
+            let help = "keep its last value in a variable of the model, or ask in LTL or in a TRANS constraint";
+            self.error_with_help(codes::INPUT, span, message, help);
             return None;
         }
         Some(())
