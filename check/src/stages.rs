@@ -8,7 +8,7 @@
 //! small diagrams.
 
 use super::labelling;
-use super::options::Cone;
+use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
@@ -60,6 +60,10 @@ const BRANCHING: [Stage; 5] = [
     diagrams(1 << 26, u64::MAX),
 ];
 
+/// The same where witnesses are wanted. Labels show no run, so diagrams have more to do before.
+const SHOWING: [Stage; 4] =
+    [diagrams(0, 1 << 19), diagrams(1 << 24, 1 << 24), Stage::Labelling(300_000), diagrams(1 << 26, u64::MAX)];
+
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
@@ -96,7 +100,10 @@ pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Find
 
 /// Decides formulas of CTL, and COMPUTE.
 pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    all_in_turns(task, &BRANCHING, handle)
+    match task.options.witnesses {
+        Witnesses::Wanted => all_in_turns(task, &SHOWING, handle),
+        Witnesses::NotWanted => all_in_turns(task, &BRANCHING, handle),
+    }
 }
 
 /// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
