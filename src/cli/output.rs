@@ -23,6 +23,11 @@ impl TraceArgs {
         self.trace.as_deref().filter(is_trail)
     }
 
+    /// Whether a file is asked for.
+    pub fn is_wanted(&self) -> bool {
+        self.trace.is_some()
+    }
+
     /// Refuses, before any work is done, a file whose format is not known.
     pub fn check(&self) -> Result<(), Error> {
         if self.trail().is_some() {

@@ -86,9 +86,9 @@ pub fn run(args: &SimulateArgs) -> Result<Outcome, Error> {
 
 /// Walks through a program, which is executed again for each step.
 fn walk_program(args: &SimulateArgs) -> Result<Outcome, Error> {
-    if args.until_violation || args.json {
+    if args.until_violation || args.json || args.output.is_wanted() {
         let instead = "use uwbmc run, which looks for violations and writes traces";
-        return Err(Error::Usage(format!("--until-violation and --json are for models: {instead}")));
+        return Err(Error::Usage(format!("--until-violation, --json and --trace are for models: {instead}")));
     }
     let walking = match args.interactive {
         true => Walking::Interactively,
