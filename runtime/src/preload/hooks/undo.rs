@@ -7,8 +7,10 @@ use operations::{Key, Kind, Op};
 /// As many semaphores can have something undone.
 const MOST: usize = 64;
 
+const NONE: [(Key, i32); MOST] = [(Key { process: 0, address: 0 }, 0); MOST];
+
 /// The semaphores, and by how much each is changed at the end.
-static mut CHANGES: [(Key, i32); MOST] = [(Key { process: 0, address: 0 }, 0); MOST];
+static mut CHANGES: [(Key, i32); MOST] = NONE;
 
 /// A change that is to be undone was made.
 pub unsafe fn remember(semaphore: Key, by: i32) {
@@ -20,13 +22,14 @@ pub unsafe fn remember(semaphore: Key, by: i32) {
 
 /// A process that was just created has nothing to undo.
 pub unsafe fn forget() {
-    CHANGES = [(Key { process: 0, address: 0 }, 0); MOST];
+    CHANGES = NONE;
 }
 
 /// The process ends.
 pub unsafe fn undo() {
-    for index in 0..MOST {
-        let (semaphore, by) = core::mem::replace(&mut CHANGES[index], (Key { process: 0, address: 0 }, 0));
+    let changes = CHANGES;
+    forget();
+    for (semaphore, by) in changes {
         // A count that would become negative stays 0.
         let kind = if by > 0 { Kind::SemaphorePost } else { Kind::SemaphoreTry };
         for _ in 0..by.unsigned_abs() {
