@@ -159,9 +159,12 @@ pub unsafe fn identity() -> (u64, u64) {
 /// Stops this process until it is told to go on, and lets any process of the user debug it.
 pub unsafe fn stop() {
     const SET_TRACER: u64 = 0x5961_6d61;
+    const TGKILL: u64 = 234;
     const STOP: u64 = 19;
     call(PRCTL, arguments!(SET_TRACER, u64::MAX));
-    call(KILL, arguments!(identity().0, STOP));
+    // A signal to the whole process may be taken by another thread, and this one goes on until then.
+    let (process, thread) = identity();
+    call(TGKILL, arguments!(process, thread, STOP));
 }
 
 /// Limits what this process may use of something.
