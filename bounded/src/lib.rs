@@ -36,7 +36,7 @@ pub use admits_lassos::admits_lassos;
 pub use hunt::Hunt;
 pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use question::can_be_asked;
-pub use race::{Guest, Hunter, Jobs, Race, Workers, race};
+pub use race::{Guest, Hunter, Jobs, Race, Workers, race, race_within};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::Sweep;

@@ -1,4 +1,6 @@
 //! States and decision diagrams in turns, each with more than before: invariants and deadlock freedom without a bound, and CTL.
+//! Between them, invariants and deadlock freedom are hunted: random walks and formulas find what is wrong in systems that are too
+//! large for both.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
@@ -7,6 +9,7 @@
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
 
+use super::hunting::{self, Hunt, Party};
 use super::labelling;
 use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
@@ -26,9 +29,17 @@ enum Stage {
     Diagrams(Effort),
     /// Visiting about this many states of a program that stand for all.
     Representatives(usize),
+    /// Looking for violations only.
+    Hunting(Hunt),
     /// Labelling of at most this many states.
     Labelling(usize),
 }
+
+/// The first hunt: random walks for a fraction of a second, as long as most violations need.
+const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ticks: 20_000_000 });
+
+/// The second one, with longer walks, and with formulas for what no walk meets by chance: a few seconds.
+const HUNT: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 2000, ticks: 300_000_000 });
 
 /// Diagrams whose attempts are this much work, at least and at most.
 const fn diagrams(least: u64, most: u64) -> Stage {
@@ -41,10 +52,13 @@ fn stages(machine: &Machine) -> Vec<Stage> {
     let states = |most| Stage::States(Extent::UpTo(most));
     let mut stages = match machine.system().has_statements {
         true => {
-            let few = [states(200_000), Stage::Representatives(100_000)];
-            [few, [states(2_000_000), Stage::Representatives(1_000_000)]].concat()
+            let few = [states(200_000), WALKS, Stage::Representatives(100_000)];
+            [few, [states(2_000_000), HUNT, Stage::Representatives(1_000_000)]].concat()
         }
-        false => vec![states(200_000), diagrams(0, 1 << 20), states(1_000_000), diagrams(1 << 24, 1 << 24)],
+        false => {
+            let small = [states(200_000), WALKS, diagrams(0, 1 << 20)];
+            [small, [states(1_000_000), HUNT, diagrams(1 << 24, 1 << 24)]].concat()
+        }
     };
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
     stages
@@ -67,7 +81,7 @@ const SHOWING: [Stage; 4] =
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
-            Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) => true,
+            Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) | Stage::Hunting(_) => true,
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
@@ -77,6 +91,7 @@ impl Stage {
             Stage::States(extent) => states::search(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
             Stage::Representatives(most) => states::search_representatives(task, most, handle),
+            Stage::Hunting(hunt) => hunting::search(task, hunt, handle),
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
     }
