@@ -100,11 +100,12 @@ fn positions(order: &[usize]) -> Vec<usize> {
 
 /// How far the things of each group are apart, all groups together.
 fn spans(positions: &[usize], groups: &[Vec<usize>]) -> usize {
-    let span = |group: &Vec<usize>| {
-        let places = group.iter().map(|thing| positions[*thing]);
-        places.clone().max().unwrap_or(0) - places.min().unwrap_or(0)
-    };
-    groups.iter().map(span).sum()
+    groups.iter().map(|group| span(positions, group)).sum()
+}
+
+fn span(positions: &[usize], group: &[usize]) -> usize {
+    let places = group.iter().map(|thing| positions[*thing]);
+    places.clone().max().unwrap_or(0) - places.min().unwrap_or(0)
 }
 
 /// The things sorted by the mean of their groups' centres of gravity.
