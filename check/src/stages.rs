@@ -55,7 +55,8 @@ fn stages(machine: &Machine) -> Vec<Stage> {
         }
         false => {
             let few = [states(200_000), diagrams(0, 1 << 20), runs(20, 50_000_000)];
-            [few, [states(1_000_000), diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)]].concat()
+            let more = [states(1_000_000), diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)];
+            [&few[..], &more, &[states(4_000_000), diagrams(1 << 27, 1 << 27)]].concat()
         }
     };
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);

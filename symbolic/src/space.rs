@@ -198,6 +198,9 @@ fn by_block(blocks: &[Vec<VarId>], groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
     groups.iter().map(of).collect()
 }
 
+/// With more updates than this, a command does many things at once.
+const MANY: usize = 8;
+
 /// What each command reads and writes together, and what conditions read together.
 fn footprints(system: &System) -> Vec<Vec<usize>> {
     let mut groups = Vec::new();
@@ -208,7 +211,7 @@ fn footprints(system: &System) -> Vec<Vec<usize>> {
             .filter_map(|part| system.processes[part.process].pc)
             .collect();
         // A command that does many things at once is many small groups, as in a synchronous model.
-        if command.updates.len() > 4 {
+        if command.updates.len() > MANY {
             for update in &command.updates {
                 let written = update.place.variables().collect();
                 groups.push(touched(system, &update_roots(update.place, update.choice), written));
