@@ -216,9 +216,11 @@ impl Machine {
     /// because the order of evaluation matters then.
     fn invariant(&self, property: PropertyId) -> &[Predicate] {
         let Claim::Invariant(expr) = self.system.properties[property].claim else { return &[] };
-        let exprs = &self.system.exprs;
-        let parts = || if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
-        self.invariants[property].get_or_init(|| parts().into_iter().map(|part| self.predicate(part)).collect())
+        self.invariants[property].get_or_init(|| {
+            let exprs = &self.system.exprs;
+            let parts = if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
+            parts.into_iter().map(|part| self.predicate(part)).collect()
+        })
     }
 
     /// Prepares a condition over single states for evaluation.
@@ -283,9 +285,9 @@ impl Machine {
     /// The parts of an invariant that a command may change: where it held before, only they can fail to hold after.
     pub fn influenced_parts(&self, command: CommandId, property: PropertyId) -> Vec<u32> {
         let changed = &self.plan(command).changed;
-        let is_influenced = |conjunct: &Predicate| changed.iter().any(|var| conjunct.reads.contains(var));
-        let parts = self.invariant(property).iter().enumerate();
-        parts.filter(|(_, conjunct)| is_influenced(conjunct)).map(|(index, _)| index as u32).collect()
+        let parts = self.invariant(property).iter().zip(0..);
+        let influenced = parts.filter(|(part, _)| changed.iter().any(|var| part.reads.contains(var)));
+        influenced.map(|(_, index)| index).collect()
     }
 
     /// Evaluates an expression in a state.
@@ -313,7 +315,7 @@ impl Machine {
 fn is_state_invariant(system: &System, property: &Property) -> bool {
     let Claim::Invariant(expr) = property.claim else { return false };
     let reads = Footprint::of(&system.exprs, &[expr]);
-    let reads_inputs = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
+    let reads_inputs = reads.has_inputs(system);
     !(reads_inputs || reads.running || !reads.next.is_empty())
 }
 
@@ -337,7 +339,7 @@ fn observed_inputs(system: &System) -> Vec<VarId> {
             _ => continue,
         };
         let reads = Footprint::of(&system.exprs, &exprs).now;
-        observed.extend(reads.into_iter().filter(|var| system.variables[*var].motion == Motion::Input));
+        observed.extend(reads.into_iter().filter(|var| system.is_input(*var)));
     }
     observed.sort_unstable();
     observed.dedup();
