@@ -28,12 +28,10 @@ pub enum Language {
 impl Language {
     /// The language that the ending of a file's name stands for.
     pub fn of_path(path: &Path) -> Option<Language> {
-        let has_ending = |ending: &&str| path.extension().is_some_and(|its| its.eq_ignore_ascii_case(ending));
-        if has_ending(&"smv") {
-            Some(Language::Smv)
-        } else {
-            let promela = ["pml", "promela", "prom", "prm", "pr", "pm", "spin"];
-            promela.iter().any(has_ending).then_some(Language::Promela)
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "smv" => Some(Language::Smv),
+            "pml" | "promela" | "prom" | "prm" | "pr" | "pm" | "spin" => Some(Language::Promela),
+            _ => None,
         }
     }
 }

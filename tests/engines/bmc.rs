@@ -15,8 +15,8 @@ use testkit::smv_constructs;
 use testkit::systems::{Coordination, random_system};
 use testkit::texts;
 use uwbmc::bounded::{
-    Carry, Hunter, Jobs, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Walks, Widen, Within, Workers, can_be_asked,
-    race,
+    Carry, Hunter, Jobs, Lengths, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Walks, Widen, Within, Workers,
+    can_be_asked, race,
 };
 use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::engine::{self, Engine, Findings, Stop};
@@ -214,7 +214,8 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
             let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
             let rules = Rules { idling: Idling::Allowed, ..strategy.rules };
             let exact = Strategy { rules, ..strategy };
-            let mut sweep = Sweep::exactly(&machine, &invariants(&machine), 5, exact, &start).expect("supported");
+            let mut sweep =
+                Sweep::new(&machine, &invariants(&machine), Lengths::Exactly(5), exact, &start).expect("supported");
             found.push(engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails"));
             for found in found {
                 let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{name}: not found by {strategy:?}"));

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::sync::Arc;
 use system::{Machine, PropertyId, State};
-use uwbmc::bounded::{Admission, admits};
+use uwbmc::bounded::{Admission, Probe};
 use uwbmc::limits::Handle;
 use uwbmc::sat::{Choice, Setup};
 use uwbmc::smv::load;
@@ -158,8 +158,8 @@ fn formulas_admit_what_the_machine_does() {
         for choice in <Choice as clap::ValueEnum>::value_variants() {
             let mut solver = choice.start(Setup::default());
             let property = PropertyId::from(0usize);
-            let looked =
-                admits(&machine, (property, 6), 1, solver.as_mut(), &mut Handle::default()).expect("supported");
+            let probe = Probe { machine: &machine, property, bound: 6, seed: 1 };
+            let looked = probe.runs(solver.as_mut(), &mut Handle::default()).expect("supported");
             match looked {
                 Admission::Admits { runs } => assert!(holds && runs > 50, "{runs} runs"),
                 Admission::Excludes(run) => {

@@ -146,7 +146,7 @@ impl Unrolling<'_> {
 
     /// The same for all who take part in a command.
     pub(super) fn goals(&self, command: &Command) -> Vec<(VarId, Value)> {
-        let parts = [Some(command.owner), command.partner].into_iter().flatten();
+        let parts = command.parts();
         parts.filter_map(|part| self.goal(part)).collect()
     }
 
