@@ -88,7 +88,7 @@ impl Measured {
         write(&folder.join("summary.md"), &summary)?;
         let Some(path) = page else { return Ok(()) };
         figures.extend(suite.tables.iter().filter_map(|table| drawn(table, folder)));
-        write(path, &html::sheet(name, &summary, &figures))
+        write(path, &html::sheet(name, &[html::Part::Words(&summary)], &figures))
     }
 }
 

@@ -85,7 +85,7 @@ fn is_of_state(system: &System, bit: Bit) -> bool {
     match bit {
         Bit::Selector(_) => false,
         Bit::Holder(_) => true,
-        Bit::Value(var, _) | Bit::Position(var, _) => system.variables[var].motion != system::Motion::Input,
+        Bit::Value(var, _) | Bit::Position(var, _) => !system.is_input(var),
     }
 }
 

@@ -4,7 +4,7 @@ use super::expr::Operand;
 use super::value::{Lowered, Ty, Typed};
 use super::{Lowering, codes};
 use crate::smv::ast::{Function, NodeId};
-use system::{Binary, ExprId, Footprint, Motion, Span, Unary, WIDEST_WORD, WordSort};
+use system::{Binary, ExprId, Footprint, Span, Unary, WIDEST_WORD, WordSort};
 
 impl Lowering<'_> {
     pub fn call(&mut self, function: Function, arguments: &[(NodeId, Lowered)], span: Span) -> Lowered {
@@ -44,8 +44,7 @@ impl Lowering<'_> {
         if !reads.next.is_empty() {
             return self.error(codes::NEXT, span, "next() of something that speaks of the next state already");
         }
-        let is_input = |var: &system::VarId| self.system.variables[*var].motion == Motion::Input;
-        if reads.running || reads.now.iter().any(is_input) {
+        if reads.running || reads.has_inputs(&self.system) {
             return self.error(codes::INPUT, span, "an input has no next value");
         }
         Lowered::Value(Typed { expr: self.system.exprs.shift(a.expr), ty: a.ty })

@@ -83,7 +83,7 @@ impl Lowering<'_> {
             free.insert((process, PointId::new(1)));
         }
         for command in &self.system.commands {
-            for part in [Some(command.owner), command.partner].into_iter().flatten() {
+            for part in command.parts() {
                 let Some(to) = part.to else { continue };
                 let keeps = command.holder_afterwards() == Some(part.process);
                 if keeps { &mut kept } else { &mut free }.insert((part.process, to));
