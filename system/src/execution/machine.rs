@@ -12,6 +12,8 @@ use crate::definition::system::{Claim, Fairness, Motion, Process, Property, Syst
 use crate::definition::value::Value;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 /// A fault and the command during which it happened (none: in an initial state or a property).
@@ -124,23 +126,44 @@ impl Workspace {
 impl Machine {
     /// Prepares a system for execution.
     pub fn new(system: Arc<System>) -> Machine {
+        let Ok(machine) = Machine::prepared(system, || Ok::<(), Infallible>(()));
+        machine
+    }
+
+    /// The same, if the alarm does not ring before the end.
+    pub fn until(system: Arc<System>, alarm: &Alarm) -> Option<Machine> {
+        Machine::prepared(system, || if alarm.rings() { Err(()) } else { Ok(()) }).ok()
+    }
+
+    /// Prepares a system, with a look at every property whether that is to go on.
+    fn prepared<E>(system: Arc<System>, look: impl Fn() -> Result<(), E>) -> Result<Machine, E> {
+        let (mut state_invariants, mut observed) = (IndexVec::new(), BTreeSet::new());
+        for property in &system.properties {
+            look()?;
+            state_invariants.push(is_state_invariant(&system, property));
+            observed.extend(observed_inputs(&system, property));
+        }
+        look()?;
         let registers = Registers::new(system.variables.len());
         let constants = Constants::new(&system.exprs, registers);
         let layout = Layout::new(&system);
-        Machine {
+        look()?;
+        let dispatch = dispatch(&system, &layout);
+        look()?;
+        Ok(Machine {
             registers,
             constants,
-            dispatch: dispatch(&system, &layout),
+            dispatch,
             layout,
             commands: system.commands.iter().map(|_| OnceLock::new()).collect(),
             initial: OnceLock::new(),
             invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
-            state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
-            common: Common { observed: observed_inputs(&system), free: free_variables(&system) },
+            state_invariants,
+            common: Common { observed: observed.into_iter().collect(), free: free_variables(&system) },
             waits: system.has_timeout(),
             alarm: Alarm::default(),
             system,
-        }
+        })
     }
 
     /// From now on, computing states ends with [`Halt::Interrupted`] when the alarm rings.
@@ -324,26 +347,20 @@ fn free_variables(system: &System) -> Vec<VarId> {
     free.map(|(var, _)| var).collect()
 }
 
-/// Inputs that some property mentions.
-fn observed_inputs(system: &System) -> Vec<VarId> {
-    let mut observed = Vec::new();
-    for property in &system.properties {
-        let exprs = match property.claim {
-            Claim::Invariant(expr) => vec![expr],
-            Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
-            Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
-            Claim::Never(automaton) => {
-                let moves = system.automata[automaton].moves.iter().flatten();
-                moves.map(|step| step.guard).chain(fairness(system)).collect()
-            }
-            _ => continue,
-        };
-        let reads = Footprint::of(&system.exprs, &exprs).now;
-        observed.extend(reads.into_iter().filter(|var| system.is_input(*var)));
-    }
-    observed.sort_unstable();
-    observed.dedup();
-    observed
+/// Inputs that a property mentions.
+fn observed_inputs(system: &System, property: &Property) -> Vec<VarId> {
+    let exprs = match property.claim {
+        Claim::Invariant(expr) => vec![expr],
+        Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
+        Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
+        Claim::Never(automaton) => {
+            let moves = system.automata[automaton].moves.iter().flatten();
+            moves.map(|step| step.guard).chain(fairness(system)).collect()
+        }
+        _ => return Vec::new(),
+    };
+    let reads = Footprint::of(&system.exprs, &exprs).now;
+    reads.into_iter().filter(|var| system.is_input(*var)).collect()
 }
 
 /// The conditions that fairness constraints are about.

@@ -128,8 +128,8 @@ impl Lowering<'_> {
     }
 
     fn word_of(&mut self, function: Function, value: Typed, width: Typed, span: Span) -> Lowered {
-        let constant = |typed: Typed| (self.system.exprs.constant_value(typed.expr), typed.ty);
-        let ((Some(value), Ty::Integer), (Some(width), Ty::Integer)) = (constant(value), constant(width)) else {
+        let constants = [value, width].map(|typed| (self.system.exprs.constant_value(typed.expr), typed.ty));
+        let [(Some(value), Ty::Integer), (Some(width), Ty::Integer)] = constants else {
             return self.error(codes::CONSTANT, span, "value and width are integer constants");
         };
         if !(1..=i64::from(WIDEST_WORD)).contains(&width) {
