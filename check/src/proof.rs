@@ -192,7 +192,7 @@ pub(super) fn refute(
 
 /// Checks the refutation beside a formula, with the checker that shares no code with any solver.
 pub fn check(formula: &Path) -> Result<(), Error> {
-    let cnf = Cnf::parse(&read(formula)?).map_err(|error| Error::Usage(format!("{}: {error}", formula.display())))?;
+    let cnf = Cnf::parse(&read(formula)?).map_err(|error| Error::about(formula, &error))?;
     let (lrat, drat) = (formula.with_extension("lrat"), formula.with_extension("drat"));
     let (path, outcome) = if lrat.exists() {
         let outcome = check_lrat(&cnf, &read(&lrat)?);

@@ -272,5 +272,5 @@ pub fn write(path: &Path, document: &impl Serialize) -> Result<(), Error> {
 
 /// A file that is none of the split.
 pub fn foreign(path: &Path, why: &str) -> Error {
-    Error::Usage(format!("{}: {why}", path.display()))
+    Error::about(path, &why)
 }

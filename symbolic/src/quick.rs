@@ -46,8 +46,17 @@ impl Labels {
             Formula::And(a, b) if holds => Some([(a, truth), (b, truth)]),
             Formula::Or(a, b) if !holds => Some([(a, truth), (b, truth)]),
             Formula::Implies(a, b) if !holds => Some([(a, other), (b, truth)]),
-            Formula::Unary(op @ (UnaryTemporal::AllGlobally | UnaryTemporal::SomeFinally), None, a) => {
-                return self.lacking_by_states(model, asked, (formula, truth), (op, a));
+            Formula::Unary(UnaryTemporal::AllGlobally, None, a) if holds => {
+                return self.lacking_somewhere(model, asked, formula, (a, truth));
+            }
+            Formula::Unary(UnaryTemporal::SomeFinally, None, a) if !holds => {
+                return self.lacking_somewhere(model, asked, formula, (a, truth));
+            }
+            Formula::Unary(UnaryTemporal::SomeFinally, None, a) if holds => {
+                return self.lacking_everywhere(model, asked, formula, (a, truth));
+            }
+            Formula::Unary(UnaryTemporal::AllGlobally, None, a) => {
+                return self.lacking_everywhere(model, asked, formula, (a, truth));
             }
             _ => None,
         };
@@ -57,25 +66,39 @@ impl Labels {
         Ok(model.manager.or(&first, &second)?)
     }
 
-    /// `AG p` and `EF p`: whether fair runs pass a state that decides. A state without the value decides where the part has to have
-    /// it in all of them, a state with the value where one is enough.
-    fn lacking_by_states(
+    /// The part has to have the value in every state that fair runs pass.
+    fn lacking_somewhere(
         &mut self,
         model: &mut Model<'_>,
         asked: &Diagram,
-        (formula, truth): (FormulaId, Truth),
-        (op, part): (UnaryTemporal, FormulaId),
+        formula: FormulaId,
+        (part, truth): (FormulaId, Truth),
     ) -> Result<Diagram, Trouble> {
-        let (all, never) = (asked.clone(), model.manager.never());
-        let is_about_all = (op == UnaryTemporal::AllGlobally) == (truth == Truth::Holds);
-        let (deciding, if_none, if_some) =
-            if is_about_all { (truth.opposite(), never, all) } else { (truth, all, never) };
-        if self.fair_states(model, (part, deciding))?.is_false() {
-            Ok(if_none)
-        } else if is_single(model, asked) {
-            Ok(if_some)
-        } else {
-            self.lacking_as_labelled(model, asked, (formula, truth))
+        let bad = self.fair_states(model, (part, truth.opposite()))?;
+        if bad.is_false() {
+            return Ok(bad);
+        }
+        match is_single(model, asked) {
+            true => Ok(asked.clone()),
+            false => self.lacking_as_labelled(model, asked, (formula, truth)),
+        }
+    }
+
+    /// The part has to have the value in some state that fair runs pass.
+    fn lacking_everywhere(
+        &mut self,
+        model: &mut Model<'_>,
+        asked: &Diagram,
+        formula: FormulaId,
+        (part, truth): (FormulaId, Truth),
+    ) -> Result<Diagram, Trouble> {
+        let good = self.fair_states(model, (part, truth))?;
+        if good.is_false() {
+            return Ok(asked.clone());
+        }
+        match is_single(model, asked) {
+            true => Ok(model.manager.never()),
+            false => self.lacking_as_labelled(model, asked, (formula, truth)),
         }
     }
 

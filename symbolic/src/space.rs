@@ -65,7 +65,7 @@ impl Space {
             for (var, _) in block.iter().zip(&widths).filter(|(_, width)| at < **width) {
                 let bit = self.take(1)[0];
                 self.bits[*var].push(bit);
-                let is_input = system.is_input(*var);
+                let is_input = system.variables[*var].motion == Motion::Input;
                 if is_input { self.inputs.push(bit) } else { self.state.push(bit) }
             }
         }

@@ -22,15 +22,6 @@ enum Least {
     OneStep,
 }
 
-/// What a path is looked for by: the edges that it may take, the states that it stays in after its first, and those that it ends in.
-#[derive(Clone, Copy)]
-struct Search<'s> {
-    edges: &'s [usize],
-    within: &'s Sets,
-    goal: &'s Sets,
-    least: Least,
-}
-
 /// A way that is being found.
 pub struct Way<'a> {
     product: &'a Product,
@@ -45,7 +36,7 @@ impl<'a> Way<'a> {
         let mut way = Way { product, places: Vec::new(), needs: Vec::new() };
         let edges: Vec<usize> = (0..product.edges.len()).collect();
         let initial = product.initial(model);
-        way.follow(model, initial, Search { edges: &edges, within: reachable, goal, least: Least::Nothing })?;
+        way.follow(model, &edges, initial, reachable, goal, Least::Nothing)?;
         Ok(way)
     }
 
@@ -70,12 +61,11 @@ impl<'a> Way<'a> {
             let goal = self.alone(&self.places[start]);
             let has_moved = self.places.len() - 1 > start;
             let least = if has_moved { Least::Nothing } else { Least::OneStep };
-            if self.go(model, Search { edges: &demands.inside, within: hull, goal: &goal, least })? {
+            if self.go(model, &demands.inside, hull, &goal, least)? {
                 return Ok(self.shown(start));
             }
             // What cannot come back leads to a component further down.
-            let on = Search { edges: &demands.inside, within: hull, goal: hull, least: Least::OneStep };
-            if !has_moved && !self.go(model, on)? {
+            if !has_moved && !self.go(model, &demands.inside, hull, hull, Least::OneStep)? {
                 return Err(Refusal::NoRun.into());
             }
         }
@@ -101,7 +91,7 @@ impl<'a> Way<'a> {
         steps: &Steps,
         met: &Sets,
     ) -> Result<bool, Trouble> {
-        if !self.go(model, Search { edges: &demands.inside, within: hull, goal: met, least: Least::Nothing })? {
+        if !self.go(model, &demands.inside, hull, met, Least::Nothing)? {
             return Ok(false);
         }
         let here = self.places[self.places.len() - 1].clone();
@@ -119,19 +109,33 @@ impl<'a> Way<'a> {
     }
 
     /// Goes on from the last place. Says whether that is possible.
-    fn go(&mut self, model: &mut Model<'_>, search: Search<'_>) -> Result<bool, Trouble> {
+    fn go(
+        &mut self,
+        model: &mut Model<'_>,
+        edges: &[usize],
+        within: &Sets,
+        goal: &Sets,
+        least: Least,
+    ) -> Result<bool, Trouble> {
         let Some(last) = self.places.pop() else { return Ok(false) };
         let from = self.alone(&last);
-        let is_there = self.follow(model, from, search)?;
+        let is_there = self.follow(model, edges, from, within, goal, least)?;
         if !is_there {
             self.places.push(last);
         }
         Ok(is_there)
     }
 
-    /// A shortest path, at the end of the way.
-    fn follow(&mut self, model: &mut Model<'_>, from: Sets, search: Search<'_>) -> Result<bool, Trouble> {
-        let Search { edges, within, goal, least } = search;
+    /// A shortest path, at the end of the way. All states after the first are inside a set.
+    fn follow(
+        &mut self,
+        model: &mut Model<'_>,
+        edges: &[usize],
+        from: Sets,
+        within: &Sets,
+        goal: &Sets,
+        least: Least,
+    ) -> Result<bool, Trouble> {
         let mut seen = if least == Least::Nothing { from.clone() } else { self.product.nothing() };
         let mut layers = vec![from];
         loop {
