@@ -44,10 +44,13 @@ const fn runs(steps: usize, ticks: u64) -> Stage {
     Stage::Runs(Reach { steps, ticks })
 }
 
+fn states(most: usize) -> Stage {
+    Stage::States(Extent::UpTo(most))
+}
+
 /// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
 /// million states are not kept waiting by diagrams that explode.
 fn stages(machine: &Machine) -> Vec<Stage> {
-    let states = |most| Stage::States(Extent::UpTo(most));
     let mut stages = match machine.system().has_statements {
         true => {
             let few = [states(200_000), Stage::Representatives(100_000)];
