@@ -8,7 +8,7 @@ use super::portfolio::Task;
 use super::solvers::{Solvers, with_solvers};
 use bounded::{Hunter, Race, Workers, can_be_asked, race_within};
 use engine::{Findings, Trouble, Verdict};
-use limits::Handle;
+use limits::{Handle, Patience};
 
 /// How far and how long a hunt goes.
 #[derive(Clone, Copy)]
@@ -33,11 +33,13 @@ pub enum Party {
 /// Looks for violations. Says nothing about properties that it finds none of, unless the run had to end.
 pub fn search(task: Task<'_>, hunt: Hunt, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let Task { machine, properties, .. } = task;
+    let mut handle = handle.patient(Patience::default());
+    handle.limit_memory();
     let options = Options { bound: Some(hunt.steps), ..task.options.clone() };
     let workers = workers(task, hunt.party);
     let raced = with_solvers(&options, |Solvers { bound, start, .. }| {
         let question = Race { machine, properties, bound, start, guest: None, tell: &|_| () };
-        race_within(question, &workers, hunt.ticks, handle)
+        race_within(question, &workers, hunt.ticks, &mut handle)
     });
     let mut found = match raced {
         Ok(found) => found,

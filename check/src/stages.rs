@@ -1,10 +1,9 @@
-//! States and decision diagrams in turns, each with more than before: invariants and deadlock freedom without a bound, and CTL.
-//! Between them, invariants and deadlock freedom are hunted: random walks and formulas find what is wrong in systems that are too
-//! large for both.
+//! States, decision diagrams and short runs in turns, each with more than before: invariants and deadlock freedom without a bound,
+//! and CTL. Between them, random walks and formulas hunt for what is wrong in systems that are too large for all of these.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
-//! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
-//! answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
+//! not so many states after all, or a short run that goes wrong. What is allowed is counted in states, results and a solver's
+//! ticks, not in seconds, so that the same engine answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
 //!
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
@@ -13,6 +12,7 @@ use super::hunting::{self, Hunt, Party};
 use super::labelling;
 use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
+use super::short::{self, Reach};
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
 use engine::{Findings, Trouble, Verdict};
@@ -27,6 +27,8 @@ enum Stage {
     States(Extent),
     /// Diagrams.
     Diagrams(Effort),
+    /// Short runs.
+    Runs(Reach),
     /// Visiting about this many states of a program that stand for all.
     Representatives(usize),
     /// Looking for violations only.
@@ -38,7 +40,10 @@ enum Stage {
 /// The first hunt: random walks for a fraction of a second, as long as most violations need.
 const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ticks: 20_000_000 });
 
-/// The second one, with longer walks, and with formulas for what no walk meets by chance: a few seconds.
+/// Longer ones, for programs: their steps are small.
+const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 80_000_000 });
+
+/// Long walks, and formulas for what no walk meets by chance: a few seconds.
 const HUNT: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 2000, ticks: 300_000_000 });
 
 /// Diagrams whose attempts are this much work, at least and at most.
@@ -46,20 +51,39 @@ const fn diagrams(least: u64, most: u64) -> Stage {
     Stage::Diagrams(Effort { least, most })
 }
 
+/// Runs of at most this many steps, with at most about this much work of the solver.
+const fn runs(steps: usize, ticks: u64) -> Stage {
+    Stage::Runs(Reach { steps, ticks })
+}
+
+fn states(most: usize) -> Stage {
+    Stage::States(Extent::UpTo(most))
+}
+
+/// States that are visited before anything else.
+const FEW: usize = 200_000;
+
+/// The same in a system of many processes: a state has as many successors and takes as long to look at, and walks get further.
+fn first_states(machine: &Machine) -> Vec<Stage> {
+    let processes = machine.system().processes.len();
+    match FEW * 64 / (processes * processes).max(1) {
+        few if few < FEW => vec![states(few.max(5000)), WALKS, states(FEW)],
+        _ => vec![states(FEW), WALKS],
+    }
+}
+
 /// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
 /// million states are not kept waiting by diagrams that explode.
 fn stages(machine: &Machine) -> Vec<Stage> {
-    let states = |most| Stage::States(Extent::UpTo(most));
-    let mut stages = match machine.system().has_statements {
-        true => {
-            let few = [states(200_000), WALKS, Stage::Representatives(100_000)];
-            [few, [states(2_000_000), HUNT, Stage::Representatives(1_000_000)]].concat()
-        }
-        false => {
-            let small = [states(200_000), WALKS, diagrams(0, 1 << 20)];
-            [small, [states(1_000_000), HUNT, diagrams(1 << 24, 1 << 24)]].concat()
-        }
-    };
+    let mut stages = first_states(machine);
+    if machine.system().has_statements {
+        stages.extend([Stage::Representatives(100_000), LONG_WALKS]);
+        stages.extend([states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
+    } else {
+        stages.extend([diagrams(0, 1 << 20), runs(20, 50_000_000)]);
+        stages.extend([states(1_000_000), HUNT, diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)]);
+        stages.extend([states(4_000_000), diagrams(1 << 27, 1 << 27)]);
+    }
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
     stages
 }
@@ -82,6 +106,7 @@ impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
             Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) | Stage::Hunting(_) => true,
+            Stage::Runs(_) => short::decides(task.machine, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
@@ -90,6 +115,7 @@ impl Stage {
         match self {
             Stage::States(extent) => states::search(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
+            Stage::Runs(reach) => short::search(task, reach, handle),
             Stage::Representatives(most) => states::search_representatives(task, most, handle),
             Stage::Hunting(hunt) => hunting::search(task, hunt, handle),
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),

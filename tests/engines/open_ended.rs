@@ -108,29 +108,50 @@ fn walks_find_what_is_wrong_in_a_large_system_without_a_bound() {
     assert!(matches!(report.properties[0].verdict, Verdict::Violated(_)));
 }
 
-/// A word that no walk meets by chance, out of products for which there is no small diagram.
+/// A word that no walk meets by chance, out of products for which there is no small diagram, at the end of long runs.
 const RARE: &str = "
 MODULE reader(place, turn, sum)
-VAR pc : {get, add, done}; x : 0..255;
+VAR pc : {come, sit, get, add, done}; x : 0..255;
 ASSIGN
-  init(pc) := get; next(pc) := case pc = get : add; pc = add & turn = place : done; TRUE : pc; esac;
+  init(pc) := come;
+  next(pc) := case pc = come : sit; pc = sit : get; pc = get : add; pc = add & turn = place : done; TRUE : pc; esac;
   init(x) := 0; next(x) := case pc = get : 0..255; TRUE : x; esac;
   next(sum) := case pc = add & turn = place : (sum * sum + 3 * x) mod 65536; TRUE : sum; esac;
   next(turn) := case pc = add & turn = place : turn + 1; TRUE : turn; esac;
 MODULE main
 VAR
-  turn : 0..5; sum : 0..65535;
+  turn : 0..6; sum : 0..65535;
   a : process reader(0, turn, sum); b : process reader(1, turn, sum); c : process reader(2, turn, sum);
-  d : process reader(3, turn, sum); e : process reader(4, turn, sum);
+  d : process reader(3, turn, sum); e : process reader(4, turn, sum); f : process reader(5, turn, sum);
 ASSIGN init(turn) := 0; init(sum) := 0;
-INVARSPEC NAME other := !(turn = 5 & sum = 48879)
+INVARSPEC NAME other := !(turn = 6 & sum = 48879)
 ";
 
 #[test]
 fn formulas_find_a_rare_value_without_a_bound() {
     let model = Model::parse(RARE, Language::Smv).expect("a model");
     let report = check(&model, &Options::default(), &mut ()).expect("a report");
-    assert_eq!(report.engine, "uw");
-    let Verdict::Violated(trace) = &report.properties[0].verdict else { panic!("violated") };
-    assert!(trace.replay(&model.machine).is_ok());
+    let Verdict::Violated(trace) = &report.properties[0].verdict else { panic!("{:?}", report.properties[0]) };
+    assert!(trace.replay(&model.machine).is_ok() && trace.moves.len() > 20, "{}", trace.moves.len());
+}
+
+/// More states than can be visited, and a product that no order of variables makes small; but what goes wrong does so soon.
+const PRODUCT: &str = "
+MODULE main
+VAR a : word[24]; b : word[24]; product : word[24]; x : 0..3;
+ASSIGN
+  init(x) := 0; next(x) := case x < 3 : x + 1; TRUE : x; esac;
+  next(product) := a * b;
+INVARSPEC NAME never := !(x = 3 & product = 0ud24_12345679)
+LTLSPEC NAME settles := F G product != 0ud24_12345679
+";
+
+#[test]
+fn short_runs_that_go_wrong_are_found_without_a_bound() {
+    let model = Model::parse(PRODUCT, Language::Smv).expect("a model");
+    for (name, steps) in [("never", 3), ("settles", 1)] {
+        let report = check(&model, &Options::default().property(name), &mut ()).expect("a report");
+        let Verdict::Violated(trace) = &report.properties[0].verdict else { panic!("{:?}", report.properties[0]) };
+        assert!(trace.moves.len() >= steps && trace.moves.len() <= 5, "{}", trace.moves.len());
+    }
 }
