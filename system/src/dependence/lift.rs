@@ -29,11 +29,9 @@ impl Slice {
         let mut lifting =
             Lifting { slice: self, machine: &slice, whole, system, trace, pinned: vec![None; trace.moves.len()] };
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
-        for at in 0..trace.moves.len() {
-            lifting.step(&mut lifted, at)?;
-        }
+        lifting.steps(&mut lifted, 0)?;
         if let Some(start) = trace.loop_start.filter(|_| lifted.moves.len() == trace.moves.len()) {
-            lifting.close(&mut lifted, start)?;
+            close(&mut lifted, start, |lifted| lifting.steps(lifted, start))?;
         }
         Some(lifted)
     }
@@ -61,6 +59,11 @@ impl Lifting<'_> {
         };
         machine.initial_states(&mut machine.workspace(), keep).ok()?;
         found
+    }
+
+    /// Adds the steps of the run of the slice from one on.
+    fn steps(&mut self, lifted: &mut Trace, first: usize) -> Option<()> {
+        (first..self.trace.moves.len()).try_for_each(|at| self.step(lifted, at))
     }
 
     /// Adds a step of the run of the slice.
@@ -109,24 +112,26 @@ impl Lifting<'_> {
             (None, Err(_)) => Looked::NotEverywhere,
         }
     }
+}
 
-    /// Goes round until the whole system is where it was after an earlier round.
-    fn close(&mut self, lifted: &mut Trace, start: usize) -> Option<()> {
-        let mut begun = vec![start];
-        loop {
-            let last = lifted.states.len() - 1;
-            if let Some(same) = begun.iter().find(|at| lifted.states[**at] == lifted.states[last]) {
-                lifted.loop_start = Some(*same);
-                return Some(());
-            }
-            if last > LONGEST {
-                return Some(());
-            }
-            begun.push(last);
-            for at in start..self.trace.moves.len() {
-                self.step(lifted, at)?;
-            }
+/// Goes round until the whole system is where it was after an earlier round, or until that has taken too long.
+pub(super) fn close(
+    lifted: &mut Trace,
+    start: usize,
+    mut go_round: impl FnMut(&mut Trace) -> Option<()>,
+) -> Option<()> {
+    let mut begun = vec![start];
+    loop {
+        let last = lifted.states.len() - 1;
+        if let Some(same) = begun.iter().find(|at| lifted.states[**at] == lifted.states[last]) {
+            lifted.loop_start = Some(*same);
+            return Some(());
         }
+        if last > LONGEST {
+            return Some(());
+        }
+        begun.push(last);
+        go_round(lifted)?;
     }
 }
 
@@ -141,7 +146,7 @@ enum Looked {
 
 /// A step of the same process among those that lead to the right place: the first one by the same command, else the first
 /// one by any. Says whether all steps could be looked at.
-fn follow(
+pub(super) fn follow(
     machine: &Machine,
     from: &State,
     wanted: &Moved,
