@@ -35,6 +35,7 @@ mod options;
 mod portfolio;
 mod proof;
 mod report;
+mod rounds;
 mod solvers;
 mod stages;
 mod starvation;
@@ -113,6 +114,7 @@ pub fn check_with(
         replays(machine, oddity.kind, &oddity.trace)?;
     }
     report.remarks.extend(unwitnessed(machine, &report, options));
+    report.remarks.extend(rounds::remarks(machine, &report));
     report.remarks.extend(starvation::remarks(machine, &report, &mut handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })

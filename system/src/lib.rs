@@ -20,7 +20,7 @@
 //!   plan step machine       for each command, the order in which a step's unknowns are computed; successors
 //!   state trace said        packed states; traces and their replay; what a run says
 //!   memo fork visible       steps remembered for what they depend on; successors past the inside of atomic sections
-//!   word lasso              LTL on ultimately periodic words, by definition; traces as infinite fair runs
+//!   word lasso round        LTL on ultimately periodic words, by definition; traces as infinite fair runs; when they go round
 //!   alarm                   whether long work is to go on
 //! dependence/           what depends on what
 //!   flow slice lift         control-flow graphs; systems without what some properties do not depend on, and back

@@ -122,12 +122,15 @@ impl Automaton {
 
 /// Transitions that no other one covers; of those that cover each other, the first.
 fn uncovered(edges: &[Edge], simulation: &Simulation) -> Vec<Edge> {
-    let is_better = |(place, other): (usize, &Edge), (at, edge): (usize, &Edge)| {
-        let is_as_good = place != at && simulation.covers(other, edge);
-        is_as_good && (place < at || !simulation.covers(edge, other))
-    };
-    let all = || edges.iter().enumerate();
-    all().filter(|edge| !all().any(|other| is_better(other, *edge))).map(|(_, edge)| *edge).collect()
+    (0..edges.len()).filter(|at| !is_covered(edges, *at, simulation)).map(|at| edges[at]).collect()
+}
+
+/// Whether the transition at a place can be left out for another one.
+fn is_covered(edges: &[Edge], at: usize, simulation: &Simulation) -> bool {
+    let edge = &edges[at];
+    edges.iter().enumerate().any(|(place, other)| {
+        place != at && simulation.covers(other, edge) && (place < at || !simulation.covers(edge, other))
+    })
 }
 
 fn end(edge: &Edge) -> usize {

@@ -15,6 +15,9 @@ use std::sync::Arc;
 /// How many steps a run may have until the whole system is where it was.
 const LONGEST: usize = 1 << 12;
 
+/// How many rounds are looked at for one after which nothing differs that matters.
+const FEW: usize = 4;
+
 impl Slice {
     /// A run of the whole system that is the same inside the cone, for a run of the slice.
     ///
@@ -31,7 +34,7 @@ impl Slice {
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
         lifting.steps(&mut lifted, 0)?;
         if let Some(start) = trace.loop_start.filter(|_| lifted.moves.len() == trace.moves.len()) {
-            close(&mut lifted, start, |lifted| lifting.steps(lifted, start))?;
+            close(system, &mut lifted, start, |lifted| lifting.steps(lifted, start))?;
         }
         Some(lifted)
     }
@@ -114,8 +117,10 @@ impl Lifting<'_> {
     }
 }
 
-/// Goes round until the whole system is where it was after an earlier round, or until that has taken too long.
+/// Goes round until the whole system is where it was after an earlier round. If that takes too long, one round is enough after which
+/// nothing differs that decides anything.
 pub(super) fn close(
+    system: &System,
     lifted: &mut Trace,
     start: usize,
     mut go_round: impl FnMut(&mut Trace) -> Option<()>,
@@ -128,6 +133,13 @@ pub(super) fn close(
             return Some(());
         }
         if last > LONGEST {
+            let machine = Machine::new(Arc::new(system.clone()));
+            let comes_back = |round: &&[usize]| machine.comes_back(&lifted.states[round[0]], &lifted.states[round[1]]);
+            if let Some([start, end]) = begun.windows(2).take(FEW).find(comes_back) {
+                lifted.loop_start = Some(*start);
+                lifted.states.truncate(end + 1);
+                lifted.moves.truncate(*end);
+            }
             return Some(());
         }
         begun.push(last);

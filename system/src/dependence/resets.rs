@@ -45,7 +45,7 @@ impl Resets {
         let mut lifted = Trace { states: vec![trace.states.first()?.clone()], ..Trace::default() };
         lifting.steps(&mut lifted, 0)?;
         if let Some(start) = trace.loop_start {
-            close(&mut lifted, start, |lifted| lifting.steps(lifted, start))?;
+            close(system, &mut lifted, start, |lifted| lifting.steps(lifted, start))?;
         }
         Some(lifted)
     }
