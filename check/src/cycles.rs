@@ -102,8 +102,10 @@ impl Search<'_> {
     /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
     fn briefly(&self, handle: &mut Handle<'_>) -> Option<Findings> {
         let is_alone = self.task.properties.len() == 1;
-        let is_invariant = || always(self.machine.system(), self.property).is_some();
-        if is_alone || is_invariant() { None } else { self.patiently(BRIEF, handle) }
+        if is_alone || always(self.machine.system(), self.property).is_some() {
+            return None;
+        }
+        self.patiently(BRIEF, handle)
     }
 
     /// Looks for an infinite fair run that violates the property.

@@ -125,13 +125,15 @@ fn unwitnessed(machine: &Machine, report: &Report, options: &Options) -> Vec<Str
     if options.witnesses == Witnesses::NotWanted {
         return Vec::new();
     }
-    let is_open = |checked: &&Checked| {
-        let is_branching = matches!(machine.system().properties[checked.id].claim, Claim::Ctl(_));
-        let is_shown = checked.explanation.as_ref().is_some_and(Explanation::shows_steps);
-        is_branching && matches!(checked.verdict, Verdict::Holds(_)) && !is_shown
-    };
-    let remark = |checked: &Checked| format!("note: {} has no witness: no run was found that shows it", checked.name);
-    report.properties.iter().filter(is_open).map(remark).collect()
+    let open = report.properties.iter().filter(|checked| lacks_witness(machine, checked));
+    open.map(|checked| format!("note: {} has no witness: no run was found that shows it", checked.name)).collect()
+}
+
+/// Whether a formula of CTL holds and no run is there that shows it.
+fn lacks_witness(machine: &Machine, checked: &Checked) -> bool {
+    let is_branching = matches!(machine.system().properties[checked.id].claim, Claim::Ctl(_));
+    let is_shown = checked.explanation.as_ref().is_some_and(Explanation::shows_steps);
+    is_branching && matches!(checked.verdict, Verdict::Holds(_)) && !is_shown
 }
 
 /// What is known of a property that no engine decides.
@@ -144,8 +146,7 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
     if names.is_empty() {
         return Ok(system.properties.indices().collect());
     }
-    let find = |name: &String| named(system, name).map_err(Error::Usage);
-    names.iter().map(find).collect()
+    names.iter().map(|name| named(system, name).map_err(Error::Usage)).collect()
 }
 
 /// What the engines found.
@@ -218,7 +219,8 @@ fn run(
 
 /// What an engine says of each property, if its counterexamples replay.
 fn confirmed(machine: &Machine, findings: &Findings) -> Result<Vec<Checked>, Error> {
-    let check = |(id, verdict): &(PropertyId, Verdict)| {
+    let mut confirmed = Vec::with_capacity(findings.verdicts.len());
+    for (id, verdict) in &findings.verdicts {
         if let Verdict::Violated(trace) = verdict {
             confirm(machine, *id, trace)?;
         }
@@ -227,7 +229,7 @@ fn confirmed(machine: &Machine, findings: &Findings) -> Result<Vec<Checked>, Err
         if let Some(explanation) = &explanation {
             explained::confirm(machine, &name, explanation)?;
         }
-        Ok(Checked { id: *id, name, verdict: verdict.clone(), explanation })
-    };
-    findings.verdicts.iter().map(check).collect()
+        confirmed.push(Checked { id: *id, name, verdict: verdict.clone(), explanation });
+    }
+    Ok(confirmed)
 }

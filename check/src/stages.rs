@@ -35,10 +35,13 @@ const fn diagrams(least: u64, most: u64) -> Stage {
     Stage::Diagrams(Effort { least, most })
 }
 
+fn states(most: usize) -> Stage {
+    Stage::States(Extent::UpTo(most))
+}
+
 /// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
 /// million states are not kept waiting by diagrams that explode.
 fn stages(machine: &Machine) -> Vec<Stage> {
-    let states = |most| Stage::States(Extent::UpTo(most));
     let mut stages = match machine.system().has_statements {
         true => {
             let few = [states(200_000), Stage::Representatives(100_000)];

@@ -41,7 +41,7 @@ pub use definition::automaton::{ClaimAutomaton, ClaimMove, Statements};
 pub use definition::expr::{Exprs, Node};
 pub use definition::fault::Fault;
 pub use definition::footprint::{Footprint, VarSet};
-pub use definition::formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
+pub use definition::formula::{BinaryTemporal, Formula, Formulas, Truth, UnaryTemporal, Window};
 pub use definition::ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
 pub use definition::op::{Binary, Unary};
 pub use definition::print::{render_domain, render_expr, render_formula, render_quantity, render_system};

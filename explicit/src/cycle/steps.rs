@@ -6,8 +6,8 @@ use crate::trace::moved;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use system::{
-    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
-    Visit, Workspace,
+    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Moved, Predicate, ProcessId, State, Visit,
+    Workspace,
 };
 use temporal::Refusal;
 
@@ -188,8 +188,7 @@ impl<'a> Steps<'a> {
     fn condition(&mut self, expr: ExprId) -> usize {
         let system = self.machine.system();
         let reads = Footprint::of(&system.exprs, &[expr]);
-        let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
-        let sees = match (reads.now.iter().any(is_input), reads.running) {
+        let sees = match (reads.has_inputs(system), reads.running) {
             (true, _) => Sees::Inputs,
             (false, true) => Sees::Mover,
             (false, false) => Sees::State,

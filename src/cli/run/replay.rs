@@ -19,7 +19,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
     let (document, tape) = prescribed(path)?;
     let [program, arguments @ ..] = &document.command[..] else {
         let why = "it does not say which program: use uwbmc run --replay";
-        return Err(Error::Usage(format!("{}: {why}", path.display())));
+        return Err(Error::about(path, &why));
     };
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
     let mut subject = Subject::start(Path::new(program), &arguments, PATIENCE, Limits::default())?;

@@ -341,6 +341,11 @@ impl System {
         self.variables.iter_enumerated().filter(|(_, variable)| variable.motion == Motion::Input)
     }
 
+    /// Whether a variable has a value during a step only.
+    pub fn is_input(&self, var: VarId) -> bool {
+        self.variables[var].motion == Motion::Input
+    }
+
     /// A variable's value by its name, or as SMV writes it.
     pub fn render_value(&self, var: VarId, value: Value) -> String {
         let position = value.checked_sub(1).and_then(|position| usize::try_from(position).ok());

@@ -1,7 +1,6 @@
 //! From a run of a slice to a run of the whole system that is the same inside the cone.
 
 use super::slice::{PATIENCE, Pinned, Slice};
-use crate::definition::ids::VarId;
 use crate::definition::system::System;
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
@@ -56,12 +55,11 @@ impl Lifting<'_> {
         let first = self.machine.values(self.trace.states.first()?);
         let machine = self.slice.pinned(self.system, &first, Pinned::Initial);
         let mut found = None;
-        let keep = |state| {
+        let looked = machine.initial_states(&mut machine.workspace(), |state| {
             found = Some(state);
             ControlFlow::Break(())
-        };
-        machine.initial_states(&mut machine.workspace(), keep).ok()?;
-        found
+        });
+        looked.ok().and(found)
     }
 
     /// Adds the steps of the run of the slice from one on.
@@ -84,8 +82,8 @@ impl Lifting<'_> {
             // To hold the whole system to the values takes long where it is large, but less than to look at every step where
             // there are very many.
             Looked::NotEverywhere => {
-                let pinned = || Arc::new(self.slice.pinned(self.system, &values, Pinned::Next));
-                let machine = self.pinned[at].get_or_insert_with(pinned);
+                let machine = self.pinned[at]
+                    .get_or_insert_with(|| Arc::new(self.slice.pinned(self.system, &values, Pinned::Next)));
                 follow(machine, last, moved, |_| true).0
             }
         };
@@ -104,12 +102,11 @@ impl Lifting<'_> {
     fn look(&mut self, from: &State, wanted: &Moved, values: &[Value]) -> Looked {
         self.whole.heed(Alarm::default().or_after(PATIENCE));
         let (slice, whole) = (self.slice, &self.whole);
-        let has_input = |(var, value): &(VarId, Value)| !slice.has(*var) || values[var.index()] == *value;
-        let leads_there = |successor: &Successor<'_>| {
+        let looked = follow(whole, from, wanted, |successor| {
             slice.is_same_inside(&whole.values(&State(successor.state.into())), values)
-                && successor.step().inputs.iter().all(has_input)
-        };
-        match follow(whole, from, wanted, leads_there) {
+                && successor.step().inputs.iter().all(|(var, value)| !slice.has(*var) || values[var.index()] == *value)
+        });
+        match looked {
             (Some(step), _) => Looked::Found(Box::new(step)),
             (None, Ok(())) => Looked::Nowhere,
             (None, Err(_)) => Looked::NotEverywhere,

@@ -72,11 +72,12 @@ impl<'a> Run<'a> {
     fn of(machine: &'a Machine, trace: &'a Trace) -> Option<Run<'a>> {
         let commands = trace.replay(machine).ok()?;
         let last = trace.states.len() - 1;
-        let ends = || machine.can_move(&trace.states[last].0, &mut machine.workspace()) == Ok(false);
         let prolonged = machine.system().finite_runs == FiniteRuns::Prolonged;
         let (length, start) = match trace.loop_start {
             Some(start) => (last, start),
-            None if prolonged && ends() => (last + 1, last),
+            None if prolonged && machine.can_move(&trace.states[last].0, &mut machine.workspace()) == Ok(false) => {
+                (last + 1, last)
+            }
             None => return None,
         };
         let hidden = hidden(machine, trace, &commands);

@@ -121,11 +121,11 @@ impl Machine {
             .into_iter()
             .flatten()
             .find(|branch| replay.evaluate(branch.condition, Frame::Current).is_ok_and(|value| value != 0));
-        let update = || {
-            let updates = &self.system().commands[moved.command?].updates;
-            updates.iter().find(|update| replay.target(update.place) == Ok(var)).map(|update| update.span)
-        };
-        taken.map(|branch| branch.span).or_else(update)
+        if let Some(branch) = taken {
+            return Some(branch.span);
+        }
+        let updates = &self.system().commands[moved.command?].updates;
+        updates.iter().find(|update| replay.target(update.place) == Ok(var)).map(|update| update.span)
     }
 
     /// Whether a state is initial.
@@ -249,7 +249,7 @@ impl Replay<'_> {
 
     fn processes_arrive(&mut self, command: &Command, written: &mut [bool]) -> Result<(), Refusal> {
         let system = self.machine.system();
-        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+        for part in command.parts() {
             let process = &system.processes[part.process];
             if let (Some(pc), Some(to)) = (process.pc, part.to) {
                 written[pc.index()] = true;
