@@ -59,7 +59,11 @@ impl Liveness {
         let none = || VarSet::new(system.variables.len());
         let alive = system.processes.iter().map(|process| process.points.iter().map(|_| none()).collect()).collect();
         let mut liveness = Liveness { owners, alive };
-        while doings.iter().rev().fold(false, |grows, doing| liveness.take_in(doing) || grows) {}
+        let mut grows = true;
+        while grows {
+            grows = false;
+            doings.iter().rev().for_each(|doing| grows |= liveness.take_in(doing));
+        }
         Some(liveness)
     }
 
