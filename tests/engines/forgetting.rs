@@ -17,6 +17,9 @@ const MOST: usize = 20_000;
 /// How many programs of each kind are compared; `UWBMC_PROMELA_SEEDS` says otherwise.
 const SEEDS: u64 = 250;
 
+/// What is asked for a process.
+type Fair = fn(ProcessId) -> Fairness;
+
 fn seeds() -> u64 {
     std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS)
 }
@@ -58,7 +61,7 @@ struct Compared {
 }
 
 impl Compared {
-    fn add(&mut self, text: &str, fairness: Option<fn(ProcessId) -> Fairness>) {
+    fn add(&mut self, text: &str, fairness: Option<Fair>) {
         let Ok(mut model) = Model::parse(text, Language::Promela) else { return };
         if let Some(fairness) = fairness {
             model.assume_fairness(fairness);
@@ -85,7 +88,7 @@ impl Compared {
 
 #[test]
 fn what_is_forgotten_changes_no_verdict() {
-    let fairness: [Option<fn(ProcessId) -> Fairness>; 3] = [None, Some(Fairness::Weak), Some(Fairness::Strong)];
+    let fairness: [Option<Fair>; 3] = [None, Some(Fairness::Weak), Some(Fairness::Strong)];
     let mut saved = 0;
     for program in [local_program, ring_program, temporal_program] {
         let mut compared = Compared::default();
