@@ -9,6 +9,7 @@
 
 use super::options::Choice;
 use super::portfolio::{Task, search_invariants};
+use super::short::{self, Reach};
 use super::states::attentive;
 use super::{lassos, symbolic};
 use engine::{Findings, Stop, Trouble, Verdict};
@@ -20,6 +21,13 @@ use temporal::always;
 
 /// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
 const PATIENCE: [Patience; 3] = [patience(20_000, 256), patience(300_000, 2_048), patience(2_000_000, 16_384)];
+
+/// How far short lassos are looked for after each of them.
+const REACH: [Reach; 3] = [
+    Reach { steps: 10, ticks: 20_000_000 },
+    Reach { steps: 25, ticks: 200_000_000 },
+    Reach { steps: 50, ticks: 1_000_000_000 },
+];
 
 /// How many states of a program are looked at before short lassos are looked for.
 const PATIENCE_WITH_PROGRAMS: Patience = patience(2_000_000, 16_384);
@@ -50,7 +58,7 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
     let search = |property| Search { task: &task, machine: &machine, property };
     let (mut found, mut open) = (Vec::new(), Vec::new());
     for property in task.properties {
-        match search(*property).briefly(handle) {
+        match search(*property).briefly(handle)? {
             Some(one) => found.push(one),
             None => open.push(*property),
         }
@@ -99,13 +107,20 @@ impl Search<'_> {
         self.always(&Machine::new(Arc::new(system)), handle)
     }
 
-    /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
-    fn briefly(&self, handle: &mut Handle<'_>) -> Option<Findings> {
+    /// Looks at some states, and at diagrams if they are the default's, if there are other properties to look at as well; `None` if
+    /// nothing is known then.
+    fn briefly(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
         let is_alone = self.task.properties.len() == 1;
         if is_alone || always(self.machine.system(), self.property).is_some() {
-            return None;
+            return Ok(None);
         }
-        self.patiently(BRIEF, handle)
+        if self.task.options.engine != Choice::Auto || self.machine.system().has_statements {
+            return Ok(self.patiently(BRIEF, handle));
+        }
+        match self.patiently(PATIENCE[0], handle) {
+            Some(found) => Ok(Some(found)),
+            None => self.diagrams(PATIENCE[0], handle),
+        }
     }
 
     /// Looks for an infinite fair run that violates the property.
@@ -128,15 +143,29 @@ impl Search<'_> {
             let is_worth_it = self.has_lassos();
             return Ok(if is_worth_it { self.patiently(PATIENCE_WITH_PROGRAMS, handle) } else { None });
         }
-        for patience in PATIENCE {
+        for (patience, reach) in PATIENCE.into_iter().zip(REACH) {
             if let Some(found) = self.patiently(patience, handle) {
                 return Ok(Some(found));
             }
             if let Some(found) = self.diagrams(patience, handle)? {
                 return Ok(Some(found));
             }
+            if let Some(found) = self.short_lassos(reach, handle)? {
+                return Ok(Some(found));
+            }
         }
         Ok(None)
+    }
+
+    /// Looks for short lassos; `None` if none is found.
+    fn short_lassos(&self, reach: Reach, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+        if !short::decides(self.machine, self.property) {
+            return Ok(None);
+        }
+        let properties = [self.property];
+        let task = Task { machine: self.machine, properties: &properties, options: self.task.options };
+        let found = short::search(task, reach, handle)?;
+        Ok((found.fault.is_none() && !found.verdicts.is_empty()).then_some(found))
     }
 
     /// Looks at the states of the product; `None` if patience is at its end.

@@ -8,7 +8,7 @@
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
-//! stages diagrams       states and diagrams in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
+//! stages short diagrams    states, diagrams and short runs in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm explained certify proof    replay of counterexamples, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation conjuncts   runs that lead to a fault; which process never moves in a lasso; which conjunct fails
@@ -35,6 +35,7 @@ mod options;
 mod portfolio;
 mod proof;
 mod report;
+mod short;
 mod solvers;
 mod stages;
 mod starvation;

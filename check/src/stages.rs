@@ -1,8 +1,9 @@
-//! States and decision diagrams in turns, each with more than before: invariants and deadlock freedom without a bound, and CTL.
+//! States, decision diagrams and short runs in turns, each with more than before: invariants and deadlock freedom without a bound,
+//! and CTL.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
-//! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
-//! answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
+//! not so many states after all, or a short run that goes wrong. What is allowed is counted in states, results and a solver's
+//! ticks, not in seconds, so that the same engine answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
 //!
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
@@ -10,6 +11,7 @@
 use super::labelling;
 use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
+use super::short::{self, Reach};
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
 use engine::{Findings, Trouble, Verdict};
@@ -24,6 +26,8 @@ enum Stage {
     States(Extent),
     /// Diagrams.
     Diagrams(Effort),
+    /// Short runs.
+    Runs(Reach),
     /// Visiting about this many states of a program that stand for all.
     Representatives(usize),
     /// Labelling of at most this many states.
@@ -33,6 +37,11 @@ enum Stage {
 /// Diagrams whose attempts are this much work, at least and at most.
 const fn diagrams(least: u64, most: u64) -> Stage {
     Stage::Diagrams(Effort { least, most })
+}
+
+/// Runs of at most this many steps, with at most about this much work of the solver.
+const fn runs(steps: usize, ticks: u64) -> Stage {
+    Stage::Runs(Reach { steps, ticks })
 }
 
 fn states(most: usize) -> Stage {
@@ -47,7 +56,11 @@ fn stages(machine: &Machine) -> Vec<Stage> {
             let few = [states(200_000), Stage::Representatives(100_000)];
             [few, [states(2_000_000), Stage::Representatives(1_000_000)]].concat()
         }
-        false => vec![states(200_000), diagrams(0, 1 << 20), states(1_000_000), diagrams(1 << 24, 1 << 24)],
+        false => {
+            let few = [states(200_000), diagrams(0, 1 << 20), runs(20, 50_000_000)];
+            let more = [states(1_000_000), diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)];
+            [&few[..], &more, &[states(4_000_000), diagrams(1 << 27, 1 << 27)]].concat()
+        }
     };
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
     stages
@@ -71,6 +84,7 @@ impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
             Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) => true,
+            Stage::Runs(_) => short::decides(task.machine, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
@@ -79,6 +93,7 @@ impl Stage {
         match self {
             Stage::States(extent) => states::search(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
+            Stage::Runs(reach) => short::search(task, reach, handle),
             Stage::Representatives(most) => states::search_representatives(task, most, handle),
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
