@@ -123,33 +123,43 @@ impl Workspace {
     }
 }
 
+/// How many expressions are looked at between two looks at the alarm.
+const PATIENCE: usize = 1 << 14;
+
 impl Machine {
     /// Prepares a system for execution.
     pub fn new(system: Arc<System>) -> Machine {
-        let Ok(machine) = Machine::prepared(system, || Ok::<(), Infallible>(()));
+        let Ok(machine) = Machine::prepared(system, |_| Ok::<(), Infallible>(()));
         machine
     }
 
-    /// The same, if the alarm does not ring before the end.
+    /// The same, if the alarm does not ring before the end. It is not asked about a small system.
     pub fn until(system: Arc<System>, alarm: &Alarm) -> Option<Machine> {
-        Machine::prepared(system, || if alarm.rings() { Err(()) } else { Ok(()) }).ok()
+        let mut work = 0;
+        let looked = Machine::prepared(system, |more| {
+            work += more;
+            let is_much = work >= PATIENCE;
+            work = if is_much { 0 } else { work };
+            if is_much && alarm.rings() { Err(()) } else { Ok(()) }
+        });
+        looked.ok()
     }
 
-    /// Prepares a system, with a look at every property whether that is to go on.
-    fn prepared<E>(system: Arc<System>, look: impl Fn() -> Result<(), E>) -> Result<Machine, E> {
+    /// Prepares a system. `look` is told of the expressions that were looked at since it was last asked whether to go on.
+    fn prepared<E>(system: Arc<System>, mut look: impl FnMut(usize) -> Result<(), E>) -> Result<Machine, E> {
         let (mut state_invariants, mut observed) = (IndexVec::new(), BTreeSet::new());
         for property in &system.properties {
-            look()?;
+            look(system.exprs.len())?;
             state_invariants.push(is_state_invariant(&system, property));
             observed.extend(observed_inputs(&system, property));
         }
-        look()?;
+        look(system.exprs.len())?;
         let registers = Registers::new(system.variables.len());
         let constants = Constants::new(&system.exprs, registers);
         let layout = Layout::new(&system);
-        look()?;
+        look(system.exprs.len())?;
         let dispatch = dispatch(&system, &layout);
-        look()?;
+        look(system.exprs.len())?;
         Ok(Machine {
             registers,
             constants,
