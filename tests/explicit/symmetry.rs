@@ -144,6 +144,10 @@ fn processes_are_interchangeable_where_nothing_tells_them_apart() {
         [4]
     );
     assert_eq!(with("INVARSPEC a.pc = idle"), [3], "one is named");
+    assert_eq!(with("INVARSPEC a.running -> s"), [3], "the steps of one are asked about");
+    assert_eq!(with("TRANS a.running -> s | next(s)"), [3], "the steps of one are restricted");
+    let all = ["a", "b", "c", "d"].map(|name| format!("({name}.running -> {name}.pc = idle)"));
+    assert_eq!(with(&format!("INVARSPEC {}", all.join(" & "))), [4], "the steps of all are asked about alike");
     assert_eq!(with("INVARSPEC a.pc = idle | b.pc = idle"), [2, 2], "two pairs");
     assert_eq!(with("INVAR a.pc = idle -> c.pc = idle"), [2], "b and d only");
     assert_eq!(with("INIT d.pc = busy"), [3], "one begins otherwise");
