@@ -16,7 +16,7 @@ use engine::{Findings, Stop, Trouble, Verdict};
 use explicit::{Interleavings, Order, continue_for_ever, find_cycle, find_cycle_on_line};
 use limits::{Handle, Patience};
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
+use system::{Apart, Claim, Machine, PropertyId, Resets, Slice, Trace};
 use temporal::always;
 
 /// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
@@ -179,10 +179,20 @@ impl Search<'_> {
     fn states(&self, handle: &mut Handle<'_>) -> Findings {
         let slice = Slice::new(self.machine.system(), &[self.property], Apart::Kept);
         let sliced = slice.and_then(|slice| {
-            let found = self.search(&Machine::new(Arc::new(slice.system.clone())), handle);
-            self.lifted(&slice, found)
+            let found = self.living(&Machine::new(Arc::new(slice.system.clone())), handle);
+            lifted(found, |trace| slice.lift(self.machine.system(), trace))
         });
-        sliced.unwrap_or_else(|| self.search(self.machine, handle))
+        sliced.unwrap_or_else(|| self.living(self.machine, handle))
+    }
+
+    /// Looks at the states of a machine's product. What is dead is forgotten.
+    fn living(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
+        let resets = Resets::new(machine.system(), self.property);
+        let found = resets.and_then(|resets| {
+            let found = self.search(&Machine::new(Arc::new(resets.system.clone())), handle);
+            lifted(found, |trace| resets.lift(machine.system(), trace))
+        });
+        found.unwrap_or_else(|| self.search(machine, handle))
     }
 
     fn search(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
@@ -200,21 +210,6 @@ impl Search<'_> {
     fn on_line(&self, machine: &Machine, handle: &mut Handle<'_>) -> Option<Findings> {
         let seed = u64::from(self.task.options.seed);
         find_cycle_on_line(machine, self.property, handle.memory(), seed, handle)
-    }
-
-    /// What was found in a slice, as it is in the whole system; `None` if that is not known.
-    fn lifted(&self, slice: &Slice, mut found: Findings) -> Option<Findings> {
-        if found.fault.is_some() {
-            return None;
-        }
-        for (_, verdict) in &mut found.verdicts {
-            if let Verdict::Violated(trace) = verdict {
-                let whole = slice.lift(self.machine.system(), trace)?;
-                let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
-                *trace = Some(whole).filter(|_| is_closed)?;
-            }
-        }
-        Some(found)
     }
 
     /// Asks decision diagrams; `None` if they do not know.
@@ -271,4 +266,19 @@ impl Search<'_> {
         }
         findings
     }
+}
+
+/// What was found in a simpler system, as it is in the whole one; `None` if that is not known.
+fn lifted(mut found: Findings, lift: impl Fn(&Trace) -> Option<Trace>) -> Option<Findings> {
+    if found.fault.is_some() {
+        return None;
+    }
+    for (_, verdict) in &mut found.verdicts {
+        if let Verdict::Violated(trace) = verdict {
+            let whole = lift(trace)?;
+            let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
+            *trace = Some(whole).filter(|_| is_closed)?;
+        }
+    }
+    Some(found)
 }

@@ -35,6 +35,7 @@ mod options;
 mod portfolio;
 mod proof;
 mod report;
+mod rounds;
 mod short;
 mod solvers;
 mod stages;
@@ -114,6 +115,7 @@ pub fn check_with(
         replays(machine, oddity.kind, &oddity.trace)?;
     }
     report.remarks.extend(unwitnessed(machine, &report, options));
+    report.remarks.extend(rounds::remarks(machine, &report));
     report.remarks.extend(starvation::remarks(machine, &report, &mut handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })

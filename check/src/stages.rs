@@ -66,6 +66,12 @@ fn stages(machine: &Machine) -> Vec<Stage> {
     stages
 }
 
+/// A run of more steps than this, which a depth-first search has found, is worth a look for a shorter one.
+const LONG: usize = 50;
+
+/// About how many states that look is at.
+const SHORTENING: usize = 1_000_000;
+
 /// For formulas of CTL, and COMPUTE. A few states are labelled before diagrams have much to do: where they explode, that may be all
 /// there is.
 const BRANCHING: [Stage; 5] = [
@@ -94,7 +100,11 @@ impl Stage {
             Stage::States(extent) => states::search(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
             Stage::Runs(reach) => short::search(task, reach, handle),
-            Stage::Representatives(most) => states::search_representatives(task, most, handle),
+            Stage::Representatives(most) => {
+                let mut found = states::search_representatives(task, most, handle)?;
+                shorten(&mut found, task, handle)?;
+                Ok(found)
+            }
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
     }
@@ -142,6 +152,22 @@ fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<
         }
     }
     Err(Trouble::Bug("a counterexample of the cone of influence is none of the whole model".to_owned()))
+}
+
+/// Looks for shorter runs than those that a depth-first search has come by, among some states.
+fn shorten(found: &mut Findings, task: Task<'_>, handle: &mut Handle<'_>) -> Result<(), Trouble> {
+    for (property, verdict) in &mut found.verdicts {
+        let Verdict::Violated(trace) = verdict else { continue };
+        if trace.moves.len() <= LONG {
+            continue;
+        }
+        let task = Task { properties: &[*property], ..task };
+        let again = states::search(task, Extent::UpTo(SHORTENING), handle)?;
+        if let Some(Verdict::Violated(shortest)) = again.verdict(*property) {
+            *trace = shortest.clone();
+        }
+    }
+    Ok(())
 }
 
 /// Whether there is no more to be found, or no time for it.

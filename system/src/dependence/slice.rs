@@ -323,7 +323,8 @@ fn is_about_steps(system: &System, expr: ExprId) -> bool {
     reads_input || reads.running || !reads.next.is_empty()
 }
 
-fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
+/// Whether a variable may not get the value that is chosen for it.
+pub(super) fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
     match choice {
         Choice::Anything => false,
         Choice::Exactly(expr) | Choice::OneOf(expr) => {

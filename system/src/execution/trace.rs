@@ -65,8 +65,11 @@ impl Trace {
         if last > self.moves.len() {
             return Err(at(self.moves.len() + 1)(("the trace has a state that no step leads to".to_owned(), None)));
         }
+        let comes_back = |start: usize| {
+            start < last && self.states.get(start).is_some_and(|from| machine.comes_back(from, &self.states[last]))
+        };
         match self.loop_start {
-            Some(start) if self.states.get(start) != Some(&self.states[last]) || start == last => {
+            Some(start) if !comes_back(start) => {
                 Err(at(last)((format!("the last state is not the state {start} where the loop starts"), None)))
             }
             _ => Ok(commands),

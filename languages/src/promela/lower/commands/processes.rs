@@ -16,6 +16,7 @@ impl Lowering<'_> {
             let span = self.program.ast.proctypes[instance.proctype].span;
             let pc = Some(self.memory.frames[id].pc);
             let process = self.system.processes.push(Process { name: instance.name.clone(), pc, points, span });
+            self.system.dormant.insert(process, PointId::new(0));
             self.system.statements.insert(process, Arc::clone(&statements[instance.proctype]));
         }
     }
