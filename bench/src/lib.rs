@@ -46,7 +46,7 @@ pub fn measure(file: &Path, targets: &Targets<'_>, observer: &mut dyn Observer) 
     let suite = Suite::read(file)?;
     let name = stem(&file.to_string_lossy());
     let folder = targets.results.join(&name);
-    std::fs::create_dir_all(&folder).map_err(|error| Error::Usage(format!("{}: {error}", folder.display())))?;
+    std::fs::create_dir_all(&folder).map_err(|error| Error::about(&folder, &error))?;
     let mut work = Work::new(&suite, observer);
     let (runs, mut skipped) = runs(&suite, &mut work)?;
     let mut tables = Vec::new();
@@ -88,7 +88,7 @@ impl Measured {
         write(&folder.join("summary.md"), &summary)?;
         let Some(path) = page else { return Ok(()) };
         figures.extend(suite.tables.iter().filter_map(|table| drawn(table, folder)));
-        write(path, &html::sheet(name, &summary, &figures))
+        write(path, &html::sheet(name, &[html::Part::Words(&summary)], &figures))
     }
 }
 
@@ -106,8 +106,8 @@ struct Work<'a> {
 
 impl<'a> Work<'a> {
     fn new(suite: &Suite, observer: &'a mut dyn Observer) -> Work<'a> {
-        let with = |seed: &u32| suite.contestants.iter().filter(|contestant| contestant.has_seed(*seed)).count();
-        let runs = suite.instances.len() * suite.seeds.iter().map(with).sum::<usize>();
+        let seeds = suite.seeds.iter().flat_map(|seed| suite.contestants.iter().filter(|one| one.has_seed(*seed)));
+        let runs = suite.instances.len() * seeds.count();
         let all = runs + suite.tables.len() + suite.experiments.len();
         Work { observer, done: 0, all }
     }

@@ -117,7 +117,7 @@ fn number(row: &[String], column: usize) -> Option<f64> {
 /// Some columns over the first one, each a series.
 fn by_column(table: &Table, columns: &[usize]) -> Vec<Series> {
     let series = columns.iter().map(|column| Series {
-        name: table.header[*column].clone(),
+        name: table.header[*column].to_string(),
         points: table.rows.iter().filter_map(|row| Some((number(row, 0)?, number(row, *column)?))).collect(),
     });
     series.collect()

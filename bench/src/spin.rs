@@ -95,7 +95,7 @@ fn beside(folder: &Path, name: &str, text: &str, (table, ratios): (&mut String, 
 pub fn example(name: &str) -> Result<String, Error> {
     let path = std::env::var_os("SPIN_EXAMPLES").map_or_else(|| PathBuf::from(EXAMPLES), PathBuf::from).join(name);
     std::fs::read_to_string(&path)
-        .map_err(|error| Error::Usage(format!("{}: {error}; SPIN_EXAMPLES says where it is", path.display())))
+        .map_err(|error| Error::about(&path, &format_args!("{error}; SPIN_EXAMPLES says where it is")))
 }
 
 /// The table of \[GP93\] for SPIN's example dtp, with SPIN's own reduction beside it if SPIN is there.

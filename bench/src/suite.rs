@@ -166,10 +166,8 @@ impl Suite {
 
     /// Reads a suite.
     pub fn read(path: &Path) -> Result<Suite, Error> {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
-        let suite: Suite =
-            toml::from_str(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+        let text = std::fs::read_to_string(path).map_err(|error| Error::about(path, &error))?;
+        let suite: Suite = toml::from_str(&text).map_err(|error| Error::about(path, &error))?;
         let is_known = |name: &String| suite.contestants.iter().any(|contestant| contestant.name == *name);
         for name in [&suite.baseline, &suite.hero] {
             if !suite.contestants.is_empty() && !is_known(name) {

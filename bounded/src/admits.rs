@@ -12,7 +12,7 @@ use fastrand::Rng;
 use limits::{Effort, Handle};
 use sat::{Answer, Solver};
 use std::collections::BTreeSet;
-use system::{Domain, Machine, PropertyId, State, VarId};
+use system::{Domain, Machine, PropertyId, State};
 
 /// How many runs are random.
 const RANDOM: usize = 100;
@@ -36,35 +36,49 @@ pub enum Admission {
     Failed(String),
 }
 
-/// Looks whether the formulas of a property that holds up to a bound have runs of the machine: I(s_0) ∧ T(s_0, s_1) ∧ ... ∧
-/// ¬F(s_0) ∧ ... ∧ ¬F(s_k), as [`Refutations`](super::Refutations) has them.
-pub fn admits(
-    machine: &Machine,
-    (property, bound): (PropertyId, usize),
-    seed: u64,
-    solver: &mut dyn Solver,
-    handle: &mut Handle<'_>,
-) -> Result<Admission, Unsupported> {
-    let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
-    let mut lassos = Lassos::new(machine.system(), &[property], Wanted::Violation, &mut unrolling, solver);
-    let runs = Runs::new(machine, bound).choose(seed);
-    for depth in 0..=bound {
-        if depth > 0 {
-            lasso::extend(lassos.as_mut(), &mut unrolling, solver);
-        }
-        for lit in goes_wrong(machine, property, &mut unrolling, lassos.as_mut(), solver).unwrap_or_default() {
-            solver.clause(&[!lit]);
-        }
-        for run in runs.iter().filter(|run| run.len() == depth + 1) {
-            let Some(assumptions) = is_run(&mut unrolling, machine, run, solver) else {
-                return Ok(Admission::Excludes(run.clone()));
-            };
-            if let Some(trouble) = trouble(solver, &assumptions, run, handle) {
-                return Ok(trouble);
+/// The formulas of a property that holds up to a bound, and the seed of the runs that they are to have.
+#[derive(Clone, Copy, Debug)]
+pub struct Probe<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// The property.
+    pub property: PropertyId,
+    /// Up to which bound it holds.
+    pub bound: usize,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl<'a> Probe<'a> {
+    /// Looks whether the formulas have runs of the machine: I(s_0) ∧ T(s_0, s_1) ∧ ... ∧ ¬F(s_0) ∧ ... ∧ ¬F(s_k), as
+    /// [`Refutations`](super::Refutations) has them.
+    pub fn runs(self, solver: &mut dyn Solver, handle: &mut Handle<'_>) -> Result<Admission, Unsupported> {
+        let Probe { machine, property, bound, seed } = self;
+        let mut unrolling = self.unrolling(solver)?;
+        let mut lassos = Lassos::new(machine.system(), &[property], Wanted::Violation, &mut unrolling, solver);
+        let runs = Runs::new(machine, bound).choose(seed);
+        for depth in 0..=bound {
+            if depth > 0 {
+                lasso::extend(lassos.as_mut(), &mut unrolling, solver);
+            }
+            for lit in goes_wrong(machine, property, &mut unrolling, lassos.as_mut(), solver).unwrap_or_default() {
+                solver.clause(&[!lit]);
+            }
+            for run in runs.iter().filter(|run| run.len() == depth + 1) {
+                let Some(assumptions) = is_run(&mut unrolling, machine, run, solver) else {
+                    return Ok(Admission::Excludes(run.clone()));
+                };
+                if let Some(trouble) = trouble(solver, &assumptions, run, handle) {
+                    return Ok(trouble);
+                }
             }
         }
+        Ok(Admission::Admits { runs: runs.len() })
     }
-    Ok(Admission::Admits { runs: runs.len() })
+
+    pub(super) fn unrolling(self, solver: &mut dyn Solver) -> Result<Unrolling<'a>, Unsupported> {
+        Unrolling::new(self.machine.system(), free_rules(self.machine, self.property), solver)
+    }
 }
 
 /// What is wrong if a run is not found to be a solution.
@@ -125,12 +139,12 @@ pub fn is_state(
 
 /// What a bit is in a state; none for what is no part of it.
 fn bit_of(machine: &Machine, state: &State, bit: Bit) -> Option<bool> {
-    let value = |var: VarId| machine.layout().get(&state.0, var);
+    let layout = machine.layout();
     match bit {
         Bit::Selector(_) => None,
-        Bit::Holder(process) => Some(machine.layout().holder(&state.0) == Some(process)),
-        Bit::Value(var, wanted) => value(var).map(|value| value == wanted),
-        Bit::Position(var, position) => value(var).map(|value| value >> position.min(63) & 1 == 1),
+        Bit::Holder(process) => Some(layout.holder(&state.0) == Some(process)),
+        Bit::Value(var, wanted) => layout.get(&state.0, var).map(|value| value == wanted),
+        Bit::Position(var, position) => layout.get(&state.0, var).map(|value| value >> position.min(63) & 1 == 1),
     }
 }
 

@@ -4,11 +4,10 @@
 //! fairness or of operators is refuted too easily. So lassos of the machine on which the property holds, as an evaluator says
 //! that shares nothing with the encoding, have to be solutions of the formula that asks for runs on which it holds.
 
-use super::admits::{Admission, is_run, trouble};
+use super::admits::{Admission, Probe, is_run, trouble};
 use super::lasso::{self, Lassos, Wanted};
-use super::refutation::free_rules;
 use super::sample::Sample;
-use encoder::{Lit, Unrolling, Unsupported};
+use encoder::{Lit, Unsupported};
 use fastrand::Rng;
 use limits::Handle;
 use sat::Solver;
@@ -20,35 +19,31 @@ const WALKS: usize = 200;
 /// How many lassos are looked at.
 const MOST: usize = 100;
 
-/// Looks whether the formulas of a property about infinite runs that holds up to a bound have lassos of the machine. Of
-/// claims, nothing is said.
-pub fn admits_lassos(
-    machine: &Machine,
-    (property, bound): (PropertyId, usize),
-    seed: u64,
-    solver: &mut dyn Solver,
-    handle: &mut Handle<'_>,
-) -> Result<Admission, Unsupported> {
-    let mut unrolling = Unrolling::new(machine.system(), free_rules(machine, property), solver)?;
-    let wanted = Wanted::Satisfaction;
-    let Some(mut lassos) = Lassos::new(machine.system(), &[property], wanted, &mut unrolling, solver) else {
-        return Ok(Admission::Admits { runs: 0 });
-    };
-    let known = Walks::new(machine).lassos(property, bound, seed);
-    for depth in 1..=bound {
-        lasso::extend(Some(&mut lassos), &mut unrolling, solver);
-        let Some(query) = lassos.query(property, solver) else { continue };
-        for lasso in known.iter().filter(|lasso| lasso.steps == depth) {
-            let Some(mut assumptions) = is_run(&mut unrolling, machine, &lasso.states, solver) else {
-                return Ok(Admission::Excludes(lasso.states.clone()));
-            };
-            assumptions.extend([query, starts(&lassos, lasso)]);
-            if let Some(trouble) = trouble(solver, &assumptions, &lasso.states, handle) {
-                return Ok(trouble);
+impl Probe<'_> {
+    /// Looks whether the formulas of a property about infinite runs have lassos of the machine. Of claims, nothing is said.
+    pub fn lassos(self, solver: &mut dyn Solver, handle: &mut Handle<'_>) -> Result<Admission, Unsupported> {
+        let Probe { machine, property, bound, seed } = self;
+        let mut unrolling = self.unrolling(solver)?;
+        let wanted = Wanted::Satisfaction;
+        let Some(mut lassos) = Lassos::new(machine.system(), &[property], wanted, &mut unrolling, solver) else {
+            return Ok(Admission::Admits { runs: 0 });
+        };
+        let known = Walks::new(machine).lassos(property, bound, seed);
+        for depth in 1..=bound {
+            lasso::extend(Some(&mut lassos), &mut unrolling, solver);
+            let Some(query) = lassos.query(property, solver) else { continue };
+            for lasso in known.iter().filter(|lasso| lasso.steps == depth) {
+                let Some(mut assumptions) = is_run(&mut unrolling, machine, &lasso.states, solver) else {
+                    return Ok(Admission::Excludes(lasso.states.clone()));
+                };
+                assumptions.extend([query, starts(&lassos, lasso)]);
+                if let Some(trouble) = trouble(solver, &assumptions, &lasso.states, handle) {
+                    return Ok(trouble);
+                }
             }
         }
+        Ok(Admission::Admits { runs: known.len() })
     }
-    Ok(Admission::Admits { runs: known.len() })
 }
 
 fn starts(lassos: &Lassos, lasso: &Lasso) -> Lit {

@@ -131,9 +131,9 @@ impl<'a> Hunt<'a> {
 
     fn satisfied(&mut self, model: &Model) -> Result<Option<Stop>, Trouble> {
         let has_faults = self.suspects.iter().any(|suspect| suspect.property.is_none());
-        let is_it = |suspect: &&Suspect| suspect.property.is_none() == has_faults && model.holds(suspect.lit);
-        let suspect = self.suspects.iter().filter(is_it).min_by_key(|suspect| suspect.steps).copied();
-        let Some(suspect) = suspect else { return Ok(None) };
+        let suspects = self.suspects.iter().filter(|suspect| suspect.property.is_none() == has_faults);
+        let met = suspects.filter(|suspect| model.holds(suspect.lit)).min_by_key(|suspect| suspect.steps);
+        let Some(suspect) = met.copied() else { return Ok(None) };
         let steps = self.moves[..suspect.steps].iter().filter(|moves| model.holds(**moves)).count();
         if steps + usize::from(suspect.is_ahead()) > self.bound {
             let mut counter = Counter::new(self.most_moves());

@@ -31,15 +31,14 @@ mod visit;
 mod walk;
 mod within;
 
-pub use admits::{Admission, admits, is_state};
-pub use admits_lassos::admits_lassos;
+pub use admits::{Admission, Probe, is_state};
 pub use hunt::Hunt;
 pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use question::can_be_asked;
 pub use race::{Guest, Hunter, Jobs, Race, Workers, race};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
-pub use sweep::Sweep;
+pub use sweep::{Lengths, Sweep};
 pub use walk::Walks;
 pub use within::Within;
 

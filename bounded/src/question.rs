@@ -4,7 +4,7 @@ use super::lasso;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
 use engine::Trouble;
 use sat::Solver;
-use system::{Claim, ExprId, Failure, Halt, Machine, Moved, PropertyId, State, Successor, Trace, Visit};
+use system::{Claim, ExprId, Failure, Halt, Machine, Moved, PropertyId, State, Trace, Visit};
 
 /// Whether the formula can say that the property is violated.
 pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
@@ -79,7 +79,7 @@ pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut tra
         return Some(trace);
     }
     let mut last = None;
-    let violates = |mut successor: Successor<'_>| {
+    let looked = machine.successors(&trace.states.last()?.0, &mut machine.workspace(), |mut successor| {
         if successor.step_holds(property) != Ok(false) {
             return Visit::Continue(());
         }
@@ -88,9 +88,8 @@ pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut tra
         let moved = Moved { process, command: Some(step.command), inputs: step.inputs };
         last = Some((moved, State(successor.state.into())));
         Visit::Break(())
-    };
-    machine.successors(&trace.states.last()?.0, &mut machine.workspace(), violates).ok()?;
-    let (moved, state) = last?;
+    });
+    let (moved, state) = looked.ok().and(last)?;
     trace.moves.push(moved);
     trace.states.push(state);
     Some(trace)
@@ -152,13 +151,15 @@ pub fn explain_next(machine: &Machine, trace: Trace) -> Option<(Failure, Trace)>
 
 /// Why a step from a state has no meaning, or else why an invariant over steps has no value on one.
 fn failing_step(machine: &Machine, state: &State) -> Option<Failure> {
-    let is_about_steps =
-        |property: &PropertyId| invariant(machine, *property).is_some() && !machine.is_state_invariant(*property);
-    let properties: Vec<PropertyId> = machine.system().properties.indices().filter(is_about_steps).collect();
+    let properties = machine.system().properties.indices();
+    let over_steps: Vec<PropertyId> = properties
+        .filter(|property| invariant(machine, *property).is_some() && !machine.is_state_invariant(*property))
+        .collect();
     let mut unvalued = None;
     let made = machine.successors(&state.0, &mut machine.workspace(), |mut successor| {
-        let failure = || properties.iter().find_map(|property| successor.step_holds(*property).err());
-        unvalued = unvalued.or_else(failure);
+        if unvalued.is_none() {
+            unvalued = over_steps.iter().find_map(|property| successor.step_holds(*property).err());
+        }
         Visit::Continue(())
     });
     made.err().and_then(Halt::failure).or(unvalued)

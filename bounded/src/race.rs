@@ -168,7 +168,6 @@ impl<'a> Worker<'a> {
             return !other.is_ahead_of(self);
         }
         let Some(common) = other.settled.len().checked_sub(1) else { return true };
-        let ratio = |theirs: u64, ours: u64| (theirs + NOTHING) as f64 / (ours + NOTHING) as f64;
         let settled = ratio(other.settled[common], self.settled[common]);
         let waiting = self.settled.get(common + 1).map_or(0.0, |ours| ratio(other.engine.work().ticks, *ours));
         settled.max(waiting) >= 1.0
@@ -383,6 +382,11 @@ impl Engine for Team<'_> {
     }
 }
 
+/// How many times as much work as ours theirs is.
+fn ratio(theirs: u64, ours: u64) -> f64 {
+    (theirs + NOTHING) as f64 / (ours + NOTHING) as f64
+}
+
 /// The workers that have one of these roles.
 fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<Vec<Worker<'a>>, Unsupported> {
     let Race { machine, properties, bound, start, .. } = question;
@@ -509,16 +513,17 @@ fn hunted(ticks: u64) -> u64 {
 /// The worker that has done the least work for its weight. All weigh the same at first; then the one that is ahead weighs
 /// more, unless it is stuck.
 fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
-    let ticks = |index: &usize| workers[*index].engine.work().ticks;
-    let spent: u64 = (0..workers.len()).map(|index| ticks(&index)).sum();
-    let ahead = |a: usize, b: usize| if workers[b].is_ahead_of(&workers[a]) { b } else { a };
-    let favourite = (0..workers.len()).filter(|_| spent > WARM_UP).reduce(ahead);
+    let spent: u64 = workers.iter().map(|worker| worker.engine.work().ticks).sum();
+    let warm = (0..workers.len()).filter(|_| spent > WARM_UP);
+    let favourite = warm.reduce(|a, b| if workers[b].is_ahead_of(&workers[a]) { b } else { a });
     let favourite = favourite.filter(|index| !workers[*index].is_stuck());
-    let done = |index: &usize| match workers[*index].role {
-        _ if Some(*index) == favourite => ticks(index) / FAVOUR,
-        Role::Hunter | Role::Walker => hunted(ticks(index)),
-        Role::Visitor if ticks(index) < SHORT => ticks(index) / VISITING,
-        Role::FirstProver | Role::Prover | Role::Visitor | Role::Guest => ticks(index),
-    };
-    (0..workers.len()).min_by_key(done)
+    (0..workers.len()).min_by_key(|index| {
+        let ticks = workers[*index].engine.work().ticks;
+        match workers[*index].role {
+            _ if Some(*index) == favourite => ticks / FAVOUR,
+            Role::Hunter | Role::Walker => hunted(ticks),
+            Role::Visitor if ticks < SHORT => ticks / VISITING,
+            Role::FirstProver | Role::Prover | Role::Visitor | Role::Guest => ticks,
+        }
+    })
 }

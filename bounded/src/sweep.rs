@@ -17,7 +17,7 @@ use engine::{Engine, Findings, Round, Stop, Trouble};
 use limits::{Effort, Handle, Progress, Work};
 use sat::{Answer, Model, Solver};
 use std::collections::VecDeque;
-use system::{Machine, PropertyId};
+use system::{Machine, PropertyId, Trace};
 
 /// How many bounds are asked about at once, if more than one is.
 const STRIDE: usize = 4;
@@ -71,42 +71,36 @@ pub struct Sweep<'a> {
     past: Work,
 }
 
+/// How many steps the runs have that are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lengths {
+    /// At most this many.
+    UpTo(usize),
+    /// Exactly this many, as the paper asks. Before them, only faults are looked for: beyond one, nothing has a meaning.
+    Exactly(usize),
+}
+
+impl From<usize> for Lengths {
+    fn from(bound: usize) -> Lengths {
+        Lengths::UpTo(bound)
+    }
+}
+
 impl<'a> Sweep<'a> {
-    /// A sweep over all bounds up to one.
+    /// A sweep over all bounds up to one, or one bound only.
     pub fn new(
         machine: &'a Machine,
         properties: &[PropertyId],
-        bound: usize,
+        lengths: impl Into<Lengths>,
         strategy: Strategy,
         start: Start<'a>,
     ) -> Result<Sweep<'a>, Unsupported> {
-        Sweep::between(machine, properties, (0, bound), strategy, start)
-    }
-
-    /// One bound only: runs of exactly k steps, as the paper asks. Before it, only faults are looked for: beyond one, nothing
-    /// has a meaning.
-    pub fn exactly(
-        machine: &'a Machine,
-        properties: &[PropertyId],
-        bound: usize,
-        strategy: Strategy,
-        start: Start<'a>,
-    ) -> Result<Sweep<'a>, Unsupported> {
-        Sweep::between(machine, properties, (bound, bound), strategy, start)
-    }
-
-    fn between(
-        machine: &'a Machine,
-        properties: &[PropertyId],
-        (from, bound): (usize, usize),
-        strategy: Strategy,
-        start: Start<'a>,
-    ) -> Result<Sweep<'a>, Unsupported> {
-        let view = |property: &PropertyId| match from {
-            0 => View::of(machine, *property),
-            _ => View::of_exact_runs(machine, *property),
+        let (view, from, bound): (fn(&Machine, PropertyId) -> View, usize, usize) = match lengths.into() {
+            Lengths::UpTo(bound) => (View::of, 0, bound),
+            Lengths::Exactly(bound) => (View::of_exact_runs, bound, bound),
         };
-        let open: Vec<(PropertyId, View)> = properties.iter().map(|property| (*property, view(property))).collect();
+        let open: Vec<(PropertyId, View)> =
+            properties.iter().map(|property| (*property, view(machine, *property))).collect();
         let rules = allowed_rules(machine, &open, strategy.rules);
         let strategy = Strategy { rules, ..strategy };
         let strides = from == 0
@@ -245,15 +239,17 @@ impl<'a> Sweep<'a> {
         }
     }
 
+    /// The beginning of the run that an assignment stands for.
+    fn run(&self, steps: usize, model: &Model) -> Trace {
+        let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
+        trace.states.truncate(steps + 1);
+        trace.moves.truncate(steps);
+        trace
+    }
+
     /// A run of the underapproximation is a run of the system.
     fn satisfied(&mut self, query: Query, model: &Model) -> Result<Option<Stop>, Trouble> {
         self.queries.pop_front();
-        let trace = || {
-            let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
-            trace.states.truncate(query.depth + 1);
-            trace.moves.truncate(query.depth);
-            trace
-        };
         match query.target {
             // Which of them it was is asked again, the smallest depth first.
             Target::Stride => self.queries.extend(&self.levels),
@@ -262,9 +258,11 @@ impl<'a> Sweep<'a> {
                 let parts = self.parts.iter().rev().filter(|part| part.depth == query.depth);
                 parts.for_each(|part| self.queries.push_front(*part));
             }
-            Target::Fault => self.found.fault = Some(explain(self.machine, trace()).ok_or_else(unexplained)?),
+            Target::Fault => {
+                self.found.fault = Some(explain(self.machine, self.run(query.depth, model)).ok_or_else(unexplained)?)
+            }
             Target::Property(property, view) if self.open.contains(&(property, view)) => {
-                let mut trace = trace();
+                let mut trace = self.run(query.depth, model);
                 if let (View::Lasso, Some(lassos)) = (view, &self.lassos) {
                     trace = lassos.close(trace, query.depth, |lit| model.holds(lit));
                 }

@@ -59,9 +59,8 @@ impl Underapproximation {
 
     /// The control points of restrictions.
     pub fn points(&self, lits: &[Lit]) -> Vec<Point> {
-        let is_meant = |switch: &&Switch| lits.contains(&!switch.lit);
-        let point = |switch: &Switch| Point { process: switch.process, point: switch.point };
-        self.switches.iter().filter(is_meant).map(point).collect()
+        let meant = self.switches.iter().filter(|switch| lits.contains(&!switch.lit));
+        meant.map(|switch| Point { process: switch.process, point: switch.point }).collect()
     }
 
     /// Begins a new bound.

@@ -2,7 +2,7 @@
 
 use super::refutation::{free_rules, goes_wrong};
 use encoder::{Bit, ClauseSink, Cnf, Guarded, Lit, Signal, Time, Unrolling, Unsupported};
-use system::{Machine, PropertyId, Trace, VarId};
+use system::{Machine, PropertyId, Trace};
 
 /// A formula that is satisfiable if and only if a run of at most k steps violates a property, or comes to where the model has
 /// no meaning. It has no restriction, no scheduling constraint and nothing redundant, like those of
@@ -55,8 +55,8 @@ impl<'a> Within<'a> {
         let selectors = bits.iter().filter(|(bit, _)| matches!(bit, Bit::Selector(_))).map(|(_, signal)| *signal);
         let mut groups: Vec<Vec<Signal>> = vec![selectors.collect()];
         for counter in self.machine.system().processes.iter().filter_map(|process| process.pc) {
-            let is_its = |bit: &Bit| matches!(bit, Bit::Value(var, _) if VarId::eq(var, &counter));
-            groups.push(bits.iter().filter(|(bit, _)| is_its(bit)).map(|(_, signal)| *signal).collect());
+            let own = bits.iter().filter(|(bit, _)| matches!(bit, Bit::Value(var, _) if *var == counter));
+            groups.push(own.map(|(_, signal)| *signal).collect());
         }
         for group in groups {
             let open: Vec<Signal> = group.into_iter().filter(|signal| signal.as_constant().is_none()).collect();

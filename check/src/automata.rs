@@ -12,21 +12,26 @@ fn name(number: usize) -> String {
 
 /// The propositions of all automata, each with a name of its own.
 pub fn predicates(automata: &[Automaton]) -> Vec<Define> {
-    let of_one = |(number, automaton): (usize, &Automaton)| {
-        let named = automaton.propositions.iter().enumerate().map(move |(at, proposition)| Define {
-            name: format!("{}_{at}", name(number)),
+    let mut defines = Vec::new();
+    for (number, automaton) in automata.iter().enumerate() {
+        defines.extend(automaton.propositions.iter().enumerate().map(|(at, proposition)| Define {
+            name: proposition_name(number, at),
             value: Some(proposition.text.clone()),
-        });
-        named.collect::<Vec<_>>()
-    };
-    automata.iter().enumerate().flat_map(of_one).collect()
+        }));
+    }
+    defines
+}
+
+fn proposition_name(automaton: usize, at: usize) -> String {
+    format!("{}_{at}", name(automaton))
 }
 
 /// Puts a claim for each automaton in the place of the properties that its propositions were read as.
 pub fn claim(system: &mut System, automata: &[Automaton], diagnostics: &mut Diagnostics) {
     for (number, automaton) in automata.iter().enumerate() {
-        let condition = |at| take(system, &format!("{}_{at}", name(number)), diagnostics);
-        let conditions: Vec<ExprId> = (0..automaton.propositions.len()).filter_map(condition).collect();
+        let conditions: Vec<ExprId> = (0..automaton.propositions.len())
+            .filter_map(|at| take(system, &proposition_name(number, at), diagnostics))
+            .collect();
         if conditions.len() == automaton.propositions.len() {
             let claim = automaton.claim(&name(number), &conditions, &mut system.exprs);
             system.automata.push(claim);

@@ -60,7 +60,9 @@ fn incomplete(machine: &Machine, evidence: &Evidence, why: Ended) -> String {
 
 /// The verdict on a property that is not certified as far as it was found to hold.
 fn weakened(evidence: &Evidence, why: Ended) -> Verdict {
-    let within = |bound| format!("no violation within {bound} steps is certified");
-    let certified = evidence.reached.map_or("nothing is certified".to_owned(), within);
+    let certified = match evidence.reached {
+        Some(bound) => format!("no violation within {bound} steps is certified"),
+        None => "nothing is certified".to_owned(),
+    };
     Verdict::unknown(Cause::Uncertified, format!("{why}; {certified}"))
 }

@@ -19,7 +19,10 @@ pub fn confirm(machine: &Machine, property: PropertyId, trace: &Trace) -> Result
 
 /// Whether something that is shown is a run of the model.
 pub fn replays(machine: &Machine, what: &str, trace: &Trace) -> Result<(), Error> {
-    let bug =
-        |Mismatch { state, reason, .. }| Error::Bug(format!("the {what} does not replay: state {state}: {reason}"));
-    trace.replay(machine).map(drop).map_err(bug)
+    match trace.replay(machine) {
+        Ok(_) => Ok(()),
+        Err(Mismatch { state, reason, .. }) => {
+            Err(Error::Bug(format!("the {what} does not replay: state {state}: {reason}")))
+        }
+    }
 }

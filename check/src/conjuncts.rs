@@ -2,7 +2,7 @@
 
 use super::report::Checked;
 use engine::Verdict;
-use system::{Claim, ExprId, Footprint, Formula, FormulaId, Machine, Motion, State, System, Trace, UnaryTemporal};
+use system::{Claim, ExprId, Footprint, Formula, FormulaId, Machine, State, System, Trace, UnaryTemporal};
 
 /// A conjunct that is false, and the number of the state where that shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,6 +73,5 @@ fn conjuncts(system: &System, root: FormulaId) -> Vec<FormulaId> {
 
 fn speaks_of_steps(system: &System, expr: ExprId) -> bool {
     let reads = Footprint::of(&system.exprs, &[expr]);
-    let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
-    reads.running || reads.timeout || !reads.next.is_empty() || reads.now.iter().any(is_input)
+    reads.running || reads.timeout || !reads.next.is_empty() || reads.has_inputs(system)
 }

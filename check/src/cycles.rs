@@ -9,17 +9,25 @@
 
 use super::options::Choice;
 use super::portfolio::{Task, search_invariants};
+use super::short::{self, Reach};
 use super::states::attentive;
 use super::{lassos, symbolic};
 use engine::{Findings, Stop, Trouble, Verdict};
 use explicit::{Interleavings, Order, continue_for_ever, find_cycle, find_cycle_on_line};
 use limits::{Handle, Patience};
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Slice, Trace};
+use system::{Apart, Claim, Machine, PropertyId, Resets, Slice, Trace};
 use temporal::always;
 
 /// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
 const PATIENCE: [Patience; 3] = [patience(20_000, 256), patience(300_000, 2_048), patience(2_000_000, 16_384)];
+
+/// How far short lassos are looked for after each of them.
+const REACH: [Reach; 3] = [
+    Reach { steps: 10, ticks: 20_000_000 },
+    Reach { steps: 25, ticks: 200_000_000 },
+    Reach { steps: 50, ticks: 1_000_000_000 },
+];
 
 /// How many states of a program are looked at before short lassos are looked for.
 const PATIENCE_WITH_PROGRAMS: Patience = patience(2_000_000, 16_384);
@@ -50,7 +58,7 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
     let search = |property| Search { task: &task, machine: &machine, property };
     let (mut found, mut open) = (Vec::new(), Vec::new());
     for property in task.properties {
-        match search(*property).briefly(handle) {
+        match search(*property).briefly(handle)? {
             Some(one) => found.push(one),
             None => open.push(*property),
         }
@@ -99,11 +107,20 @@ impl Search<'_> {
         self.always(&Machine::new(Arc::new(system)), handle)
     }
 
-    /// Looks at some states, if there are other properties to look at as well; `None` if nothing is known then.
-    fn briefly(&self, handle: &mut Handle<'_>) -> Option<Findings> {
+    /// Looks at some states, and at diagrams if they are the default's, if there are other properties to look at as well; `None` if
+    /// nothing is known then.
+    fn briefly(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
         let is_alone = self.task.properties.len() == 1;
-        let is_invariant = || always(self.machine.system(), self.property).is_some();
-        if is_alone || is_invariant() { None } else { self.patiently(BRIEF, handle) }
+        if is_alone || always(self.machine.system(), self.property).is_some() {
+            return Ok(None);
+        }
+        if self.task.options.engine != Choice::Auto || self.machine.system().has_statements {
+            return Ok(self.patiently(BRIEF, handle));
+        }
+        match self.patiently(PATIENCE[0], handle) {
+            Some(found) => Ok(Some(found)),
+            None => self.diagrams(PATIENCE[0], handle),
+        }
     }
 
     /// Looks for an infinite fair run that violates the property.
@@ -126,15 +143,29 @@ impl Search<'_> {
             let is_worth_it = self.has_lassos();
             return Ok(if is_worth_it { self.patiently(PATIENCE_WITH_PROGRAMS, handle) } else { None });
         }
-        for patience in PATIENCE {
+        for (patience, reach) in PATIENCE.into_iter().zip(REACH) {
             if let Some(found) = self.patiently(patience, handle) {
                 return Ok(Some(found));
             }
             if let Some(found) = self.diagrams(patience, handle)? {
                 return Ok(Some(found));
             }
+            if let Some(found) = self.short_lassos(reach, handle)? {
+                return Ok(Some(found));
+            }
         }
         Ok(None)
+    }
+
+    /// Looks for short lassos; `None` if none is found.
+    fn short_lassos(&self, reach: Reach, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+        if !short::decides(self.machine, self.property) {
+            return Ok(None);
+        }
+        let properties = [self.property];
+        let task = Task { machine: self.machine, properties: &properties, options: self.task.options };
+        let found = short::search(task, reach, handle)?;
+        Ok((found.fault.is_none() && !found.verdicts.is_empty()).then_some(found))
     }
 
     /// Looks at the states of the product; `None` if patience is at its end.
@@ -148,10 +179,20 @@ impl Search<'_> {
     fn states(&self, handle: &mut Handle<'_>) -> Findings {
         let slice = Slice::new(self.machine.system(), &[self.property], Apart::Kept);
         let sliced = slice.and_then(|slice| {
-            let found = self.search(&Machine::new(Arc::new(slice.system.clone())), handle);
-            self.lifted(&slice, found)
+            let found = self.living(&Machine::new(Arc::new(slice.system.clone())), handle);
+            lifted(found, |trace| slice.lift(self.machine.system(), trace))
         });
-        sliced.unwrap_or_else(|| self.search(self.machine, handle))
+        sliced.unwrap_or_else(|| self.living(self.machine, handle))
+    }
+
+    /// Looks at the states of a machine's product. What is dead is forgotten.
+    fn living(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
+        let resets = Resets::new(machine.system(), self.property);
+        let found = resets.and_then(|resets| {
+            let found = self.search(&Machine::new(Arc::new(resets.system.clone())), handle);
+            lifted(found, |trace| resets.lift(machine.system(), trace))
+        });
+        found.unwrap_or_else(|| self.search(machine, handle))
     }
 
     fn search(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
@@ -169,21 +210,6 @@ impl Search<'_> {
     fn on_line(&self, machine: &Machine, handle: &mut Handle<'_>) -> Option<Findings> {
         let seed = u64::from(self.task.options.seed);
         find_cycle_on_line(machine, self.property, handle.memory(), seed, handle)
-    }
-
-    /// What was found in a slice, as it is in the whole system; `None` if that is not known.
-    fn lifted(&self, slice: &Slice, mut found: Findings) -> Option<Findings> {
-        if found.fault.is_some() {
-            return None;
-        }
-        for (_, verdict) in &mut found.verdicts {
-            if let Verdict::Violated(trace) = verdict {
-                let whole = slice.lift(self.machine.system(), trace)?;
-                let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
-                *trace = Some(whole).filter(|_| is_closed)?;
-            }
-        }
-        Some(found)
     }
 
     /// Asks decision diagrams; `None` if they do not know.
@@ -240,4 +266,19 @@ impl Search<'_> {
         }
         findings
     }
+}
+
+/// What was found in a simpler system, as it is in the whole one; `None` if that is not known.
+fn lifted(mut found: Findings, lift: impl Fn(&Trace) -> Option<Trace>) -> Option<Findings> {
+    if found.fault.is_some() {
+        return None;
+    }
+    for (_, verdict) in &mut found.verdicts {
+        if let Verdict::Violated(trace) = verdict {
+            let whole = lift(trace)?;
+            let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
+            *trace = Some(whole).filter(|_| is_closed)?;
+        }
+    }
+    Some(found)
 }

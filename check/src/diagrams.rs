@@ -46,12 +46,11 @@ struct Diagrams<'m> {
 impl Diagrams<'_> {
     /// Takes over what is decided within the bound: a longer counterexample is none of the question's.
     fn take(&mut self, theirs: Findings) {
-        let is_within = |verdict: &Verdict| match verdict {
+        let decided = theirs.verdicts.into_iter().filter(|(_, verdict)| match verdict {
             Verdict::Holds(_) => true,
             Verdict::Violated(trace) => trace.moves.len() <= self.bound,
             _ => false,
-        };
-        let decided = theirs.verdicts.into_iter().filter(|(_, verdict)| is_within(verdict));
+        });
         self.found.verdicts.extend(decided);
         self.found.fault = theirs.fault.filter(|(_, trace)| trace.moves.len() <= self.bound);
         self.found.cost.states = theirs.cost.states;

@@ -38,6 +38,11 @@ pub struct Mistakes {
 }
 
 impl Error {
+    /// What is in a file is not what it should be.
+    pub fn about(path: &Path, what: &dyn fmt::Display) -> Error {
+        Error::Usage(format!("{}: {what}", path.display()))
+    }
+
     /// A file could not be read or written: because of its name, or because of the machine.
     pub fn in_file(path: &Path, error: &std::io::Error) -> Error {
         let message = format!("{}: {error}", path.display());

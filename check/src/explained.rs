@@ -7,18 +7,21 @@ use system::{BinaryTemporal, ExprId, Formula, FormulaId, Machine, UnaryTemporal,
 
 /// Whether an explanation of a property is one.
 pub fn confirm(machine: &Machine, name: &str, explanation: &Explanation) -> Result<(), Error> {
-    let wrong = |what: String| Error::Bug(format!("the explanation of {name} is none: {what}"));
     if !explanation.fits_together() {
-        return Err(wrong("a branch does not leave the run that it is said to leave".to_owned()));
+        return Err(wrong(name, "a branch does not leave the run that it is said to leave"));
     }
     for branch in &explanation.branches {
         replays(machine, &format!("explanation of {name}"), &branch.run)?;
         let sight = Sight { machine, branch };
         if let Some(reason) = branch.reasons.iter().find(|reason| !sight.agrees(reason)) {
-            return Err(wrong(format!("state {} does not show what is said of it", reason.state)));
+            return Err(wrong(name, &format!("state {} does not show what is said of it", reason.state)));
         }
     }
     Ok(())
+}
+
+fn wrong(name: &str, what: &str) -> Error {
+    Error::Bug(format!("the explanation of {name} is none: {what}"))
 }
 
 /// What is seen along a run.
@@ -46,12 +49,11 @@ impl Sight<'_> {
     }
 
     fn unary(&self, op: UnaryTemporal, window: Option<Window>, part: (FormulaId, Truth), state: usize) -> bool {
-        let shows = |at: usize| self.shows(part, at);
         let (first, last) = self.seen(window, state);
         match op {
-            UnaryTemporal::SomeNext | UnaryTemporal::AllNext => self.has(state + 1) && shows(state + 1),
-            UnaryTemporal::SomeFinally | UnaryTemporal::AllGlobally => (first..=last).any(shows),
-            _ => self.is_long_enough(window, state) && (first..=last).all(shows),
+            UnaryTemporal::SomeNext | UnaryTemporal::AllNext => self.has(state + 1) && self.shows(part, state + 1),
+            UnaryTemporal::SomeFinally | UnaryTemporal::AllGlobally => (first..=last).any(|at| self.shows(part, at)),
+            _ => self.is_long_enough(window, state) && (first..=last).all(|at| self.shows(part, at)),
         }
     }
 

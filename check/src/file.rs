@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// The text of a model in a file.
 pub fn source(path: &Path) -> Result<Source, Error> {
-    let bytes = read(path).and_then(as_text).map_err(|reason| Error::Usage(format!("{}: {reason}", path.display())))?;
+    let bytes = read(path).and_then(as_text).map_err(|reason| Error::about(path, &reason))?;
     Ok(Source::new(path.display().to_string(), &bytes))
 }
 

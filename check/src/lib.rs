@@ -8,7 +8,7 @@
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
-//! stages diagrams       states and diagrams in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
+//! stages short diagrams    states, diagrams and short runs in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm explained certify proof    replay of counterexamples, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation conjuncts   runs that lead to a fault; which process never moves in a lasso; which conjunct fails
@@ -35,6 +35,8 @@ mod options;
 mod portfolio;
 mod proof;
 mod report;
+mod rounds;
+mod short;
 mod solvers;
 mod stages;
 mod starvation;
@@ -113,6 +115,7 @@ pub fn check_with(
         replays(machine, oddity.kind, &oddity.trace)?;
     }
     report.remarks.extend(unwitnessed(machine, &report, options));
+    report.remarks.extend(rounds::remarks(machine, &report));
     report.remarks.extend(starvation::remarks(machine, &report, &mut handle));
     certify::certify(machine, &mut report, options, &mut handle)?;
     Ok(Report { elapsed: handle.elapsed(), ..report })
@@ -123,13 +126,15 @@ fn unwitnessed(machine: &Machine, report: &Report, options: &Options) -> Vec<Str
     if options.witnesses == Witnesses::NotWanted {
         return Vec::new();
     }
-    let is_open = |checked: &&Checked| {
-        let is_branching = matches!(machine.system().properties[checked.id].claim, Claim::Ctl(_));
-        let is_shown = checked.explanation.as_ref().is_some_and(Explanation::shows_steps);
-        is_branching && matches!(checked.verdict, Verdict::Holds(_)) && !is_shown
-    };
-    let remark = |checked: &Checked| format!("note: {} has no witness: no run was found that shows it", checked.name);
-    report.properties.iter().filter(is_open).map(remark).collect()
+    let open = report.properties.iter().filter(|checked| lacks_witness(machine, checked));
+    open.map(|checked| format!("note: {} has no witness: no run was found that shows it", checked.name)).collect()
+}
+
+/// Whether a formula of CTL holds and no run is there that shows it.
+fn lacks_witness(machine: &Machine, checked: &Checked) -> bool {
+    let is_branching = matches!(machine.system().properties[checked.id].claim, Claim::Ctl(_));
+    let is_shown = checked.explanation.as_ref().is_some_and(Explanation::shows_steps);
+    is_branching && matches!(checked.verdict, Verdict::Holds(_)) && !is_shown
 }
 
 /// What is known of a property that no engine decides.
@@ -142,8 +147,7 @@ pub fn chosen(system: &System, names: &[String]) -> Result<Vec<PropertyId>, Erro
     if names.is_empty() {
         return Ok(system.properties.indices().collect());
     }
-    let find = |name: &String| named(system, name).map_err(Error::Usage);
-    names.iter().map(find).collect()
+    names.iter().map(|name| named(system, name).map_err(Error::Usage)).collect()
 }
 
 /// What the engines found.
@@ -216,7 +220,8 @@ fn run(
 
 /// What an engine says of each property, if its counterexamples replay.
 fn confirmed(machine: &Machine, findings: &Findings) -> Result<Vec<Checked>, Error> {
-    let check = |(id, verdict): &(PropertyId, Verdict)| {
+    let mut confirmed = Vec::with_capacity(findings.verdicts.len());
+    for (id, verdict) in &findings.verdicts {
         if let Verdict::Violated(trace) = verdict {
             confirm(machine, *id, trace)?;
         }
@@ -225,7 +230,7 @@ fn confirmed(machine: &Machine, findings: &Findings) -> Result<Vec<Checked>, Err
         if let Some(explanation) = &explanation {
             explained::confirm(machine, &name, explanation)?;
         }
-        Ok(Checked { id: *id, name, verdict: verdict.clone(), explanation })
-    };
-    findings.verdicts.iter().map(check).collect()
+        confirmed.push(Checked { id: *id, name, verdict: verdict.clone(), explanation });
+    }
+    Ok(confirmed)
 }

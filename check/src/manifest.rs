@@ -69,10 +69,9 @@ impl Manifest {
     /// Reads the manifest of a folder.
     pub fn read(folder: &Path) -> Result<Manifest, Error> {
         let path = folder.join(FILE);
-        let text = std::fs::read_to_string(&path).map_err(|error| {
-            Error::Usage(format!("{}: {error}; `--proof` writes it beside the proofs", path.display()))
-        })?;
-        serde_json::from_str(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
+        let text = std::fs::read_to_string(&path)
+            .map_err(|error| Error::about(&path, &format_args!("{error}; `--proof` writes it beside the proofs")))?;
+        serde_json::from_str(&text).map_err(|error| Error::about(&path, &error))
     }
 
     /// Writes it to a folder.

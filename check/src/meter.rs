@@ -34,8 +34,6 @@ impl Meter {
 
     /// What was measured so far of a model with this many bits.
     pub fn read(&self, state_bits: u64, beside: Beside) -> FormulaReport {
-        let count = |counter: &AtomicU64| counter.load(Ordering::Relaxed);
-        let seconds = |counter: &AtomicU64| count(counter) as f64 / 1e9;
         let unrolling = (seconds(&self.searching) - seconds(&self.solving)).max(0.0);
         FormulaReport {
             state_bits,
@@ -113,4 +111,12 @@ impl Solver for Metered {
     fn name(&self) -> &'static str {
         self.solver.name()
     }
+}
+
+fn count(counter: &AtomicU64) -> u64 {
+    counter.load(Ordering::Relaxed)
+}
+
+fn seconds(counter: &AtomicU64) -> f64 {
+    count(counter) as f64 / 1e9
 }

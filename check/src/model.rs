@@ -28,12 +28,10 @@ pub enum Language {
 impl Language {
     /// The language that the ending of a file's name stands for.
     pub fn of_path(path: &Path) -> Option<Language> {
-        let has_ending = |ending: &&str| path.extension().is_some_and(|its| its.eq_ignore_ascii_case(ending));
-        if has_ending(&"smv") {
-            Some(Language::Smv)
-        } else {
-            let promela = ["pml", "promela", "prom", "prm", "pr", "pm", "spin"];
-            promela.iter().any(has_ending).then_some(Language::Promela)
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "smv" => Some(Language::Smv),
+            "pml" | "promela" | "prom" | "prm" | "pr" | "pm" | "spin" => Some(Language::Promela),
+            _ => None,
         }
     }
 }
@@ -169,17 +167,20 @@ impl Model {
 
 /// Finds out what a text means, until the budget is used up.
 pub fn lower(mut source: Source, language: Language, additions: &Additions, budget: &Budget) -> Result<Model, Error> {
-    let alarm = Some(&budget.alarm());
+    let alarm = budget.alarm();
     let Additions { pcs, defines, invariants, automata } = additions;
     let predicates = &automata::predicates(automata);
     let (mut system, trail, mut diagnostics) = match language {
         Language::Smv => {
-            let loaded = smv::load_with(&mut source, smv::Settings { pcs, defines, invariants, predicates, alarm });
+            let loaded = smv::load_with(
+                &mut source,
+                smv::Settings { pcs, defines, invariants, predicates, alarm: Some(&alarm) },
+            );
             (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
             let name = source.name().to_owned();
-            let settings = promela::Settings { defines, invariants, predicates, alarm };
+            let settings = promela::Settings { defines, invariants, predicates, alarm: Some(&alarm) };
             let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
             (loaded.system, loaded.trail, loaded.diagnostics)
         }
@@ -188,9 +189,16 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions, budg
         automata::claim(system, automata, &mut diagnostics);
     }
     match system.filter(|_| !diagnostics.is_rejected()) {
-        Some(system) => Ok(Model { source, machine: Machine::new(Arc::new(system)), diagnostics, trail }),
-        // The alarm also rings when the process takes too much memory.
-        None if diagnostics.is_interrupted() => Err(Error::Unread(budget.reason().unwrap_or(Ended::Memory))),
+        Some(system) => {
+            let machine = Machine::until(Arc::new(system), &alarm).ok_or_else(|| unread(budget))?;
+            Ok(Model { source, machine, diagnostics, trail })
+        }
+        None if diagnostics.is_interrupted() => Err(unread(budget)),
         None => Err(Error::Model(Box::new(Mistakes { source, diagnostics }))),
     }
+}
+
+/// Why reading had to end. The alarm also rings when the process takes too much memory.
+fn unread(budget: &Budget) -> Error {
+    Error::Unread(budget.reason().unwrap_or(Ended::Memory))
 }

@@ -5,13 +5,14 @@ use super::manifest::{Bound, Manifest, Proved};
 use super::options::{Options, Solver};
 use super::report::Checked;
 use crate::error::Error;
-use bounded::{Admission, Refutations, admits, admits_lassos, can_be_asked, is_temporal};
+use bounded::{Admission, Probe, Refutations, can_be_asked, is_temporal};
+use encoder::Unsupported;
 use engine::Verdict;
 use limits::{Handle, Progress};
 use proof::{Cnf, check_drat, check_lrat};
 use sat::{Attempt, Files, Setup};
 use std::path::Path;
-use system::{Machine, PropertyId, State, VarId, Variable};
+use system::{Machine, PropertyId, State};
 
 /// How far the evidence for a property goes.
 pub struct Evidence {
@@ -90,8 +91,7 @@ fn prove(
 ) -> Result<Vec<Bound>, Error> {
     let solver = solver(options);
     let mut bounds = Vec::new();
-    let mut formulas = Refutations::new(machine, *id)
-        .map_err(|unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0)))?;
+    let mut formulas = Refutations::new(machine, *id).map_err(unsupported)?;
     for depth in 0..=wanted {
         let now = Progress::Proving { property: name.as_str().into(), depth, bound: wanted };
         if handle.see(now).is_break() {
@@ -126,18 +126,19 @@ pub fn admit(
     options: &Options,
     handle: &mut Handle<'_>,
 ) -> Result<(), Error> {
-    let unsupported =
-        |unsupported: encoder::Unsupported| Error::Usage(format!("proofs do not support {}", unsupported.0));
-    let (solver, seed) = (solver(options), options.seed.into());
-    let asked = (property, bound);
-    let runs = admits(machine, asked, seed, solver.start(Setup::default()).as_mut(), handle).map_err(unsupported)?;
+    let solver = solver(options);
+    let probe = Probe { machine, property, bound, seed: options.seed.into() };
+    let runs = probe.runs(solver.start(Setup::default()).as_mut(), handle).map_err(unsupported)?;
     admitted(machine, runs)?;
     if is_temporal(machine.system(), property) {
-        let mut solver = solver.start(Setup::default());
-        let lassos = admits_lassos(machine, asked, seed, solver.as_mut(), handle).map_err(unsupported)?;
+        let lassos = probe.lassos(solver.start(Setup::default()).as_mut(), handle).map_err(unsupported)?;
         admitted(machine, lassos)?;
     }
     Ok(())
+}
+
+fn unsupported(Unsupported(what): Unsupported) -> Error {
+    Error::Usage(format!("proofs do not support {what}"))
 }
 
 /// A formula that excludes a run of the machine is a bug of ours.
@@ -160,10 +161,10 @@ fn admitted(machine: &Machine, looked: Admission) -> Result<(), Error> {
 /// A state as a line.
 fn spelled(machine: &Machine, time: usize, state: &State) -> String {
     let (system, values) = (machine.system(), machine.values(state));
-    let value = |(var, variable): (VarId, &Variable)| {
-        format!("{} = {}", variable.name, system.render_value(var, values[var.index()]))
-    };
-    let values: Vec<String> = system.state_variables().map(value).collect();
+    let values: Vec<String> = system
+        .state_variables()
+        .map(|(var, variable)| format!("{} = {}", variable.name, system.render_value(var, values[var.index()])))
+        .collect();
     format!("  state {time}: {}", values.join(", "))
 }
 
@@ -191,8 +192,7 @@ pub(super) fn refute(
 
 /// Checks the refutation beside a formula, with the checker that shares no code with any solver.
 pub fn check(formula: &Path) -> Result<(), Error> {
-    let read = |path: &Path| std::fs::read(path).map_err(|error| Error::in_file(path, &error));
-    let cnf = Cnf::parse(&read(formula)?).map_err(|error| Error::Usage(format!("{}: {error}", formula.display())))?;
+    let cnf = Cnf::parse(&read(formula)?).map_err(|error| Error::about(formula, &error))?;
     let (lrat, drat) = (formula.with_extension("lrat"), formula.with_extension("drat"));
     let (path, outcome) = if lrat.exists() {
         let outcome = check_lrat(&cnf, &read(&lrat)?);
@@ -220,4 +220,8 @@ pub(super) fn solver(options: &Options) -> sat::Choice {
 /// A property's name as part of a file name.
 fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '_' }).take(80).collect()
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, Error> {
+    std::fs::read(path).map_err(|error| Error::in_file(path, &error))
 }

@@ -88,8 +88,8 @@ impl Report {
 /// What is known of the properties, in the order in which they were asked about; those of which nothing is known are
 /// undecided for a reason of their own, or else have this verdict.
 pub fn in_order(system: &System, wanted: &[PropertyId], decided: &[Checked], otherwise: &Verdict) -> Vec<Checked> {
-    let known = |id: PropertyId| decided.iter().find(|checked| checked.id == id).cloned();
-    wanted.iter().map(|id| known(*id).unwrap_or_else(|| undecided(system, *id, otherwise))).collect()
+    let known = wanted.iter().map(|id| (*id, decided.iter().find(|checked| checked.id == *id)));
+    known.map(|(id, known)| known.cloned().unwrap_or_else(|| undecided(system, id, otherwise))).collect()
 }
 
 /// A property that no engine decided.

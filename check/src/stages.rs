@@ -1,8 +1,9 @@
-//! States and decision diagrams in turns, each with more than before: invariants and deadlock freedom without a bound, and CTL.
+//! States, decision diagrams and short runs in turns, each with more than before: invariants and deadlock freedom without a bound,
+//! and CTL.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
-//! not so many states after all. What is allowed is counted in states and results, not in seconds, so that the same engine
-//! answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
+//! not so many states after all, or a short run that goes wrong. What is allowed is counted in states, results and a solver's
+//! ticks, not in seconds, so that the same engine answers every time. Where the first stage is not enough for invariants, variables that cannot influence them are left out.
 //!
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
@@ -10,6 +11,7 @@
 use super::labelling;
 use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
+use super::short::{self, Reach};
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
 use engine::{Findings, Trouble, Verdict};
@@ -24,6 +26,8 @@ enum Stage {
     States(Extent),
     /// Diagrams.
     Diagrams(Effort),
+    /// Short runs.
+    Runs(Reach),
     /// Visiting about this many states of a program that stand for all.
     Representatives(usize),
     /// Labelling of at most this many states.
@@ -35,20 +39,38 @@ const fn diagrams(least: u64, most: u64) -> Stage {
     Stage::Diagrams(Effort { least, most })
 }
 
+/// Runs of at most this many steps, with at most about this much work of the solver.
+const fn runs(steps: usize, ticks: u64) -> Stage {
+    Stage::Runs(Reach { steps, ticks })
+}
+
+fn states(most: usize) -> Stage {
+    Stage::States(Extent::UpTo(most))
+}
+
 /// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
 /// million states are not kept waiting by diagrams that explode.
 fn stages(machine: &Machine) -> Vec<Stage> {
-    let states = |most| Stage::States(Extent::UpTo(most));
     let mut stages = match machine.system().has_statements {
         true => {
             let few = [states(200_000), Stage::Representatives(100_000)];
             [few, [states(2_000_000), Stage::Representatives(1_000_000)]].concat()
         }
-        false => vec![states(200_000), diagrams(0, 1 << 20), states(1_000_000), diagrams(1 << 24, 1 << 24)],
+        false => {
+            let few = [states(200_000), diagrams(0, 1 << 20), runs(20, 50_000_000)];
+            let more = [states(1_000_000), diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)];
+            [&few[..], &more, &[states(4_000_000), diagrams(1 << 27, 1 << 27)]].concat()
+        }
     };
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
     stages
 }
+
+/// A run of more steps than this, which a depth-first search has found, is worth a look for a shorter one.
+const LONG: usize = 50;
+
+/// About how many states that look is at.
+const SHORTENING: usize = 1_000_000;
 
 /// For formulas of CTL, and COMPUTE. A few states are labelled before diagrams have much to do: where they explode, that may be all
 /// there is.
@@ -68,6 +90,7 @@ impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
             Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) => true,
+            Stage::Runs(_) => short::decides(task.machine, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
@@ -76,7 +99,12 @@ impl Stage {
         match self {
             Stage::States(extent) => states::search(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
-            Stage::Representatives(most) => states::search_representatives(task, most, handle),
+            Stage::Runs(reach) => short::search(task, reach, handle),
+            Stage::Representatives(most) => {
+                let mut found = states::search_representatives(task, most, handle)?;
+                shorten(&mut found, task, handle)?;
+                Ok(found)
+            }
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
     }
@@ -124,6 +152,22 @@ fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<
         }
     }
     Err(Trouble::Bug("a counterexample of the cone of influence is none of the whole model".to_owned()))
+}
+
+/// Looks for shorter runs than those that a depth-first search has come by, among some states.
+fn shorten(found: &mut Findings, task: Task<'_>, handle: &mut Handle<'_>) -> Result<(), Trouble> {
+    for (property, verdict) in &mut found.verdicts {
+        let Verdict::Violated(trace) = verdict else { continue };
+        if trace.moves.len() <= LONG {
+            continue;
+        }
+        let task = Task { properties: &[*property], ..task };
+        let again = states::search(task, Extent::UpTo(SHORTENING), handle)?;
+        if let Some(Verdict::Violated(shortest)) = again.verdict(*property) {
+            *trace = shortest.clone();
+        }
+    }
+    Ok(())
 }
 
 /// Whether there is no more to be found, or no time for it.

@@ -47,11 +47,11 @@ fn starved(machine: &Machine, trace: &Trace) -> BTreeSet<ProcessId> {
     let (mut workspace, last) = (machine.workspace(), trace.states.len() - 1);
     for state in trace.states[start..last].iter().filter(|state| machine.layout().holder(&state.0).is_none()) {
         let mut enabled = BTreeSet::new();
-        let visit = |successor: system::Successor<'_>| {
+        let looked = machine.successors(&state.0, &mut workspace, |successor| {
             enabled.insert(machine.system().commands[successor.command].owner.process);
             ControlFlow::Continue(())
-        };
-        if machine.successors(&state.0, &mut workspace, visit).is_err() {
+        });
+        if looked.is_err() {
             return BTreeSet::new();
         }
         starved.retain(|process| enabled.contains(process));

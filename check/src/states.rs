@@ -71,6 +71,10 @@ pub(super) fn attentive(machine: &Machine, handle: &Handle<'_>) -> Machine {
     machine
 }
 
+fn cores() -> NonZeroUsize {
+    std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
 /// How to search.
 fn how(options: &Options) -> Result<explicit::Options, Trouble> {
     let reduction = options.visiting.reduction;
@@ -85,7 +89,6 @@ fn how(options: &Options) -> Result<explicit::Options, Trouble> {
     if order == Order::DepthFirst && options.visiting.symmetries == Symmetries::Exploited {
         return Err(Trouble::Usage("symmetry needs breadth-first search: --search bfs".to_owned()));
     }
-    let cores = || std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     Ok(explicit::Options {
         limits: Limits { depth: options.bound.unwrap_or(usize::MAX), memory: options.memory },
         order,

@@ -7,7 +7,7 @@ use super::options::{Choice, Cone, Options, Procedure, Runs};
 use super::portfolio::Task;
 use super::report::Checked;
 use super::solvers::{Solvers, with_solvers};
-use bounded::{Jobs, Race, Sweep, Workers, can_be_asked, progress, race, unsupported};
+use bounded::{Jobs, Lengths, Race, Sweep, Workers, can_be_asked, progress, race, unsupported};
 use encoder::Idling;
 use engine::{Cause, Findings, Stop, Trouble, Verdict};
 use limits::{Ended, Handle};
@@ -110,14 +110,15 @@ fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) 
         (Procedure::Team(workers), _) => workers.provers[0],
         (Procedure::Alone(strategy), _) => *strategy,
     };
-    let sweep = match runs {
-        Runs::UpTo => Sweep::new(machine, properties, bound, strategy, start),
+    let lengths = match runs {
+        Runs::UpTo => Lengths::UpTo(bound),
         Runs::Exactly => {
             // The paper's runs have exactly this many steps, and those that change nothing are steps.
             strategy.rules.idling = Idling::Allowed;
-            Sweep::exactly(machine, properties, bound, strategy, start)
+            Lengths::Exactly(bound)
         }
     };
+    let sweep = Sweep::new(machine, properties, lengths, strategy, start);
     engine::run_telling(&mut sweep.map_err(unsupported)?, handle, tell)
 }
 

@@ -396,13 +396,15 @@ impl Manager {
         levels.sort_unstable();
         levels.dedup();
         let (now, next): (Vec<u32>, Vec<u32>) = levels.into_iter().partition(|level| level.is_multiple_of(2));
-        let variables = |levels: Vec<u32>| {
-            let mut variables: Vec<Variable> =
-                levels.into_iter().map(|level| self.core.arrangement.variable(level)).collect();
-            variables.sort_unstable();
-            variables
-        };
-        Support { now: variables(now), next: variables(next) }
+        Support { now: self.variables_at(now), next: self.variables_at(next) }
+    }
+
+    /// The variables of some levels, in order.
+    fn variables_at(&self, levels: Vec<u32>) -> Vec<Variable> {
+        let mut variables: Vec<Variable> =
+            levels.into_iter().map(|level| self.core.arrangement.variable(level)).collect();
+        variables.sort_unstable();
+        variables
     }
 }
 

@@ -14,9 +14,13 @@ pub(crate) struct Store {
     free: Vec<NodeId>,
 }
 
+/// The node of a constant.
+fn terminal(id: NodeId) -> Node {
+    Node { level: BOTTOM, low: id, high: id }
+}
+
 impl Store {
     pub fn new() -> Store {
-        let terminal = |id| Node { level: BOTTOM, low: id, high: id };
         Store { nodes: vec![terminal(FALSE), terminal(TRUE)], table: vec![EMPTY; 1 << 10], free: Vec::new() }
     }
 

@@ -68,12 +68,11 @@ impl Encoded {
         match self {
             Encoded::Integer(bits) => sign_extend(bits, width),
             Encoded::OneHot(values) => {
-                let bit = |bit: usize| {
-                    let ones: Vec<Signal> =
-                        values.iter().filter(|(value, _)| value >> bit.min(63) & 1 == 1).map(|(_, s)| *s).collect();
-                    gates.any(&ones)
-                };
-                (0..width).map(bit).collect()
+                let bits = (0..width).map(|bit| {
+                    let ones = values.iter().filter(|(value, _)| value >> bit.min(63) & 1 == 1);
+                    gates.any(&ones.map(|(_, signal)| *signal).collect::<Vec<Signal>>())
+                });
+                bits.collect()
             }
             other => unreachable!("an integer is needed, not {other:?}"),
         }

@@ -1,25 +1,6 @@
 //! Why a formula of CTL has its value: runs that branch, and what is said of their states.
 
-use system::{FormulaId, Trace};
-
-/// What is said of a formula in a state.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Truth {
-    /// It is true.
-    Holds,
-    /// It is false.
-    Fails,
-}
-
-impl Truth {
-    /// What is said of the negation.
-    pub fn opposite(self) -> Truth {
-        match self {
-            Truth::Holds => Truth::Fails,
-            Truth::Fails => Truth::Holds,
-        }
-    }
-}
+use system::{FormulaId, Trace, Truth};
 
 /// How a formula comes into an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -11,7 +11,7 @@ mod verdict;
 
 pub use at_once::AtOnce;
 pub use cost::{Cost, FormulaReport, Point, Replacement, Round};
-pub use explanation::{Branch, Explanation, Grounds, Reason, Role, Truth};
+pub use explanation::{Branch, Explanation, Grounds, Reason, Role};
 pub use findings::{Findings, Oddity};
 pub use stop::Stop;
 pub use trouble::Trouble;
@@ -19,6 +19,7 @@ pub use verdict::{Cause, Undecided, Verdict};
 
 use limits::{Effort, Handle, Progress, Work};
 use system::PropertyId;
+pub use system::Truth;
 
 /// Something that works on properties bit by bit, so that several can take turns.
 pub trait Engine {

@@ -9,15 +9,13 @@ use super::check::OpenProperties;
 use super::later::Later;
 use super::options::{Limits, Options, Symmetries};
 use super::result::{End, deadlocked, with_fault};
-use super::store::Store;
+use super::rows::Inserted;
 use super::trace::{along, moved, through};
 use super::verdict::conclude;
 use super::worker::{Context, Event, Key, Met, Numbering, Parcel, Shard, Worker};
 use engine::{Cost, Findings, Stop};
 use limits::{Handle, Progress};
-use system::{
-    Dependency, Failure, Granularity, Halt, Machine, Moved, PropertyId, Sorting, State, Symmetry, Trace, Visit,
-};
+use system::{Dependency, Failure, Halt, Machine, Moved, PropertyId, Sorting, State, Symmetry, Trace, Visit};
 
 /// How many states are expanded at a time.
 const CHUNK: usize = 1 << 13;
@@ -34,11 +32,10 @@ const FEW: usize = 256;
 /// Searches breadth-first.
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
     let open = OpenProperties::new(machine, properties);
-    let (system, refinement) = (machine.system(), options.reduction.refinement);
-    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
-    let dependency = open.watched(machine).filter(|_| options.reduction.is_persistent()).map(watching);
+    let watched = open.watched(machine).filter(|_| options.reduction.is_persistent());
+    let dependency = watched.map(|watched| options.reduction.dependency(machine.system(), watched));
     let symmetry = match options.symmetries {
-        Symmetries::Exploited if dependency.is_none() => Symmetry::of(system, properties),
+        Symmetries::Exploited if dependency.is_none() => Symmetry::of(machine.system(), properties),
         _ => Symmetry::default(),
     };
     let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref(), symmetry);
@@ -111,15 +108,13 @@ impl<'a> BreadthFirst<'a> {
         symmetry: Symmetry,
     ) -> Self {
         let numbering = Numbering { shards: options.jobs.get() };
-        let shard = |_| Shard { store: Store::new(machine.layout().words()), parents: Vec::new() };
-        let shards: Vec<Shard> = (0..numbering.shards).map(shard).collect();
+        let shards: Vec<Shard> = (0..numbering.shards).map(|_| Shard::new(machine)).collect();
         let classes = symmetry.sizes();
-        let worker = |own| Worker::new(machine, &shards, own, dependency);
         BreadthFirst {
             machine,
             options,
             numbering,
-            workers: (0..numbering.shards).map(worker).collect(),
+            workers: (0..numbering.shards).map(|own| Worker::new(machine, &shards, own, dependency)).collect(),
             shards,
             expanded: vec![0; numbering.shards],
             open,
@@ -246,8 +241,7 @@ impl<'a> BreadthFirst<'a> {
             Context { machine, open: &self.open, numbering, expanded, needs_proviso, symmetry: &self.symmetry };
         let owner = numbering.owner(state);
         let shard = &mut self.shards[owner];
-        let (number, is_new) = shard.store.insert(&mut self.workers[owner].writing, state);
-        if is_new {
+        if let Inserted::New(number) = shard.store.insert(&mut self.workers[owner].writing, state) {
             let id = numbering.join(owner, number);
             shard.parents.push(parent.unwrap_or(id));
             self.workers[0].check(context, level.len() as Key, None, id, state);
@@ -361,18 +355,18 @@ impl<'a> BreadthFirst<'a> {
     /// Appends the new states of all shards to the next level, in the order in which they were found.
     fn merge(&mut self, next: &mut Vec<u32>) {
         let mut heads = vec![0; self.workers.len()];
-        let first = |heads: &[usize]| {
-            let open = self
-                .workers
-                .iter()
-                .enumerate()
-                .filter_map(|(own, worker)| worker.fresh.get(heads[own]).map(|(key, number)| (*key, own, *number)));
-            open.min()
-        };
-        while let Some((_, own, number)) = first(&heads) {
+        while let Some((_, own, number)) = self.first_fresh(&heads) {
             heads[own] += 1;
             next.push(self.numbering.join(own, number));
         }
+    }
+
+    /// Of the new states of the shards, from a place in each on, the one that was found first.
+    fn first_fresh(&self, heads: &[usize]) -> Option<(Key, usize, u32)> {
+        let workers = self.workers.iter().zip(heads).enumerate();
+        let fresh = workers
+            .filter_map(|(own, (worker, head))| worker.fresh.get(*head).map(|(key, number)| (*key, own, *number)));
+        fresh.min()
     }
 
     /// Puts off what sections lead to, in the order in which it was found.

@@ -125,7 +125,7 @@ impl Cache {
         }
         self.tree.fold(&mut self.looking, state);
         let root = self.looking.root();
-        let (slot, _) = self.roots.insert(root, hash(root));
+        let slot = self.roots.insert(root, hash(root)).number();
         if slot as usize == self.on_path.len() {
             self.on_path.push(0);
             if self.forgetting == Forgetting::Cheapest {

@@ -41,8 +41,7 @@ impl OpenProperties {
 
     /// The invariants that a reduction has to keep an eye on, if it can.
     pub fn watched(&self, machine: &Machine) -> Option<Watched<'_>> {
-        let can_watch = |property: &PropertyId| Dependency::can_watch(machine.system(), *property);
-        self.steps.iter().all(can_watch).then_some(Watched {
+        self.steps.iter().all(|property| Dependency::can_watch(machine.system(), *property)).then_some(Watched {
             states: &self.states,
             steps: &self.steps,
             conditions: &[],
@@ -51,10 +50,11 @@ impl OpenProperties {
 
     /// Whether an invariant over steps may look at steps from a state.
     pub fn looks_at_steps_from(&self, machine: &Machine, state: &[u64]) -> bool {
-        let is_watched = |(process, points): &(ProcessId, Vec<bool>)| {
-            machine.point_in(*process, state).is_none_or(|point| points[point.index()])
-        };
-        !self.steps.is_empty() && self.watched.iter().any(is_watched)
+        !self.steps.is_empty()
+            && self
+                .watched
+                .iter()
+                .any(|(process, points)| machine.point_in(*process, state).is_none_or(|point| points[point.index()]))
     }
 
     /// Closes a violated property; false if it was closed before.
@@ -156,8 +156,9 @@ impl Checker {
         machine.successors(state, &mut self.workspace, |mut successor| {
             let mut violated = Vec::new();
             failed = check_step(open, &mut successor, |property| violated.push(property)).err();
-            let last = || (moved(machine, &successor), State(successor.state.into()));
-            violations.extend(violated.into_iter().map(|property| (property, Some(last()))));
+            for property in violated {
+                violations.push((property, Some((moved(machine, &successor), State(successor.state.into())))));
+            }
             if failed.is_some() { Visit::Break(()) } else { Visit::Continue(()) }
         })?;
         failed.map_or(Ok(violations), |failure| Err(failure.into()))

@@ -50,7 +50,7 @@ pub fn count_visible(machine: &Machine, memory: usize, handle: &mut Handle<'_>) 
     if let Err(halt) = initial {
         return count.halted(halt);
     }
-    store.insert_all(&mut writing, &std::mem::take(&mut pending), |_, _| ());
+    store.insert_all(&mut writing, &std::mem::take(&mut pending), |_| ());
     let mut at = 0;
     while at < store.len() {
         if at % CHUNK == 0 {
@@ -71,7 +71,7 @@ pub fn count_visible(machine: &Machine, memory: usize, handle: &mut Handle<'_>) 
             unwatched.add(next, &mut pending);
         });
         if pending.len() >= ENOUGH || at == store.len() || outcome.is_err() {
-            store.insert_all(&mut writing, &pending, |_, _| ());
+            store.insert_all(&mut writing, &pending, |_| ());
             pending.clear();
         }
         count.states = store.len();

@@ -22,7 +22,7 @@ use super::verdict::conclude;
 use engine::{Cost, Findings, Replacement, Stop};
 use limits::{Handle, Progress};
 use std::ops::ControlFlow;
-use system::{CommandId, Dependency, Granularity, Halt, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
+use system::{CommandId, Dependency, Halt, Machine, Memo, Moved, PropertyId, State, Trace, Visit};
 
 /// How often it is told how far the search is.
 const EVERY: u64 = 4096;
@@ -31,9 +31,8 @@ const EVERY: u64 = 4096;
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
     let open = OpenProperties::new(machine, properties);
     let reduces = options.reduction.sets != Sets::None;
-    let (system, refinement) = (machine.system(), options.reduction.refinement);
-    let watching = |watched| Dependency::watching(system, watched, refinement, Granularity::Sections);
-    let dependency = open.watched(machine).filter(|_| reduces).map(watching);
+    let watched = open.watched(machine).filter(|_| reduces);
+    let dependency = watched.map(|watched| options.reduction.dependency(machine.system(), watched));
     let mut search = Dfs::new(machine, open, options, dependency.as_ref());
     let found = match search.run(handle) {
         Ok(stop) => search.finish(stop),
@@ -370,8 +369,8 @@ impl<'a> Dfs<'a> {
             if !needs_proviso {
                 return true;
             }
-            let is_made = |command| chosen.contains(&command) && is_awake(command);
-            let made = self.fresh.iter(words).filter(|(way, _)| is_made(way.command));
+            let steps = self.fresh.iter(words);
+            let made = steps.filter(|(way, _)| chosen.contains(&way.command) && is_awake(way.command));
             let mut ahead = made.map(|(_, next)| next);
             ahead.any(|next| self.cache.find(next).is_none_or(|slot| !self.cache.is_on_path(slot)))
         };

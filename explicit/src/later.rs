@@ -46,7 +46,7 @@ impl Later {
     pub fn reached(&mut self, depth: usize, state: &[u64], parent: u32) {
         let due = self.due.entry(depth).or_default();
         let waiting = due.states.get_or_insert_with(|| Waiting::new(state.len()));
-        if waiting.store.insert(&mut waiting.writing, state).1 {
+        if waiting.store.insert(&mut waiting.writing, state).is_new() {
             waiting.parents.push(parent);
         }
     }

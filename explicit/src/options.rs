@@ -1,7 +1,7 @@
 //! How to search.
 
 use std::num::NonZeroUsize;
-use system::Refinement;
+use system::{Dependency, Granularity, Refinement, System, Watched};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +61,11 @@ impl Reduction {
     /// Whether commands sleep.
     pub fn sleeps(self) -> bool {
         matches!(self.sets, Sets::Sleep | Sets::Both)
+    }
+
+    /// What depends on what, by steps that are sections.
+    pub(crate) fn dependency(self, system: &System, watched: Watched<'_>) -> Dependency {
+        Dependency::watching(system, watched, self.refinement, Granularity::Sections)
     }
 }
 

@@ -187,17 +187,27 @@ impl<'a> Persistent<'a> {
         Some(size)
     }
 
-    /// Adds who might be the first to make a disabled actor able to run. An enabled command more is what makes a set larger.
-    fn wake(&mut self, machine: &Machine, state: &[u64], actor: Actor, preference: Preference) {
+    /// What it costs to add an actor to the set.
+    fn cost(&self, actor: Actor, preference: Preference) -> u32 {
         const ENABLED: u32 = 1 << 10;
-        let cost = |actor: Actor| match actor as usize {
+        match actor as usize {
             _ if preference == Preference::Own => 0,
             member if self.member_of[member] == self.set => 0,
             enabled if self.enabled_in[enabled] == self.state => ENABLED,
             _ => 1,
-        };
+        }
+    }
+
+    /// Adds who might be the first to make a disabled actor able to run. An enabled command more is what makes a set larger.
+    fn wake(&mut self, machine: &Machine, state: &[u64], actor: Actor, preference: Preference) {
         let mut woken = std::mem::take(&mut self.woken);
-        self.dependency.enabling(actor, machine.layout(), state, cost, |actor| woken.push(actor));
+        self.dependency.enabling(
+            actor,
+            machine.layout(),
+            state,
+            |actor| self.cost(actor, preference),
+            |actor| woken.push(actor),
+        );
         for actor in woken.drain(..) {
             if std::mem::replace(&mut self.member_of[actor as usize], self.set) != self.set {
                 self.work.push(actor);

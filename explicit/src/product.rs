@@ -10,7 +10,8 @@ use super::rows::{Rows, hash};
 use engine::Stop;
 use limits::{Handle, Progress};
 use system::{
-    ClaimAutomaton, ClaimStateId, Failure, Halt, IndexVec, Machine, Predicate, Sections, Statements, Visit, Workspace,
+    ClaimAutomaton, ClaimMove, ClaimStateId, Failure, Halt, IndexVec, Machine, Predicate, Sections, Statements, Visit,
+    Workspace,
 };
 
 /// What counting a product found.
@@ -47,6 +48,13 @@ struct Prepared {
     guard: Predicate,
     to: ClaimStateId,
     statements: Statements,
+}
+
+fn prepare(machine: &Machine, moves: &[ClaimMove]) -> Vec<Prepared> {
+    let moves = moves.iter();
+    moves
+        .map(|step| Prepared { guard: machine.predicate(step.guard), to: step.to, statements: step.statements })
+        .collect()
 }
 
 struct Search<'a> {
@@ -104,17 +112,9 @@ pub fn count_product(
 impl<'a> Search<'a> {
     fn new(machine: &'a Machine, claim: &ClaimAutomaton) -> Search<'a> {
         let words = machine.layout().words();
-        let prepare = |moves: &Vec<system::ClaimMove>| {
-            let prepared = moves.iter().map(|step| Prepared {
-                guard: machine.predicate(step.guard),
-                to: step.to,
-                statements: step.statements,
-            });
-            prepared.collect()
-        };
         Search {
             machine,
-            moves: claim.moves.iter().map(prepare).collect(),
+            moves: claim.moves.iter().map(|moves| prepare(machine, moves)).collect(),
             sections: machine.sections(),
             unwatched: Unwatched::new(machine),
             workspace: machine.workspace(),
@@ -156,7 +156,7 @@ impl<'a> Search<'a> {
             Turn::Between(_) => true,
             Turn::Claim | Turn::System => {
                 self.product.count.transitions += 1;
-                self.store.insert(&self.key, hash(&self.key)).1
+                self.store.insert(&self.key, hash(&self.key)).is_new()
             }
         };
         match turn {

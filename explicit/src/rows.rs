@@ -7,6 +7,31 @@ use hashbrown::hash_table::Entry;
 /// How many bytes a place in the hash table takes: the number, and a byte of control.
 const PLACE: usize = size_of::<u32>() + 1;
 
+/// What became of a row that was to be added: its number, and whether it was there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Inserted {
+    /// It is new.
+    New(u32),
+    /// It was there.
+    Known(u32),
+}
+
+impl Inserted {
+    /// The row's number.
+    #[inline]
+    pub fn number(self) -> u32 {
+        match self {
+            Inserted::New(number) | Inserted::Known(number) => number,
+        }
+    }
+
+    /// Whether the row was not there.
+    #[inline]
+    pub fn is_new(self) -> bool {
+        matches!(self, Inserted::New(_))
+    }
+}
+
 /// A set of rows of equal length, numbered in order of arrival. The number of a row that is taken out is given again.
 #[derive(Debug)]
 pub struct Rows {
@@ -69,13 +94,13 @@ impl Rows {
         self.table.find(hash, |number| are_equal(self.get(*number), wanted)).copied()
     }
 
-    /// Adds a row unless it is there; says which it is and whether it is new.
+    /// Adds a row unless it is there.
     #[inline]
-    pub fn insert(&mut self, wanted: &[u64], hash: u64) -> (u32, bool) {
+    pub fn insert(&mut self, wanted: &[u64], hash: u64) -> Inserted {
         let Rows { words, width, table, free } = self;
         let at = |number: u32| row(words, *width, number);
         match table.entry(hash, |number| are_equal(at(*number), wanted), |number| self::hash(at(*number))) {
-            Entry::Occupied(found) => (*found.get(), false),
+            Entry::Occupied(found) => Inserted::Known(*found.get()),
             Entry::Vacant(place) => {
                 let number = free.pop().unwrap_or((words.len() / *width) as u32);
                 place.insert(number);
@@ -83,7 +108,7 @@ impl Rows {
                     Some(row) if !row.is_empty() => row[..*width].copy_from_slice(wanted),
                     _ => words.extend_from_slice(wanted),
                 }
-                (number, true)
+                Inserted::New(number)
             }
         }
     }
@@ -115,10 +140,10 @@ impl Rows {
         let Rows { words, width, table, free } = self;
         let mut is_free = BitVec::from_elem(words.len() / *width, false);
         free.iter().for_each(|number| is_free.set(*number as usize, true));
-        let hash = |number: &u32| hash(row(words, *width, *number));
         table.clear();
         for (number, _) in (0..).zip(&is_free).filter(|(_, is_free)| !is_free) {
-            table.insert_unique(hash(&number), number, hash);
+            let own = hash(row(words, *width, number));
+            table.insert_unique(own, number, |other| hash(row(words, *width, *other)));
         }
     }
 }
@@ -155,7 +180,8 @@ mod tests {
         for round in 0..3 {
             for number in 0..1000u64 {
                 let row = [number, number * 7];
-                assert_eq!(rows.insert(&row, hash(&row)), (number as u32, round == 0));
+                let expected = if round == 0 { Inserted::New(number as u32) } else { Inserted::Known(number as u32) };
+                assert_eq!(rows.insert(&row, hash(&row)), expected);
             }
         }
         assert_eq!(rows.len(), 1000);
@@ -166,7 +192,7 @@ mod tests {
         rows.tidy();
         assert_eq!(rows.find(&[3, 21], hash(&[3, 21])), None);
         assert_eq!(rows.find(&[4, 28], hash(&[4, 28])), Some(4));
-        assert_eq!(rows.insert(&[3, 22], hash(&[3, 22])), (3, true));
+        assert_eq!(rows.insert(&[3, 22], hash(&[3, 22])), Inserted::New(3));
         assert_eq!((rows.len(), rows.most()), (1000, 1000));
     }
 }

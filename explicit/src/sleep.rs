@@ -64,9 +64,9 @@ impl SleepSets {
         dependency: &Dependency,
         state: &[u64],
     ) -> Sleep {
-        let stays = |other: &CommandId| dependency.are_independent_in(*other, command, machine.layout(), state);
-        let kept = self.commands(sleep).iter().copied().filter(stays).collect();
-        self.number(kept)
+        let sleeping = self.commands(sleep).iter().copied();
+        let kept = sleeping.filter(|other| dependency.are_independent_in(*other, command, machine.layout(), state));
+        self.number(kept.collect())
     }
 
     /// What sleeps in both.

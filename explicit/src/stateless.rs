@@ -17,7 +17,8 @@ use engine::{Findings, Oddity, Stop};
 use limits::{Handle, Progress};
 use std::ops::ControlFlow;
 use system::{
-    Command, CommandId, Dependency, Granularity, Halt, Local, Machine, Memo, Moved, ProcessId, PropertyId, State, Trace,
+    Command, CommandId, Dependency, Granularity, Halt, Local, Machine, Memo, Moved, ProcessId, PropertyId, State,
+    System, Trace,
 };
 
 /// How often it is told how far the search is.
@@ -92,26 +93,25 @@ pub fn stateless(
 
 /// The commands that concern no other process and no property.
 fn local_commands(machine: &Machine, dependency: &Dependency) -> Vec<bool> {
+    machine.system().commands.indices().map(|command| is_local(machine, dependency, command)).collect()
+}
+
+fn is_local(machine: &Machine, dependency: &Dependency, command: CommandId) -> bool {
     let commands = &machine.system().commands;
-    let is_local = |id: CommandId| {
-        let owner = commands[id].owner.process;
-        let others = commands.iter_enumerated().filter(|(_, other)| other.owner.process != owner);
-        !dependency.is_watched(id) && others.into_iter().all(|(other, _)| dependency.are_independent(id, other))
-    };
-    commands.indices().map(is_local).collect()
+    let owner = commands[command].owner.process;
+    let mut others = commands.iter_enumerated().filter(|(_, other)| other.owner.process != owner);
+    !dependency.is_watched(command) && others.all(|(other, _)| dependency.are_independent(command, other))
 }
 
 /// For each process whether it never does anything, such as `main` in most SMV models: it does not wait for another one.
 fn idle_processes(machine: &Machine) -> Vec<bool> {
     let system = machine.system();
-    let takes_part = |command: &Command, process| {
-        command.owner.process == process || command.partner.is_some_and(|partner| partner.process == process)
-    };
-    let is_idle = |process: ProcessId| {
-        let mut own = system.commands.iter().filter(|command| takes_part(command, process));
-        own.all(Command::does_nothing)
-    };
-    system.processes.indices().map(is_idle).collect()
+    system.processes.indices().map(|process| is_idle(system, process)).collect()
+}
+
+fn is_idle(system: &System, process: ProcessId) -> bool {
+    let mut own = system.commands.iter().filter(|command| command.parts().any(|part| part.process == process));
+    own.all(Command::does_nothing)
 }
 
 /// How long a process has been waiting, and how long it has been on its own.
@@ -286,14 +286,14 @@ impl Walk<'_> {
         }
         let machine = self.machine;
         let processes = machine.system().processes.len();
-        let owner = |command: CommandId| machine.system().commands[command].owner.process;
+        let commands = &machine.system().commands;
         for (process, info) in machine.system().processes.iter_enumerated() {
             let before = self.counts.len().checked_sub(processes).map_or(Count::default(), |at| self.counts[at]);
             let mut moving = self.fresh.enabled().iter().filter(|enabled| enabled.moves);
-            let can_move = moving.any(|enabled| owner(enabled.command) == process);
+            let can_move = moving.any(|enabled| commands[enabled.command].owner.process == process);
             let rests = machine.point_in(process, state).is_some_and(|point| info.points[point].end);
             let waiting = if can_move || rests || self.idle[process.index()] { 0 } else { before.waiting + 1 };
-            let alone = match command.filter(|command| owner(*command) == process) {
+            let alone = match command.filter(|command| commands[*command].owner.process == process) {
                 Some(command) if self.local[command.index()] => before.alone + 1,
                 Some(_) => 0,
                 None => before.alone,

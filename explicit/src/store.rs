@@ -1,6 +1,6 @@
 //! The states seen so far, numbered in order of arrival: their roots, and the tree that they are folded into.
 
-use super::rows::{Rows, hash};
+use super::rows::{Inserted, Rows, hash};
 use super::tree::{Cursor, Tree};
 use system::State;
 
@@ -67,15 +67,15 @@ impl Store {
         self.roots.find(cursor.root(), hash(cursor.root()))
     }
 
-    /// Adds a state unless it is there; says which it is and whether it is new.
+    /// Adds a state unless it is there.
     #[inline]
-    pub fn insert(&mut self, cursor: &mut Cursor, state: &[u64]) -> (u32, bool) {
+    pub fn insert(&mut self, cursor: &mut Cursor, state: &[u64]) -> Inserted {
         self.tree.fold(cursor, state);
         self.roots.insert(cursor.root(), hash(cursor.root()))
     }
 
-    /// Adds states that are side by side unless they are there; tells in order which they are and whether they are new.
-    pub fn insert_all(&mut self, cursor: &mut Cursor, states: &[u64], mut told: impl FnMut(u32, bool)) {
+    /// Adds states that are side by side unless they are there; tells in order what became of them.
+    pub fn insert_all(&mut self, cursor: &mut Cursor, states: &[u64], mut told: impl FnMut(Inserted)) {
         let (width, root_width) = (cursor.state().len(), self.tree.root_width());
         for states in states.chunks(BLOCK * width) {
             self.tree.reshape_in_time(&mut self.roots);
@@ -85,16 +85,13 @@ impl Store {
                 self.block.extend_from_slice(cursor.root());
             }
             self.found.clear();
-            let roots = || self.block.chunks_exact(root_width);
-            self.found.extend(roots().map(|root| self.roots.find(root, hash(root))));
-            for (root, found) in roots().zip(&self.found) {
-                match found {
-                    Some(number) => told(*number, false),
-                    None => {
-                        let (number, is_new) = self.roots.insert(root, hash(root));
-                        told(number, is_new);
-                    }
-                }
+            let block = self.block.chunks_exact(root_width);
+            self.found.extend(block.clone().map(|root| self.roots.find(root, hash(root))));
+            for (root, found) in block.zip(&self.found) {
+                told(match found {
+                    Some(number) => Inserted::Known(*number),
+                    None => self.roots.insert(root, hash(root)),
+                });
             }
         }
     }

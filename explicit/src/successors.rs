@@ -127,11 +127,13 @@ impl Successors {
                     continue;
                 }
                 let before = next_level.len();
-                let further = |command, next: &[u64]| next_level.push((way, command, State(next.into())));
-                let looked = memo.held_successors(machine, &reached.0, further).and_then(|()| {
-                    let goes_on = next_level.len() > before;
-                    if goes_on { look(Inside { state: &reached, command, length }) } else { Ok(Visit::Continue(())) }
+                let ran = memo.held_successors(machine, &reached.0, |command, next| {
+                    next_level.push((way, command, State(next.into())));
                 });
+                let looked = match ran {
+                    Ok(()) if next_level.len() > before => look(Inside { state: &reached, command, length }),
+                    ran => ran.map(Visit::Continue),
+                };
                 if !matches!(looked, Ok(Visit::Continue(()))) {
                     self.inside = Some(reached);
                     return looked;
@@ -176,7 +178,7 @@ impl Successors {
     }
 
     /// Each of them, of this many words, with the way there.
-    pub fn iter(&self, words: usize) -> impl Iterator<Item = (Way, &[u64])> {
+    pub fn iter(&self, words: usize) -> impl Iterator<Item = (Way, &[u64])> + Clone {
         self.ways.iter().copied().zip(self.words.chunks_exact(words))
     }
 }

@@ -205,7 +205,7 @@ impl Tree {
             let hash = hash(&[value]);
             let recent = &mut recent[(hash >> (64 - RECENT)) as usize];
             if recent.0 != value || recent.1 == UNKNOWN {
-                *recent = (value, nodes.insert(&[value], hash).0);
+                *recent = (value, nodes.insert(&[value], hash).number());
             }
             Some(recent.1)
         });
@@ -304,6 +304,7 @@ impl Tree {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rows::Inserted;
     use super::*;
     use proptest::prelude::*;
 
@@ -337,9 +338,9 @@ mod tests {
                 let found = is_known.then(|| roots.find(looking.root(), hash(looking.root()))).flatten();
                 prop_assert_eq!(found, before);
                 tree.fold(&mut writing, state);
-                let (number, is_new) = roots.insert(writing.root(), hash(writing.root()));
-                prop_assert_eq!(before.is_none(), is_new);
-                if is_new {
+                let inserted = roots.insert(writing.root(), hash(writing.root()));
+                prop_assert_eq!(before.is_none(), inserted.is_new());
+                if let Inserted::New(number) = inserted {
                     known.push((number, state));
                 }
                 if index % 5 == 4 && tree.root_width() < states[0].len() {

@@ -7,7 +7,7 @@
 
 use super::check::{Checker, OpenProperties, check_step};
 use super::persistent::Persistent;
-use super::rows::{are_equal, hash};
+use super::rows::{Inserted, are_equal, hash};
 use super::store::Store;
 use super::successors::{Inside, Successors, Way};
 use super::trace::moved;
@@ -26,6 +26,13 @@ pub struct Shard {
     pub store: Store,
     /// The state that each state was first reached from; initial states are their own.
     pub parents: Vec<u32>,
+}
+
+impl Shard {
+    /// A shard without states.
+    pub fn new(machine: &Machine) -> Shard {
+        Shard { store: Store::new(machine.layout().words()), parents: Vec::new() }
+    }
 }
 
 /// How states are numbered over all shards.
@@ -273,7 +280,7 @@ impl<'a> Worker<'a> {
     /// induction from the last chunk back, whatever is put off is not lost. Deadlocks are found without the proviso.
     fn some_successors(&mut self, context: Context<'_>, shards: &[Shard], state: &[u64], id: u32, place: usize) -> u32 {
         let (machine, numbering) = (context.machine, context.numbering);
-        let steps = || self.found.iter(machine.layout().words());
+        let steps = self.found.iter(machine.layout().words());
         let looking = &mut self.looking;
         let mut is_later = |next: &[u64]| {
             let owner = numbering.owner(next);
@@ -281,13 +288,13 @@ impl<'a> Worker<'a> {
             found.is_none_or(|number| number >= context.expanded[owner])
         };
         let goes_on = |chosen: &[CommandId]| {
-            !context.needs_proviso || steps().any(|(way, next)| chosen.contains(&way.command) && is_later(next))
+            !context.needs_proviso || steps.clone().any(|(way, next)| chosen.contains(&way.command) && is_later(next))
         };
         let enabled = self.found.enabled();
         let tool = self.persistent.as_mut().filter(|_| !self.found.is_held);
         let chosen = tool.and_then(|tool| tool.choose(machine, state, enabled, goes_on));
         let mut count = 0;
-        for (way, next) in steps().filter(|(way, _)| chosen.is_none_or(|some| some.contains(&way.command))) {
+        for (way, next) in steps.clone().filter(|(way, _)| chosen.is_none_or(|some| some.contains(&way.command))) {
             count += 1;
             if way.length > 1 {
                 self.later.push((way, id));
@@ -328,10 +335,8 @@ impl<'a> Worker<'a> {
         for parcel in parcels {
             let mut states = parcel.items.iter().zip(parcel.words.chunks_exact(context.machine.layout().words()));
             let mut writing = std::mem::take(&mut self.writing);
-            shard.store.insert_all(&mut writing, &parcel.words, |number, is_new| {
-                if let Some((item, state)) = states.next()
-                    && is_new
-                {
+            shard.store.insert_all(&mut writing, &parcel.words, |inserted| {
+                if let (Some((item, state)), Inserted::New(number)) = (states.next(), inserted) {
                     shard.parents.push(item.parent);
                     self.fresh.push((item.key, number));
                     let id = context.numbering.join(own, number);
@@ -347,8 +352,9 @@ impl<'a> Worker<'a> {
     /// Checks the invariants over states.
     pub fn check(&mut self, context: Context<'_>, key: Key, command: Option<CommandId>, id: u32, state: &[u64]) {
         let events = &mut self.events;
-        let violated = |property| events.push((key, Event::State(property, id)));
-        let checked = self.checker.check_state(context.machine, context.open, command, state, violated);
+        let checked = self.checker.check_state(context.machine, context.open, command, state, |property| {
+            events.push((key, Event::State(property, id)));
+        });
         if let Err(failure) = checked {
             self.events.push((key, Event::Halt(failure.into(), id)));
         }

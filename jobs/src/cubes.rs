@@ -101,8 +101,8 @@ impl Division {
 /// None if there is but one case.
 fn gain(cube: &Cube, cases: &[Cube]) -> Option<f64> {
     let number = cases.len() as f64;
-    let more = |case: &Cube| 1.0 / (case.decided.saturating_sub(cube.decided) as f64).max(1.0);
-    (cases.len() > 1).then(|| number / cases.iter().map(more).sum::<f64>() / number.log2())
+    let more = cases.iter().map(|case| (case.decided.saturating_sub(cube.decided) as f64).max(1.0));
+    (cases.len() > 1).then(|| number / more.map(|more| 1.0 / more).sum::<f64>() / number.log2())
 }
 
 #[cfg(test)]

@@ -248,10 +248,9 @@ impl ResultFile {
 
 /// The folder that a job's file is in: the one above that of the jobs.
 pub fn folder_of(job: &Path) -> PathBuf {
-    let above = |path: &Path| path.parent().map(Path::to_owned).unwrap_or_default();
-    let jobs = above(job);
-    let folder = if jobs.as_os_str().is_empty() { PathBuf::from("..") } else { above(&jobs) };
-    if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder }
+    let jobs = job.parent().unwrap_or(Path::new(""));
+    let folder = if jobs.as_os_str().is_empty() { Path::new("..") } else { jobs.parent().unwrap_or(Path::new("")) };
+    if folder.as_os_str().is_empty() { PathBuf::from(".") } else { folder.to_owned() }
 }
 
 /// Reads a JSON document.
@@ -273,5 +272,5 @@ pub fn write(path: &Path, document: &impl Serialize) -> Result<(), Error> {
 
 /// A file that is none of the split.
 pub fn foreign(path: &Path, why: &str) -> Error {
-    Error::Usage(format!("{}: {why}", path.display()))
+    Error::about(path, &why)
 }

@@ -37,13 +37,19 @@ const OTHERS: [Method; 4] = [Method::Passes, Method::RoundRobin, Method::Rotatin
 /// As many ways as wanted: walks alternate with the others as long as there are any.
 pub fn methods(wanted: usize, seed: u64) -> Vec<Method> {
     let mut others = OTHERS.into_iter();
-    let mut seeds = seed..;
-    let mut walks = || seeds.next().map(|seed| Method::Walks { seed });
-    let mut way = |place: usize| {
-        let other = if place % 2 == 1 { others.next() } else { None };
-        other.or_else(&mut walks)
-    };
-    (0..wanted).filter_map(&mut way).collect()
+    let mut walks = (seed..).map(|seed| Method::Walks { seed });
+    let mut methods = Vec::with_capacity(wanted);
+    while methods.len() < wanted {
+        methods.extend(walks.next());
+        if methods.len() < wanted {
+            methods.extend(others.next());
+        }
+    }
+    methods
+}
+
+fn unsupported(Unsupported(what): Unsupported) -> Error {
+    Error::Usage(format!("jobs do not support {what}"))
 }
 
 /// Looks for a violation.
@@ -55,7 +61,6 @@ pub fn hunt(
 ) -> Result<Option<Trace>, Error> {
     let start = |phase| sat::Choice::default().start(Setup { phase, seed: 0 });
     let properties = [property];
-    let unsupported = |unsupported: Unsupported| Error::Usage(format!("jobs do not support {}", unsupported.0));
     let scout = |order| Sweep::new(machine, &properties, bound, Strategy::scout(order), &start).map_err(unsupported);
     let mut engine: Box<dyn Engine + '_> = match method {
         Method::Walks { seed } => Box::new(Walks::new(machine, &properties, bound, seed)),

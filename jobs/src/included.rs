@@ -41,9 +41,8 @@ impl Included {
             return Err(Error::Usage(format!("{}: {what}; give the file that is included another one", self.file)));
         }
         let path = folder.join(&self.file);
-        let in_file = |error: std::io::Error| Error::in_file(&path, &error);
-        path.parent().map_or(Ok(()), std::fs::create_dir_all).map_err(in_file)?;
-        std::fs::write(&path, &self.text).map_err(in_file)
+        let made = path.parent().map_or(Ok(()), std::fs::create_dir_all);
+        made.and_then(|()| std::fs::write(&path, &self.text)).map_err(|error| Error::in_file(&path, &error))
     }
 }
 

@@ -107,8 +107,8 @@ impl Job {
                 Ok(Done::Refuted)
             }
             Solved::Satisfiable(model) => {
-                let is_true = |variable: &u32| model.holds(Lit::numbered(*variable));
-                let positive = (1..=formula.variables).filter(is_true).collect();
+                let variables = 1..=formula.variables;
+                let positive = variables.filter(|variable| model.holds(Lit::numbered(*variable))).collect();
                 self.finish(results, Answer::Satisfiable { positive })?;
                 Ok(Done::Satisfiable)
             }

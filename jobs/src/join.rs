@@ -123,8 +123,7 @@ impl Split<'_> {
     /// The formula of the model, which has to be the one in the folder.
     fn within(&self, formula: &Cnf) -> Result<Within<'_>, Error> {
         let within = split::formula(self.machine, &self.manifest.subject)?;
-        let is_it = |within: &Within<'_>| within.formula.clauses == formula.clauses;
-        within.filter(is_it).ok_or_else(|| {
+        within.filter(|within| within.formula.clauses == formula.clauses).ok_or_else(|| {
             let why = "this is not the formula that this version of uwbmc makes of the model";
             folder::foreign(&self.folder.join(FORMULA), why)
         })
@@ -132,11 +131,12 @@ impl Split<'_> {
 
     /// What the jobs are about.
     fn jobs(&self) -> Result<BTreeMap<String, Work>, Error> {
-        let read = |stamp: &check::Stamp| {
+        let mut jobs = BTreeMap::new();
+        for stamp in &self.manifest.jobs {
             let job = JobFile::read(&self.folder.join(&stamp.file))?;
-            Ok((job.name, job.work))
-        };
-        self.manifest.jobs.iter().map(read).collect()
+            jobs.insert(job.name, job.work);
+        }
+        Ok(jobs)
     }
 
     /// The files of results, in order.
@@ -227,9 +227,12 @@ fn cube<'a>((name, work): (&'a String, &Work)) -> Option<(&'a String, Vec<Lit>)>
 
 /// A formula as the checker has it.
 fn for_checker(formula: &Cnf) -> proof::Cnf {
-    let theirs = |lit: &Lit| proof::Lit::new(i64::from(lit.to_dimacs()));
-    let clauses = formula.clauses.iter().map(|clause| clause.iter().filter_map(theirs).collect()).collect();
-    proof::Cnf { variables: formula.variables, clauses }
+    let clauses = formula.clauses.iter().map(|clause| clause.iter().copied().filter_map(lit_for_checker).collect());
+    proof::Cnf { variables: formula.variables, clauses: clauses.collect() }
+}
+
+fn lit_for_checker(lit: Lit) -> Option<proof::Lit> {
+    proof::Lit::new(i64::from(lit.to_dimacs()))
 }
 
 /// The file with a name beside another one. A name with a path in it is none that we wrote.

@@ -31,16 +31,15 @@ pub struct Plan {
 
 /// Writes jobs to a folder that is new or empty. Says how many cubes there are.
 pub fn split(plan: Plan, folder: &Path) -> Result<usize, Error> {
-    let in_file = |path: &Path, error: &std::io::Error| Error::in_file(path, error);
     for folder in [folder, &folder.join(JOBS), &folder.join(RESULTS)] {
-        std::fs::create_dir_all(folder).map_err(|error| in_file(folder, &error))?;
+        std::fs::create_dir_all(folder).map_err(|error| Error::in_file(folder, &error))?;
     }
     if folder.join(MANIFEST).exists() {
         return Err(folder::foreign(folder, "there is a split in it already; name a new folder"));
     }
     let Plan { mut subject, text, included, cubes: wanted, hunts, seed } = plan;
     let model_file = folder.join(&subject.model.file);
-    std::fs::write(&model_file, text).map_err(|error| in_file(&model_file, &error))?;
+    std::fs::write(&model_file, text).map_err(|error| Error::in_file(&model_file, &error))?;
     for file in &included {
         file.write(folder, &subject.model.file)?;
         subject.included.push(Stamp::of(folder, &file.file)?);
@@ -54,7 +53,8 @@ pub fn split(plan: Plan, folder: &Path) -> Result<usize, Error> {
     let cubes = cubes(&within.formula, &within.choices, wanted.max(1));
     let icnf = Icnf { formula: within.formula, cubes };
     let formula_file = folder.join(FORMULA);
-    std::fs::write(&formula_file, icnf.render(&comments(&subject))).map_err(|error| in_file(&formula_file, &error))?;
+    std::fs::write(&formula_file, icnf.render(&comments(&subject)))
+        .map_err(|error| Error::in_file(&formula_file, &error))?;
     let formula = Stamp::of(folder, FORMULA)?;
     let work = icnf.cubes.iter().map(|cube| Work::of_cube(cube));
     let work = work.chain(methods(hunts, seed).into_iter().map(|method| Work::Hunt { method, ticks: HUNTING }));
@@ -90,9 +90,8 @@ pub fn comments(subject: &Subject) -> Vec<String> {
 /// The name of the only property that can be split.
 pub fn only_property(machine: &Machine) -> Result<String, Error> {
     let system: &System = machine.system();
-    let can = |id: &_| is_invariant(machine, *id) && can_be_asked(machine, *id);
-    let names: Vec<&str> =
-        system.properties.indices().filter(can).map(|id| system.properties[id].name.as_str()).collect();
+    let invariants = system.properties.indices().filter(|id| is_invariant(machine, *id) && can_be_asked(machine, *id));
+    let names: Vec<&str> = invariants.map(|id| system.properties[id].name.as_str()).collect();
     match names.as_slice() {
         [only] => Ok((*only).to_owned()),
         [] => Err(Error::Usage("the model has no invariant that could be split".to_owned())),
@@ -104,13 +103,14 @@ pub fn only_property(machine: &Machine) -> Result<String, Error> {
 fn numbered(work: Vec<Work>) -> Vec<(String, Work)> {
     let digits = work.len().to_string().len();
     let (mut cubes, mut hunts) = (0, 0);
-    let name = |work: Work| {
+    let mut named = Vec::with_capacity(work.len());
+    for work in work {
         let (kind, number) = match work {
             Work::Cube(_) => ("cube", &mut cubes),
             Work::Hunt { .. } => ("hunt", &mut hunts),
         };
         *number += 1;
-        (format!("{kind}-{number:0digits$}"), work)
-    };
-    work.into_iter().map(name).collect()
+        named.push((format!("{kind}-{number:0digits$}"), work));
+    }
+    named
 }

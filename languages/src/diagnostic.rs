@@ -162,9 +162,11 @@ impl Diagnostics {
     /// same text, the one inside `part` of the source.
     pub fn confine(&mut self, since: Mark, part: Span) -> Option<&Diagnostic> {
         self.confined += self.list[since.0..].iter().filter(is_error).count();
-        let is_inside = |span: Span| part.start <= span.start && span.end <= part.end;
         let new = self.list[since.0..].iter().find(is_error);
-        new.or_else(|| self.list.iter().filter(is_error).find(|error| error.span.is_some_and(is_inside)))
+        new.or_else(|| {
+            let mut placed = self.list.iter().filter(is_error).filter_map(|error| Some((error, error.span?)));
+            placed.find(|(_, span)| part.start <= span.start && span.end <= part.end).map(|(error, _)| error)
+        })
     }
 
     /// All findings, in order of place.

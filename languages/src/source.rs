@@ -89,15 +89,13 @@ impl Source {
 
     /// The files that the first one includes, in order: the name and the text of each.
     pub fn included_files(&self) -> impl Iterator<Item = (&str, &str)> {
-        let end = |at: usize| self.parts.get(at + 1).map_or(self.text.len(), |next| next.start as usize - 1);
-        let file = move |(at, part): (usize, &'_ Part)| (part.start as usize, end(at));
-        let spans = self.parts.iter().enumerate().map(file);
-        let names = self.parts.iter().map(|part| part.name.as_str());
         // What is said on the command line is no file.
-        names
-            .zip(spans)
-            .filter(|(name, _)| !name.starts_with("--"))
-            .map(|(name, (from, to))| (name, &self.text[from..to]))
+        let files = self.parts.iter().enumerate().filter(|(_, part)| !part.name.starts_with("--"));
+        files.map(|(at, part)| (part.name.as_str(), &self.text[part.start as usize..self.end_of_part(at)]))
+    }
+
+    fn end_of_part(&self, at: usize) -> usize {
+        self.parts.get(at + 1).map_or(self.text.len(), |next| next.start as usize - 1)
     }
 
     /// Whether the text at a place was taken away.

@@ -203,7 +203,7 @@ fn independent_operations_commute() {
         assert_eq!((swapped.result, last.result), (next.result, event.result), "{what}");
         assert_eq!(end, after, "{what}");
     }
-    assert!(independent > 50_000 && kinds.len() > 400, "{independent} pairs of {} kinds", kinds.len());
+    assert!(cfg!(miri) || independent > 50_000 && kinds.len() > 400, "{independent} pairs of {} kinds", kinds.len());
 }
 
 #[test]
@@ -223,7 +223,7 @@ fn an_operation_that_disables_another_depends_on_it() {
             );
         }
     }
-    assert!(disabled > 1000, "{disabled}");
+    assert!(cfg!(miri) || disabled > 1000, "{disabled}");
 }
 
 /// Miri is a thousand times slower.

@@ -74,14 +74,13 @@ impl ExplanationReport {
     /// Puts an explanation into words. Runs other than the first are described if they are wanted.
     pub fn new(machine: &Machine, source: &Source, explanation: &Explanation, runs: Runs) -> ExplanationReport {
         let words = Words { machine, source };
-        let branch = |(number, branch): (usize, &Branch)| BranchReport {
+        let branches = explanation.branches.iter().enumerate().map(|(number, branch)| BranchReport {
             parent: branch.parent,
             from: branch.from,
             trace: (number > 0 && runs == Runs::Described).then(|| describe(machine, source, &branch.run, None)),
             claims: words.claims(branch, if number == 0 { Beginning::Known } else { Beginning::New }),
-        };
-        let branches = explanation.branches.iter().enumerate().map(branch).collect();
-        ExplanationReport { branches, cut: explanation.is_cut }
+        });
+        ExplanationReport { branches: branches.collect(), cut: explanation.is_cut }
     }
 
     /// How many branches lie between one of them and the first.

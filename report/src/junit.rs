@@ -13,13 +13,17 @@ pub fn render(reports: &[RunReport]) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"uwbmc\">\n{suites}</testsuites>\n")
 }
 
+/// How many properties have a verdict.
+fn count(report: &RunReport, verdict: &str) -> usize {
+    report.properties.iter().filter(|property| property.verdict == verdict).count()
+}
+
 fn suite(report: &RunReport) -> String {
-    let count = |verdict: &str| report.properties.iter().filter(|property| property.verdict == verdict).count();
     let model = escaped(&report.model);
     let mut wrong: Vec<String> = report.diagnostics.iter().filter_map(|found| rejected(&model, found)).collect();
     wrong.extend(report.fault.as_ref().map(|fault| meaningless(&model, fault)));
-    let (tests, failures) = (report.properties.len() + wrong.len(), count("violated"));
-    let errors = count("unknown") + wrong.len();
+    let (tests, failures) = (report.properties.len() + wrong.len(), count(report, "violated"));
+    let errors = count(report, "unknown") + wrong.len();
     let mut out = String::new();
     let _ = writeln!(
         out,

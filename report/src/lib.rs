@@ -25,5 +25,5 @@ pub use explanation::{BranchReport, ClaimReport, ConjunctReport, ExplanationRepo
 pub use finding::{DiagnosticReport, FaultReport};
 pub use format::Format;
 pub use run::{OddityReport, PropertyReport, RoundReport, RunReport};
-pub use table::Table;
+pub use table::{Heading, Table};
 pub use written::Written;

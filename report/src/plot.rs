@@ -138,12 +138,12 @@ fn title_size(title: &str) -> f64 {
 impl Plot {
     /// The plot as a picture of its own. Inside a page, the page's colour of texts is that of axes and labels.
     pub fn render(&self) -> String {
-        let all = || self.series.iter().flat_map(|series| &series.points);
-        let both = || all().flat_map(|(x, y)| [*x, *y]);
+        let points = self.series.iter().flat_map(|series| &series.points);
         let (x, y) = if self.diagonal {
-            (Range::new(&self.x, both()), Range::new(&self.y, both()))
+            let both = points.flat_map(|(x, y)| [*x, *y]);
+            (Range::new(&self.x, both.clone()), Range::new(&self.y, both))
         } else {
-            (Range::new(&self.x, all().map(|(x, _)| *x)), Range::new(&self.y, all().map(|(_, y)| *y)))
+            (Range::new(&self.x, points.clone().map(|(x, _)| *x)), Range::new(&self.y, points.map(|(_, y)| *y)))
         };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" \

@@ -61,8 +61,9 @@ pub struct RoundReport {
 impl RoundReport {
     /// A round, with the names of its control points.
     pub fn new(system: &System, Round { bound, restricted, blamed, widened }: &Round) -> RoundReport {
-        let names = |points: &[Point]| points.iter().map(|point| name(system, *point)).collect();
-        RoundReport { bound: *bound, restricted: *restricted, blamed: names(blamed), widened: names(widened) }
+        let [blamed, widened] =
+            [blamed, widened].map(|points| points.iter().map(|point| name(system, *point)).collect());
+        RoundReport { bound: *bound, restricted: *restricted, blamed, widened }
     }
 }
 

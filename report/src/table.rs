@@ -1,17 +1,50 @@
 //! Tables, for the terminal, for Markdown and for spreadsheets.
 
+use std::fmt::{self, Display, Formatter};
+
+/// The name of a column. Columns that are side by side can form a group.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Heading {
+    /// The group, if there is one.
+    pub group: Option<String>,
+    /// The name, in its group.
+    pub name: String,
+}
+
+impl Heading {
+    /// The name of a column in a group.
+    pub fn of(group: impl Into<String>, name: impl Into<String>) -> Heading {
+        Heading { group: Some(group.into()), name: name.into() }
+    }
+}
+
+impl<S: Into<String>> From<S> for Heading {
+    fn from(name: S) -> Heading {
+        Heading { group: None, name: name.into() }
+    }
+}
+
+impl Display for Heading {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match &self.group {
+            Some(group) => write!(f, "{group}: {}", self.name),
+            None => f.write_str(&self.name),
+        }
+    }
+}
+
 /// A table of texts.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     /// The names of the columns.
-    pub header: Vec<String>,
+    pub header: Vec<Heading>,
     /// The rows, each as long as the header.
     pub rows: Vec<Vec<String>>,
 }
 
 impl Table {
     /// A table without rows.
-    pub fn new<S: Into<String>>(header: impl IntoIterator<Item = S>) -> Table {
+    pub fn new<H: Into<Heading>>(header: impl IntoIterator<Item = H>) -> Table {
         Table { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
     }
 
@@ -19,7 +52,7 @@ impl Table {
     pub fn render_text(&self) -> String {
         let widths = self.widths();
         let mut text = String::new();
-        for row in std::iter::once(&self.header).chain(&self.rows) {
+        for row in std::iter::once(&self.names()).chain(&self.rows) {
             let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width)).collect();
             text.push_str(cells.join("  ").trim_end());
             text.push('\n');
@@ -29,7 +62,7 @@ impl Table {
 
     /// A table of GitHub's Markdown.
     pub fn render_markdown(&self) -> String {
-        let mut text = line(escaped(&self.header));
+        let mut text = line(escaped(&self.names()));
         text.push_str(&line(vec!["---".to_owned(); self.header.len()]));
         for row in &self.rows {
             text.push_str(&line(escaped(row)));
@@ -40,19 +73,25 @@ impl Table {
     /// Comma-separated values, as RFC 4180 has them, but with plain line ends.
     pub fn render_csv(&self) -> String {
         let mut text = String::new();
-        for row in std::iter::once(&self.header).chain(&self.rows) {
+        for row in std::iter::once(&self.names()).chain(&self.rows) {
             text.push_str(&row.iter().map(|cell| quoted(cell)).collect::<Vec<String>>().join(","));
             text.push('\n');
         }
         text
     }
 
-    fn widths(&self) -> Vec<usize> {
-        (0..self.header.len()).map(|column| self.width(column)).collect()
+    /// The row of headings.
+    fn names(&self) -> Vec<String> {
+        self.header.iter().map(Heading::to_string).collect()
     }
 
+    fn widths(&self) -> Vec<usize> {
+        self.names().iter().enumerate().map(|(column, name)| self.width(column).max(name.chars().count())).collect()
+    }
+
+    /// The most characters in a column below its name.
     fn width(&self, column: usize) -> usize {
-        let cells = std::iter::once(&self.header).chain(&self.rows).filter_map(|row| row.get(column));
+        let cells = self.rows.iter().filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     }
 }

@@ -44,11 +44,11 @@ impl Written {
             return Written { kind, formula, ..Written::default() };
         }
         let file = source.file(property.span);
-        let (keyword, formula) = parts(&specification(source, property.span));
         if file == COMMAND_LINE {
-            let (keyword, formula) = (COMMAND_LINE.to_owned(), without_always(&formula).to_owned());
+            let (keyword, formula) = (COMMAND_LINE.to_owned(), on_one_line(source.slice(property.span)));
             return Written { kind, formula, keyword, ..Written::default() };
         }
+        let (keyword, formula) = parts(&specification(source, property.span));
         let (line, is_main) = (Some(source.line(property.span)), file == source.name());
         Written { kind, formula, file: Some(file.to_owned()), line, keyword, is_main }
     }
@@ -138,11 +138,6 @@ fn parts(written: &str) -> (String, String) {
         _ => return (String::new(), text.to_owned()),
     };
     (keyword.to_owned(), rest.trim().to_owned())
-}
-
-/// An invariant from the command line is read as `[] (p)`.
-fn without_always(formula: &str) -> &str {
-    formula.strip_prefix("[] (").and_then(|rest| rest.strip_suffix(')')).unwrap_or(formula)
 }
 
 /// A text of either language on one line, with a blank where there are comments or several blanks.

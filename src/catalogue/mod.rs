@@ -59,8 +59,8 @@ pub struct Explanation {
 
 /// Explains a code, in upper or lower case.
 pub fn explain(code: &str) -> Option<Explanation> {
-    let is_meant = |entry: &&Entry| entry.code.eq_ignore_ascii_case(code);
-    let found = FAMILIES.iter().find_map(|family| Some((family, family.entries.iter().find(is_meant)?)));
+    let mut entries = FAMILIES.iter().flat_map(|family| family.entries.iter().map(move |entry| (family, entry)));
+    let found = entries.find(|(_, entry)| entry.code.eq_ignore_ascii_case(code));
     found.map(|(family, entry)| Explanation::new(family, entry))
 }
 

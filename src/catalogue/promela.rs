@@ -11,8 +11,8 @@ pub const FAMILY: Family =
 
 fn diagnose(example: &str) -> String {
     let mut source = Source::new("example.pml", example.as_bytes());
-    let no_files = |_: &str, _: &str| Err("no such file".to_owned());
-    let diagnostics = load(&mut source, Settings::default(), &no_files).diagnostics;
+    let loaded = load(&mut source, Settings::default(), &|_, _| Err("no such file".to_owned()));
+    let diagnostics = loaded.diagnostics;
     diagnostics.render(&source, Style::Plain)
 }
 

@@ -7,7 +7,7 @@ use super::terminal::Audience;
 use super::watch::Watch;
 use super::{CheckArgs, ModelArgs, Outcome, model, say, simplify, terminal};
 use crate::Error;
-use crate::check::{self, Checked as Property, Explanation, Fault, Known, Oddity, Options, Report, Verdict};
+use crate::check::{self, Checked as Property, Fault, Known, Oddity, Options, Report, Verdict};
 use crate::hidden::visible;
 use crate::report::{
     self, DiagnosticReport, ExplanationReport, FaultReport, OddityReport, PropertyReport, RoundReport, RunReport, Runs,
@@ -140,8 +140,10 @@ impl Checked {
         let Some(model) = begun.model.get() else { return Err(Error::Unread(why)) };
         let system = model.machine.system();
         let wanted = check::chosen(system, &check.properties)?;
-        let unfinished = || Arc::new(Report::unfinished(system, &wanted, &begun.known.so_far(), why));
-        let found = begun.found.get().cloned().unwrap_or_else(unfinished);
+        let found = match begun.found.get() {
+            Some(found) => Arc::clone(found),
+            None => Arc::new(Report::unfinished(system, &wanted, &begun.known.so_far(), why)),
+        };
         Checked::found(model, &found, check, &mut Words::Few(why))
     }
 
@@ -189,8 +191,8 @@ impl Checked {
     fn write(&self, args: &CheckArgs) -> Result<(), Error> {
         args.output.write(&self.report)?;
         let Some(((model, found), path)) = self.found.as_ref().zip(args.output.trail()) else { return Ok(()) };
-        let fault = || found.faults.first().map(|fault| &fault.trace);
-        let trace = found.first_violation().map(|(_, trace)| trace).or_else(fault);
+        let violation = found.first_violation().map(|(_, trace)| trace);
+        let trace = violation.or_else(|| found.faults.first().map(|fault| &fault.trace));
         trace.map_or(Ok(()), |trace| model::write_trail(model, path, trace))
     }
 }
@@ -295,11 +297,11 @@ fn property_report(
         _ => Runs::LeftOut,
     };
     let (machine, source) = (&model.machine, &model.source);
-    let witness = |shown: &Explanation| trace::describe(machine, source, shown.run(), None);
-    let is_witness = |shown: &&Explanation| verdict.verdict == "holds" && shown.shows_steps();
+    let holds = matches!(property.verdict, Verdict::Holds(_));
+    let witness = explanation.filter(|shown| holds && shown.shows_steps());
     Ok(PropertyReport {
         conjuncts: if verdict.trace.is_some() { report::failing(machine, source, property) } else { Vec::new() },
-        witness: explanation.filter(is_witness).map(witness),
+        witness: witness.map(|shown| trace::describe(machine, source, shown.run(), None)),
         explanation: explanation.map(|shown| ExplanationReport::new(machine, source, shown, runs)),
         ..verdict
     })

@@ -154,8 +154,8 @@ pub fn is_program(path: &Path) -> bool {
     let is_text =
         path.extension().is_some_and(|ending| ["c", "cc", "cpp", "cxx", "toml"].iter().any(|end| ending == *end));
     let mut head = [0; 4];
-    let begins = |mut file: File| file.read_exact(&mut head).is_ok_and(|()| head == *b"\x7fELF");
-    is_text || File::open(path).is_ok_and(begins)
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut head));
+    is_text || read.is_ok() && head == *b"\x7fELF"
 }
 
 /// What is said where programs cannot be controlled.

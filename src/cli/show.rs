@@ -47,10 +47,10 @@ pub fn run(args: &ShowArgs) -> Result<Outcome, Error> {
 /// The rounds of a run that `check --json` printed.
 fn widened(args: &ShowArgs) -> Result<Widened, Error> {
     let Some(path) = &args.widening else { return Ok(Widened::new()) };
-    let wrong = |what: &dyn std::fmt::Display| Error::Usage(format!("{}: {what}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(&error))?;
-    let run: Run = serde_json::from_str(&text)
-        .map_err(|error| wrong(&format!("{error}; this has to be what `uwbmc check --json` printed")))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Error::about(path, &error))?;
+    let run: Run = serde_json::from_str(&text).map_err(|error| {
+        Error::about(path, &format_args!("{error}; this has to be what `uwbmc check --json` printed"))
+    })?;
     let mut widened = Widened::new();
     for (number, round) in run.rounds.into_iter().enumerate() {
         for point in round.widened {

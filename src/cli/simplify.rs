@@ -128,16 +128,17 @@ fn unended(why: Ended) -> Error {
 
 fn simplify_file(args: &SimplifyArgs, watch: &mut Watch, net: &Net) -> Result<Outcome, Error> {
     let Some(model) = model::load(&args.model)? else { return Ok(Outcome::BadInput) };
-    let in_file = |error: &dyn std::fmt::Display| Error::Usage(format!("{}: {error}", args.trace.display()));
     let (document, trace) = super::trace::read_for(&model, &args.trace)?;
     trace.replay(&model.machine).map_err(|mismatch| {
-        in_file(&format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason))
+        let why = format!("this is no run of the model: state {}: {}", mismatch.state, mismatch.reason);
+        Error::about(&args.trace, &why)
     })?;
     if let Some(name) = &args.property {
         named(model.machine.system(), name).map_err(Error::Usage)?;
     }
     let wanted = args.property.as_ref().or(document.property.as_ref());
-    let property = violated(&model, &trace, wanted).ok_or_else(|| in_file(&"the trace violates no such property"))?;
+    let property = violated(&model, &trace, wanted)
+        .ok_or_else(|| Error::about(&args.trace, &"the trace violates no such property"))?;
     let Simplified { trace: simpler, note } = simplify(&model, property, &trace, watch)?;
     net.leave();
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(property));

@@ -66,10 +66,9 @@ fn convert(args: &ConvertArgs) -> Result<Outcome, Error> {
 
 /// Reads a trace that needs no model: our own document, or NuSMV's XML.
 fn read(path: &Path) -> Result<Document, Error> {
-    let in_file = |error: &dyn std::fmt::Display| Error::Usage(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Error::about(path, &error))?;
     let document = if is_xml(path) { xml_read::read(&text) } else { Document::from_json(&text) };
-    document.map_err(|error| in_file(&error))
+    document.map_err(|error| Error::about(path, &error))
 }
 
 /// Reads a trace of this model. NuSMV also lists what follows from the variables: every variable of the model has to be
@@ -84,16 +83,15 @@ pub fn read_for(model: &Model, path: &Path) -> Result<(Document, Trace), Error> 
         let variables: HashSet<&str> = machine.system().variables.iter().map(|var| var.name.as_str()).collect();
         document.retain(|name| variables.contains(name));
     }
-    let trace = rebuild(machine, &document).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+    let trace = rebuild(machine, &document).map_err(|error| Error::about(path, &error))?;
     Ok((document, trace))
 }
 
 /// Follows a trail of SPIN's, or ours, through the model.
 fn follow(model: &Model, path: &Path) -> Result<(Document, Trace), Error> {
-    let in_file = |error: &dyn std::fmt::Display| Error::Usage(format!("{}: {error}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| in_file(&error))?;
+    let text = std::fs::read_to_string(path).map_err(|error| Error::about(path, &error))?;
     let followed = model.trail()?.follow(&model.machine, &model.source, &text);
-    let trace = followed.map_err(|error| in_file(&error))?;
+    let trace = followed.map_err(|error| Error::about(path, &error))?;
     let properties = model.machine.system().properties.indices();
     let violated = properties.into_iter().find(|property| trace.violates(&model.machine, *property).is_some());
     Ok((describe(&model.machine, &model.source, &trace, violated), trace))

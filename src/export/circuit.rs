@@ -72,20 +72,20 @@ fn latches(
     initial: &Unrolling<'_>,
     step: &Unrolling<'_>,
 ) -> FxHashMap<Bit, Edge> {
-    let is_latch = |(bit, signal): &(Bit, Signal)| is_of_state(system, *bit) && signal.as_constant().is_none();
-    let bits: Vec<(Bit, Signal)> = step.bits(NOW).into_iter().filter(is_latch).collect();
-    let latch = |(bit, _): (Bit, Signal)| {
+    let bits = step.bits(NOW).into_iter();
+    let bits = bits.filter(|(bit, signal)| is_of_state(system, *bit) && signal.as_constant().is_none());
+    let latches = bits.map(|(bit, _)| {
         let reset = initial.bit(bit, NOW).as_constant().map_or(Reset::Free, Reset::To);
         (bit, builder.latch(bit_name(system, bit), reset))
-    };
-    bits.into_iter().map(latch).collect()
+    });
+    latches.collect()
 }
 
 fn is_of_state(system: &System, bit: Bit) -> bool {
     match bit {
         Bit::Selector(_) => false,
         Bit::Holder(_) => true,
-        Bit::Value(var, _) | Bit::Position(var, _) => system.variables[var].motion != system::Motion::Input,
+        Bit::Value(var, _) | Bit::Position(var, _) => !system.is_input(var),
     }
 }
 

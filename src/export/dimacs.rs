@@ -106,7 +106,7 @@ fn is_of_step(system: &System, bit: Bit) -> bool {
     match bit {
         Bit::Selector(_) => true,
         Bit::Holder(_) => false,
-        Bit::Value(var, _) | Bit::Position(var, _) => system.variables[var].motion == system::Motion::Input,
+        Bit::Value(var, _) | Bit::Position(var, _) => system.is_input(var),
     }
 }
 

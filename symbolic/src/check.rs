@@ -138,20 +138,21 @@ pub(super) fn undecided(properties: &[PropertyId], decided: &[(PropertyId, Answe
 
 /// How many states are reachable.
 pub fn count(machine: &Machine, limits: Limits, handle: &mut Handle<'_>) -> Result<String, Trouble> {
-    let counted = |kept: &mut Kept<'_>| {
-        let model = &mut kept.model;
-        let reachable = model.reachable()?;
-        match model.fault()? {
-            Some(_) => Err(Refusal::PossibleFault.into()),
-            None => Ok(model.count(&reachable).to_string()),
-        }
-    };
     let work = |lookout: &Lookout| {
         let make = |attempt| Model::new(machine, attempt, &[], lookout);
         let mut models = Models::default();
         Attempt::in_turns(Order::tried(machine.system()), limits, |attempt| models.work(attempt, make, counted))
     };
-    Watch::new(handle).work(machine, 0, work).unwrap_or(Err(Trouble::Refused(Refusal::NoRun)))
+    Watch::new(handle).work(machine, 0, work).unwrap_or(Err(Trouble::Refused(Refusal::NoStack)))
+}
+
+/// How many states of a model are reachable.
+fn counted(Kept { model, .. }: &mut Kept<'_>) -> Result<String, Trouble> {
+    let reachable = model.reachable()?;
+    match model.fault()? {
+        Some(_) => Err(Refusal::PossibleFault.into()),
+        None => Ok(model.count(&reachable).to_string()),
+    }
 }
 
 impl Decided {

@@ -11,7 +11,7 @@ use super::watch::Watch;
 use diagrams::Exhausted;
 use engine::Explanation;
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Slice, VarId};
+use system::{Apart, Claim, Machine, PropertyId, Slice, System, VarId};
 
 /// The share of all bits that a cone may have to be looked at by itself.
 const LARGE: [u32; 2] = [2, 3];
@@ -59,17 +59,12 @@ pub(super) fn decide_all(
 /// The properties by their cones, small cones first. Those whose cone is hardly smaller than that of all of them have no model of
 /// their own.
 fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
-    let cone = |properties: &[PropertyId]| -> Vec<VarId> {
-        let slice = Slice::new(machine.system(), properties, Apart::Kept);
-        let inside = |var: &VarId| slice.as_ref().is_none_or(|slice| slice.has(*var));
-        machine.system().variables.indices().filter(inside).collect()
-    };
-    let bits = |cone: &[VarId]| cone.iter().map(|var| machine.system().variables[*var].domain.bits()).sum::<u32>();
-    let whole = bits(&cone(properties));
+    let system = machine.system();
+    let whole = bits(system, &cone(system, properties));
     let mut cones: Vec<(Vec<VarId>, Vec<PropertyId>)> = Vec::new();
     for property in properties {
-        let cone = cone(&[*property]);
-        if bits(&cone) * LARGE[1] > whole * LARGE[0] {
+        let cone = cone(system, &[*property]);
+        if bits(system, &cone) * LARGE[1] > whole * LARGE[0] {
             continue;
         }
         match cones.iter_mut().find(|(known, _)| *known == cone) {
@@ -79,6 +74,16 @@ fn cones(machine: &Machine, properties: &[PropertyId]) -> Vec<Vec<PropertyId>> {
     }
     cones.sort_by_key(|(cone, _)| cone.len());
     cones.into_iter().map(|(_, properties)| properties).collect()
+}
+
+/// The variables that can influence properties.
+fn cone(system: &System, properties: &[PropertyId]) -> Vec<VarId> {
+    let slice = Slice::new(system, properties, Apart::Kept);
+    system.variables.indices().filter(|var| slice.as_ref().is_none_or(|slice| slice.has(*var))).collect()
+}
+
+fn bits(system: &System, cone: &[VarId]) -> u32 {
+    cone.iter().map(|var| system.variables[*var].domain.bits()).sum()
 }
 
 /// What is asked of a machine, and an order of its bits that was good.

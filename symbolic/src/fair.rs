@@ -5,7 +5,7 @@ use super::run::Shown;
 use super::transition::Steps;
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted};
-use system::{ExprId, Fairness, Footprint, Motion};
+use system::{ExprId, Fairness, Footprint};
 
 /// What has to happen infinitely often.
 pub enum Justice {
@@ -144,11 +144,10 @@ impl Fair {
 fn of_constraint(model: &mut Model<'_>, expr: ExprId) -> Result<Justice, Trouble> {
     let system = model.system();
     let reads = Footprint::of(&system.exprs, &[expr]);
-    let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
     if !reads.next.is_empty() || reads.timeout {
         return Err(Refusal::FairnessFault.into());
     }
-    if reads.running || reads.now.iter().any(is_input) {
+    if reads.running || reads.has_inputs(system) {
         let mut steps = Vec::new();
         for at in 0..model.transitions.len() {
             steps.push(model.steps_where(at, expr)?);

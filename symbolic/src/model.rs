@@ -264,11 +264,7 @@ impl<'m> Model<'m> {
     }
 
     fn relations(&self) -> Vec<Relation> {
-        let relation = |transition: &Transition| match &transition.steps {
-            Steps::One(relation) => Some(relation.clone()),
-            Steps::Many(_) => None,
-        };
-        self.transitions.iter().filter_map(relation).collect()
+        self.transitions.iter().filter_map(|transition| transition.steps.relation()).collect()
     }
 
     /// Goes on until nothing is new, breadth-first for relations that are conjunctions.

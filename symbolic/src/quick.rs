@@ -11,6 +11,13 @@ use diagrams::{Diagram, Exhausted};
 use engine::Truth;
 use system::{Formula, FormulaId, UnaryTemporal};
 
+/// In which of the states that fair runs pass a part has to have a value.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Needed {
+    Everywhere,
+    Somewhere,
+}
+
 /// Formulas nested deeper are not taken apart.
 const DEEPEST: usize = 100;
 
@@ -47,16 +54,13 @@ impl Labels {
             Formula::Or(a, b) if !holds => Some([(a, truth), (b, truth)]),
             Formula::Implies(a, b) if !holds => Some([(a, other), (b, truth)]),
             Formula::Unary(UnaryTemporal::AllGlobally, None, a) if holds => {
-                return self.lacking_somewhere(model, asked, formula, (a, truth));
+                return self.lacking_in_part(model, asked, (formula, a, truth), Needed::Everywhere);
             }
             Formula::Unary(UnaryTemporal::SomeFinally, None, a) if !holds => {
-                return self.lacking_somewhere(model, asked, formula, (a, truth));
+                return self.lacking_in_part(model, asked, (formula, a, truth), Needed::Everywhere);
             }
-            Formula::Unary(UnaryTemporal::SomeFinally, None, a) if holds => {
-                return self.lacking_everywhere(model, asked, formula, (a, truth));
-            }
-            Formula::Unary(UnaryTemporal::AllGlobally, None, a) => {
-                return self.lacking_everywhere(model, asked, formula, (a, truth));
+            Formula::Unary(UnaryTemporal::SomeFinally | UnaryTemporal::AllGlobally, None, a) => {
+                return self.lacking_in_part(model, asked, (formula, a, truth), Needed::Somewhere);
             }
             _ => None,
         };
@@ -66,38 +70,24 @@ impl Labels {
         Ok(model.manager.or(&first, &second)?)
     }
 
-    /// The part has to have the value in every state that fair runs pass.
-    fn lacking_somewhere(
+    /// The same of a formula whose part has to have the value in states that fair runs pass.
+    fn lacking_in_part(
         &mut self,
         model: &mut Model<'_>,
         asked: &Diagram,
-        formula: FormulaId,
-        (part, truth): (FormulaId, Truth),
+        (formula, part, truth): (FormulaId, FormulaId, Truth),
+        needed: Needed,
     ) -> Result<Diagram, Trouble> {
-        let bad = self.fair_states(model, (part, truth.opposite()))?;
-        if bad.is_false() {
-            return Ok(bad);
+        let never = model.manager.never();
+        let (decisive, if_none, if_some) = match needed {
+            Needed::Everywhere => (truth.opposite(), never, asked.clone()),
+            Needed::Somewhere => (truth, asked.clone(), never),
+        };
+        if self.fair_states(model, (part, decisive))?.is_false() {
+            return Ok(if_none);
         }
         match is_single(model, asked) {
-            true => Ok(asked.clone()),
-            false => self.lacking_as_labelled(model, asked, (formula, truth)),
-        }
-    }
-
-    /// The part has to have the value in some state that fair runs pass.
-    fn lacking_everywhere(
-        &mut self,
-        model: &mut Model<'_>,
-        asked: &Diagram,
-        formula: FormulaId,
-        (part, truth): (FormulaId, Truth),
-    ) -> Result<Diagram, Trouble> {
-        let good = self.fair_states(model, (part, truth))?;
-        if good.is_false() {
-            return Ok(asked.clone());
-        }
-        match is_single(model, asked) {
-            true => Ok(model.manager.never()),
+            true => Ok(if_some),
             false => self.lacking_as_labelled(model, asked, (formula, truth)),
         }
     }

@@ -62,7 +62,6 @@ impl Readers {
     }
 
     fn benefit(&self, part: &Reads, lowest: u32) -> f64 {
-        let share = |some: usize, all: usize| if all == 0 { 0.0 } else { some as f64 / all as f64 };
         let last = part.hidden.iter().filter(|bit| self.is_last(**bit)).count();
         let new = part.kept.iter().filter(|bit| self.new.contains(bit)).count();
         let low = part.hidden.iter().max().copied().unwrap_or(0);
@@ -91,6 +90,10 @@ impl Readers {
         }
         done
     }
+}
+
+fn share(some: usize, all: usize) -> f64 {
+    if all == 0 { 0.0 } else { some as f64 / all as f64 }
 }
 
 #[cfg(test)]

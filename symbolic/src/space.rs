@@ -149,12 +149,6 @@ const MOST_TOGETHER: usize = 8;
 fn blocks(system: &System) -> Vec<Vec<VarId>> {
     let width = |var: VarId| free_bits(&system.variables[var].domain);
     let mut leader: Vec<usize> = (0..system.variables.len()).collect();
-    let root = |leader: &[usize], mut at: usize| {
-        while leader[at] != at {
-            at = leader[at];
-        }
-        at
-    };
     let updates = system.commands.iter().flat_map(|command| &command.updates).chain(&system.initial_values);
     let definitions = system.definitions.iter().map(|definition| (definition.variable, definition.choice));
     let flows = updates.flat_map(|update| update.place.variables().map(|var| (var, update.choice))).chain(definitions);
@@ -180,6 +174,14 @@ fn blocks(system: &System) -> Vec<Vec<VarId>> {
     all
 }
 
+/// The first of those that one is together with.
+fn root(leader: &[usize], mut at: usize) -> usize {
+    while leader[at] != at {
+        at = leader[at];
+    }
+    at
+}
+
 /// Groups of variables as groups of blocks.
 fn by_block(blocks: &[Vec<VarId>], groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let count = blocks.iter().map(Vec::len).sum();
@@ -196,17 +198,12 @@ fn by_block(blocks: &[Vec<VarId>], groups: &[Vec<usize>]) -> Vec<Vec<usize>> {
     groups.iter().map(of).collect()
 }
 
+/// With more updates than this, a command does many things at once.
+const MANY: usize = 8;
+
 /// What each command reads and writes together, and what conditions read together.
 fn footprints(system: &System) -> Vec<Vec<usize>> {
     let mut groups = Vec::new();
-    let touched = |roots: &[ExprId], written: Vec<VarId>| -> Vec<usize> {
-        let reads = Footprint::of(&system.exprs, roots);
-        let mut group: Vec<usize> =
-            reads.now.iter().chain(&reads.next).chain(&written).map(|var| var.index()).collect();
-        group.sort_unstable();
-        group.dedup();
-        group
-    };
     for command in &system.commands {
         let pcs: Vec<VarId> = [Some(command.owner), command.partner]
             .into_iter()
@@ -214,9 +211,10 @@ fn footprints(system: &System) -> Vec<Vec<usize>> {
             .filter_map(|part| system.processes[part.process].pc)
             .collect();
         // A command that does many things at once is many small groups, as in a synchronous model.
-        if command.updates.len() > 4 {
+        if command.updates.len() > MANY {
             for update in &command.updates {
-                groups.push(touched(&update_roots(update.place, update.choice), update.place.variables().collect()));
+                let written = update.place.variables().collect();
+                groups.push(touched(system, &update_roots(update.place, update.choice), written));
             }
             continue;
         }
@@ -227,18 +225,27 @@ fn footprints(system: &System) -> Vec<Vec<usize>> {
             roots.extend(update_roots(update.place, update.choice));
             written.extend(update.place.variables());
         }
-        groups.push(touched(&roots, written));
+        groups.push(touched(system, &roots, written));
     }
     for condition in system.relations.iter().chain(&system.constraints) {
         for part in system.exprs.conjuncts(condition.holds) {
-            groups.push(touched(&[part], Vec::new()));
+            groups.push(touched(system, &[part], Vec::new()));
         }
     }
     for definition in &system.definitions {
         let place = Place::Variable(definition.variable);
-        groups.push(touched(&update_roots(place, definition.choice), vec![definition.variable]));
+        groups.push(touched(system, &update_roots(place, definition.choice), vec![definition.variable]));
     }
     groups
+}
+
+/// What expressions read and what is written, in order.
+fn touched(system: &System, roots: &[ExprId], written: Vec<VarId>) -> Vec<usize> {
+    let reads = Footprint::of(&system.exprs, roots);
+    let mut group: Vec<usize> = reads.now.iter().chain(&reads.next).chain(&written).map(|var| var.index()).collect();
+    group.sort_unstable();
+    group.dedup();
+    group
 }
 
 /// For each block, those that next values of its variables depend on, in order.

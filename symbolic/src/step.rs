@@ -105,13 +105,13 @@ impl<'a> Conditions<'a> {
         conditions.selector[command.owner.process.index()] = Signal::TRUE;
         conditions.timeout = Signal::constant(timeout);
         conditions.find_written(command)?;
-        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+        for part in command.parts() {
             conditions.takes_part(part);
         }
         for part in system.exprs.conjuncts(command.guard) {
             let holds = conditions.require(part, Frame::Current);
             let reads = Footprint::of(&system.exprs, &[part]);
-            if !reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input) {
+            if !reads.has_inputs(system) {
                 conditions.first.push(holds);
             }
         }
@@ -155,7 +155,7 @@ impl<'a> Conditions<'a> {
     /// What the command may change.
     fn find_written(&mut self, command: &Command) -> Result<(), Refusal> {
         let system = self.system;
-        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+        for part in command.parts() {
             if let (Some(pc), Some(_)) = (system.processes[part.process].pc, part.to) {
                 self.written.insert(pc);
             }
@@ -437,7 +437,7 @@ impl<'a> Conditions<'a> {
     fn evaluate(&mut self, expr: ExprId, frame: Frame) -> Evaluated {
         let reads = Footprint::of(&self.system.exprs, &[expr]);
         for var in &reads.now {
-            let is_input = self.system.variables[*var].motion == Motion::Input;
+            let is_input = self.system.is_input(*var);
             let when = if frame == Frame::Following && !is_input { When::Next } else { When::Now };
             let value = self.value(*var, when);
             if frame == Frame::Following {

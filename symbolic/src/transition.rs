@@ -93,6 +93,14 @@ impl Steps {
         Ok(Steps::Many(Conjunction { writes, forward, backward }))
     }
 
+    /// The relation, if it is a single diagram.
+    pub fn relation(&self) -> Option<Relation> {
+        match self {
+            Steps::One(relation) => Some(relation.clone()),
+            Steps::Many(_) => None,
+        }
+    }
+
     /// The states one step away from a set.
     pub fn image(&self, manager: &mut Manager, direction: Direction, set: &Diagram) -> Result<Diagram, Exhausted> {
         match self {

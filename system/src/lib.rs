@@ -20,10 +20,11 @@
 //!   plan step machine       for each command, the order in which a step's unknowns are computed; successors
 //!   state trace said        packed states; traces and their replay; what a run says
 //!   memo fork visible       steps remembered for what they depend on; successors past the inside of atomic sections
-//!   word lasso              LTL on ultimately periodic words, by definition; traces as infinite fair runs
+//!   word lasso round        LTL on ultimately periodic words, by definition; traces as infinite fair runs; when they go round
 //!   alarm                   whether long work is to go on
 //! dependence/           what depends on what
 //!   flow slice lift         control-flow graphs; systems without what some properties do not depend on, and back
+//!   liveness resets         which variables matter where; systems that forget what does not
 //!   object operation channel   operations on objects and their dependencies, FIFO channels among them
 //!   section observed failing   atomic sections as single steps; what properties see; whether running can fail
 //!   seclusion future        processes that no other one concerns for a while; where processes can still come to
@@ -40,7 +41,7 @@ pub use definition::automaton::{ClaimAutomaton, ClaimMove, Statements};
 pub use definition::expr::{Exprs, Node};
 pub use definition::fault::Fault;
 pub use definition::footprint::{Footprint, VarSet};
-pub use definition::formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
+pub use definition::formula::{BinaryTemporal, Formula, Formulas, Truth, UnaryTemporal, Window};
 pub use definition::ids::{ClaimStateId, CommandId, ExprId, FormulaId, GapId, PointId, ProcessId, PropertyId, VarId};
 pub use definition::op::{Binary, Unary};
 pub use definition::print::{render_domain, render_expr, render_formula, render_quantity, render_system};
@@ -55,6 +56,7 @@ pub use definition::talk::{Printed, Queue, Spelling, Statement};
 pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use dependence::dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
 pub use dependence::flow::{Flow, control_flow, control_flows};
+pub use dependence::resets::Resets;
 pub use dependence::seclusion::Seclusion;
 pub use dependence::slice::{Apart, Slice};
 pub use dependence::symmetry::{Sorting, Symmetry};

@@ -4,22 +4,29 @@ use super::arena::Arena;
 use super::history::History;
 use super::kind::invariant;
 use super::normal::normalise;
-use system::{Claim, ExprId, Fairness, PropertyId, System};
+use system::{Claim, Command, Fairness, Node, PropertyId, System};
 
 /// Whether every finite run is the beginning of an infinite fair one, as far as the form of the system tells: nothing
 /// forbids a step, and fairness asks for no more than that processes move.
 pub fn every_run_goes_on(system: &System) -> bool {
-    let is_about_who_runs = |constraint: &Fairness| match *constraint {
-        Fairness::Justice(expr) => matches!(system.exprs.node(expr), system::Node::Running(_)),
-        Fairness::Compassion(..) => false,
-        Fairness::Weak(_) | Fairness::Strong(_) => true,
-    };
-    let always = |expr: ExprId| system.exprs.constant_value(expr) == Some(1);
-    let is_free = |command: &system::Command| command.relation.is_none() && always(command.guard);
     system.relations.is_empty()
         && system.constraints.is_empty()
-        && system.commands.iter().all(is_free)
-        && system.fairness.iter().all(is_about_who_runs)
+        && system.commands.iter().all(|command| is_free(system, command))
+        && system.fairness.iter().all(|constraint| is_about_who_runs(system, *constraint))
+}
+
+/// Whether a command can always run.
+fn is_free(system: &System, command: &Command) -> bool {
+    command.relation.is_none() && system.exprs.constant_value(command.guard) == Some(1)
+}
+
+/// Whether a constraint asks for no more than that a process moves.
+fn is_about_who_runs(system: &System, constraint: Fairness) -> bool {
+    match constraint {
+        Fairness::Justice(expr) => matches!(system.exprs.node(expr), Node::Running(_)),
+        Fairness::Compassion(..) => false,
+        Fairness::Weak(_) | Fairness::Strong(_) => true,
+    }
 }
 
 /// For a property that says `G p` in some words, the system with the invariant p in its place.

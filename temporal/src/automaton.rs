@@ -122,14 +122,101 @@ impl Automaton {
 
 /// Transitions that no other one covers; of those that cover each other, the first.
 fn uncovered(edges: &[Edge], simulation: &Simulation) -> Vec<Edge> {
-    let is_better = |(place, other): (usize, &Edge), (at, edge): (usize, &Edge)| {
-        let is_as_good = place != at && simulation.covers(other, edge);
-        is_as_good && (place < at || !simulation.covers(edge, other))
-    };
-    let all = || edges.iter().enumerate();
-    all().filter(|edge| !all().any(|other| is_better(other, *edge))).map(|(_, edge)| *edge).collect()
+    (0..edges.len()).filter(|at| !is_covered(edges, *at, simulation)).map(|at| edges[at]).collect()
+}
+
+/// Whether the transition at a place can be left out for another one.
+fn is_covered(edges: &[Edge], at: usize, simulation: &Simulation) -> bool {
+    let edge = &edges[at];
+    edges.iter().enumerate().any(|(place, other)| {
+        place != at && simulation.covers(other, edge) && (place < at || !simulation.covers(edge, other))
+    })
 }
 
 fn end(edge: &Edge) -> usize {
     edge.to as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Letter;
+
+    /// Numbers that look random (G. Marsaglia, Xorshift RNGs, 2003).
+    struct Numbers(u64);
+
+    impl Numbers {
+        fn below(&mut self, end: u64) -> u64 {
+            self.0 ^= self.0 << 13;
+            self.0 ^= self.0 >> 7;
+            self.0 ^= self.0 << 17;
+            (self.0 >> 16) % end
+        }
+    }
+
+    /// A random automaton over two conditions.
+    fn random_automaton(numbers: &mut Numbers) -> Automaton {
+        let (states, sets) = (1 + numbers.below(4), numbers.below(3));
+        let acceptance = (1 << sets) - 1;
+        let mut edge = || {
+            let holds = numbers.below(4);
+            let fails = numbers.below(4) & !holds;
+            Edge { holds, fails, to: numbers.below(states) as u32, marks: numbers.below(4) & acceptance }
+        };
+        let counts = (0..states).map(|state| 1 + (state + edge().holds) % 4).collect::<Vec<u64>>();
+        let edges = counts.into_iter().map(|count| (0..count).map(|_| edge()).collect()).collect();
+        Automaton { edges, acceptance }
+    }
+
+    /// Whether an automaton accepts the word of some letters, after the last of which comes the one at `again`. By
+    /// definition: a state at a position is reached, and from it itself, passing all acceptance sets.
+    fn accepts(automaton: &Automaton, letters: &[Letter], again: usize) -> bool {
+        let number = |state: usize, position: usize| state * letters.len() + position;
+        let mut steps = Vec::new();
+        for (state, edges) in automaton.edges.iter().enumerate() {
+            for (position, letter) in letters.iter().enumerate() {
+                let next = if position + 1 < letters.len() { position + 1 } else { again };
+                let allowed = edges.iter().filter(|edge| edge.allows(*letter));
+                steps.extend(allowed.map(|edge| (number(state, position), number(end(edge), next), edge.marks)));
+            }
+        }
+        let count = automaton.edges.len() * letters.len();
+        let mut leads = vec![vec![false; count]; count];
+        steps.iter().for_each(|(from, to, _)| leads[*from][*to] = true);
+        for between in 0..count {
+            for from in 0..count {
+                for to in 0..count {
+                    leads[from][to] |= leads[from][between] && leads[between][to];
+                }
+            }
+        }
+        let comes = |from: usize, to: usize| from == to || leads[from][to];
+        (0..count).filter(|at| comes(0, *at) && leads[*at][*at]).any(|at| {
+            let round = steps.iter().filter(|(from, to, _)| comes(at, *from) && comes(*to, at));
+            round.fold(0, |marks, (_, _, more)| marks | more) & automaton.acceptance == automaton.acceptance
+        })
+    }
+
+    #[test]
+    fn simpler_automata_accept_the_same_words() {
+        let mut numbers = Numbers(0x5eed);
+        let (mut accepted, mut refused, mut smaller) = (0, 0, 0);
+        for _ in 0..400 {
+            let automaton = random_automaton(&mut numbers);
+            let simpler = automaton.clone().simplified();
+            smaller += usize::from(simpler.edges.len() < automaton.edges.len());
+            for _ in 0..40 {
+                let letters: Vec<Letter> = (0..1 + numbers.below(5)).map(|_| numbers.below(4)).collect();
+                let again = numbers.below(letters.len() as u64) as usize;
+                let expected = accepts(&automaton, &letters, again);
+                assert_eq!(
+                    accepts(&simpler, &letters, again),
+                    expected,
+                    "{automaton:?} {simpler:?} {letters:?} {again}"
+                );
+                if expected { accepted += 1 } else { refused += 1 }
+            }
+        }
+        assert!(accepted > 2_000 && refused > 2_000 && smaller > 100, "{accepted} {refused} {smaller}");
+    }
 }

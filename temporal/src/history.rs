@@ -6,7 +6,7 @@
 use super::Refusal;
 use super::arena::{Arena, Node, NodeId};
 use rustc_hash::FxHashMap;
-use system::{Choice, Domain, ExprId, Motion, Place, Sort, Span, System, Update, VarId, Variable};
+use system::{Choice, Domain, ExprId, Motion, Place, Sort, Span, System, Truth, Update, VarId, Variable};
 
 /// What formulas have become in one system.
 #[derive(Debug, Default)]
@@ -38,14 +38,14 @@ impl History {
             Node::NotAtom(expr) => system.exprs.not(expr),
             Node::And(a, b) => system.exprs.and(of(a), of(b)),
             Node::Or(a, b) => system.exprs.or(of(a), of(b)),
-            Node::Yesterday(a) => remember(system, false, |_, _| of(a)),
-            Node::WeakYesterday(a) => remember(system, true, |_, _| of(a)),
+            Node::Yesterday(a) => remember(system, Truth::Fails, |_, _| of(a)),
+            Node::WeakYesterday(a) => remember(system, Truth::Holds, |_, _| of(a)),
             Node::Since(a, b) => {
                 let now = |system: &mut System, before| {
                     let still = system.exprs.and(of(a), before);
                     system.exprs.or(of(b), still)
                 };
-                let before = remember(system, false, now);
+                let before = remember(system, Truth::Fails, now);
                 now(system, before)
             }
             Node::Triggered(a, b) => {
@@ -53,7 +53,7 @@ impl History {
                     let free = system.exprs.or(of(a), before);
                     system.exprs.and(of(b), free)
                 };
-                let before = remember(system, true, now);
+                let before = remember(system, Truth::Holds, now);
                 now(system, before)
             }
             Node::Next(_) | Node::Until(..) | Node::Releases(..) => {
@@ -65,17 +65,17 @@ impl History {
 
 /// A new variable that says whether the step that was made last satisfied a condition.
 pub fn last_step(system: &mut System, condition: ExprId) -> ExprId {
-    remember(system, false, |_, _| condition)
+    remember(system, Truth::Fails, |_, _| condition)
 }
 
 /// A new variable that begins with a value, and that every step gives the value of an expression, which may read it.
-fn remember(system: &mut System, beginning: bool, value: impl FnOnce(&mut System, ExprId) -> ExprId) -> ExprId {
+fn remember(system: &mut System, beginning: Truth, value: impl FnOnce(&mut System, ExprId) -> ExprId) -> ExprId {
     let (name, span) = (format!("past {}", system.variables.len()), Span::default());
     let var: VarId = system.variables.push(Variable { name, domain: Domain::Boolean, motion: Motion::Kept, span });
     let before = system.exprs.now(var, Sort::Boolean);
     let value = value(system, before);
     let place = Place::Variable(var);
-    let beginning = Choice::Exactly(system.exprs.boolean(beginning));
+    let beginning = Choice::Exactly(system.exprs.boolean(beginning.value()));
     system.initial_values.push(Update { place, choice: beginning, span });
     for command in &mut system.commands {
         command.updates.push(Update { place, choice: Choice::Exactly(value), span });

@@ -46,8 +46,12 @@ impl Simulation {
 
     /// For each state, the first of those that it simulates and that simulate it.
     pub fn representatives(&self) -> Vec<usize> {
-        let are_equal = |state: usize, other: usize| self.simulating[state][other] && self.simulating[other][state];
         let count = self.simulating.len();
-        (0..count).map(|state| (0..count).find(|other| are_equal(state, *other)).unwrap_or(state)).collect()
+        (0..count).map(|state| (0..count).find(|other| self.are_equal(state, *other)).unwrap_or(state)).collect()
+    }
+
+    /// Whether two states simulate each other.
+    fn are_equal(&self, state: usize, other: usize) -> bool {
+        self.simulating[state][other] && self.simulating[other][state]
     }
 }

@@ -384,7 +384,6 @@ impl Way {
 
     /// Whether whatever goes this way could as well go the other one.
     fn is_covered_by(&self, other: &Way) -> bool {
-        let is_part = |part: u64, of: u64| part & !of == 0;
         is_part(other.holds, self.holds)
             && is_part(other.fails, self.fails)
             && is_part(other.put_off, self.put_off)
@@ -393,14 +392,22 @@ impl Way {
     }
 }
 
+/// Whether all bits of one number are bits of another.
+fn is_part(part: u64, of: u64) -> bool {
+    part & !of == 0
+}
+
+/// Whether no other way covers the one at an index; of equal ones, the first is needed.
+fn is_needed(ways: &[Way], index: usize) -> bool {
+    let way = &ways[index];
+    !ways
+        .iter()
+        .enumerate()
+        .any(|(at, other)| at != index && way.is_covered_by(other) && (at < index || !other.is_covered_by(way)))
+}
+
 /// The ways that no other one covers; of equal ones, the first.
 fn without_covered(ways: Vec<Way>) -> Vec<Way> {
-    let is_needed = |(index, way): &(usize, &Way)| {
-        let covers = |(at, other): (usize, &Way)| {
-            at != *index && way.is_covered_by(other) && (at < *index || !other.is_covered_by(way))
-        };
-        !ways.iter().enumerate().any(covers)
-    };
-    let needed: Vec<bool> = ways.iter().enumerate().map(|pair| is_needed(&pair)).collect();
+    let needed: Vec<bool> = (0..ways.len()).map(|index| is_needed(&ways, index)).collect();
     ways.into_iter().zip(needed).filter(|(_, needed)| *needed).map(|(way, _)| way).collect()
 }

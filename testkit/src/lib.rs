@@ -15,6 +15,7 @@ pub mod formula;
 pub mod generate;
 pub mod hostile;
 pub mod kinds;
+pub mod locals;
 mod names;
 pub mod nested;
 pub mod nusmv;

@@ -55,7 +55,7 @@ pub fn ring_program(seed: u64) -> String {
 }
 
 /// A random formula of SPIN's LTL.
-fn formula(random: &mut Random, conditions: &[&str], depth: usize) -> String {
+pub(crate) fn formula(random: &mut Random, conditions: &[&str], depth: usize) -> String {
     if depth == 0 || random.below(5) == 0 {
         return format!("({})", random.pick(conditions));
     }

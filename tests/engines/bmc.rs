@@ -3,6 +3,7 @@
 use crate::unbounded;
 use encoder::{Grain, Idling, Order, Rules, Scheduling, Valid};
 use proptest::prelude::*;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use system::{
@@ -15,8 +16,8 @@ use testkit::smv_constructs;
 use testkit::systems::{Coordination, random_system};
 use testkit::texts;
 use uwbmc::bounded::{
-    Carry, Hunter, Jobs, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Walks, Widen, Within, Workers, can_be_asked,
-    race,
+    Carry, Hunter, Jobs, Lengths, Minimise, Race, Reuse, Rounds, Strategy, Sweep, Walks, Widen, Within, Workers,
+    can_be_asked, race,
 };
 use uwbmc::diagnostic::{Diagnostics, Style};
 use uwbmc::engine::{self, Engine, Findings, Stop};
@@ -112,9 +113,27 @@ fn depths(violations: &[(PropertyId, &system::Trace)]) -> Vec<(PropertyId, usize
     depths
 }
 
-fn agree(machine: &Machine, bound: usize, solver: Choice, strategy: Strategy, what: &str) {
-    let (slow, fast) = (explicit(machine, bound), bounded(machine, bound, solver, strategy));
+/// What breadth-first search says of a machine up to each bound, searched once.
+struct Searched<'a> {
+    machine: &'a Machine,
+    known: BTreeMap<usize, Findings>,
+}
+
+impl Searched<'_> {
+    fn new(machine: &Machine) -> Searched<'_> {
+        Searched { machine, known: BTreeMap::new() }
+    }
+
+    fn up_to(&mut self, bound: usize) -> &Findings {
+        self.known.entry(bound).or_insert_with(|| explicit(self.machine, bound))
+    }
+}
+
+fn agree(searched: &mut Searched<'_>, bound: usize, solver: Choice, strategy: Strategy, what: &str) {
+    let machine = searched.machine;
+    let fast = bounded(machine, bound, solver, strategy);
     assert!(fast.fault.is_none(), "{what}: no fault is reachable");
+    let slow = searched.up_to(bound);
     assert_eq!(depths(&slow.violations()), depths(&fast.violations()), "{what} with {solver:?}");
     for (property, trace) in fast.violations() {
         trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}: {mismatch:?}"));
@@ -150,16 +169,17 @@ fn small_models_of_every_family() {
         ("models/mesi/mesi-2-broken.smv", 12),
     ] {
         let machine = machine(path);
+        let mut searched = Searched::new(&machine);
         for solver in solvers() {
             let strategies = if solver == Choice::default() { plain_strategies() } else { vec![Strategy::pruned()] };
             for strategy in strategies {
-                agree(&machine, bound, solver, strategy, path);
+                agree(&mut searched, bound, solver, strategy, path);
             }
         }
         for strategy in widening_strategies() {
-            agree(&machine, bound.min(9), Choice::default(), strategy, path);
+            agree(&mut searched, bound.min(9), Choice::default(), strategy, path);
         }
-        agree_race(&machine, bound, path);
+        agree_race(&mut searched, bound, path);
     }
 }
 
@@ -167,10 +187,12 @@ fn small_models_of_every_family() {
 fn one_feature_of_the_language_each() {
     for path in files::smv_files(&["tests/smv/good"]) {
         let name = path.to_str().expect("plain names");
+        let machine = machine(name);
+        let mut searched = Searched::new(&machine);
         for strategy in [Strategy::plain(), Strategy::pruned(), Strategy::widening(), Strategy::paper()] {
-            agree(&machine(name), 4, Choice::default(), strategy, name);
+            agree(&mut searched, 4, Choice::default(), strategy, name);
         }
-        agree_race(&machine(name), 4, name);
+        agree_race(&mut searched, 4, name);
     }
 }
 
@@ -191,10 +213,11 @@ fn program_counters_of_every_domain() {
         let machine = Machine::new(Arc::new(load(&source, &[]).system.expect("accepted")));
         let has_pc = machine.system().processes.iter().filter(|process| process.pc.is_some()).count();
         assert_eq!(has_pc, 2, "{domain}: both walkers have a program counter");
+        let mut searched = Searched::new(&machine);
         for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
-            agree(&machine, 9, Choice::default(), strategy, domain);
+            agree(&mut searched, 9, Choice::default(), strategy, domain);
         }
-        agree_race(&machine, 9, domain);
+        agree_race(&mut searched, 9, domain);
     }
 }
 
@@ -214,7 +237,8 @@ fn faults_are_found_with_the_run_that_leads_to_them() {
             let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
             let rules = Rules { idling: Idling::Allowed, ..strategy.rules };
             let exact = Strategy { rules, ..strategy };
-            let mut sweep = Sweep::exactly(&machine, &invariants(&machine), 5, exact, &start).expect("supported");
+            let mut sweep =
+                Sweep::new(&machine, &invariants(&machine), Lengths::Exactly(5), exact, &start).expect("supported");
             found.push(engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails"));
             for found in found {
                 let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{name}: not found by {strategy:?}"));
@@ -259,11 +283,12 @@ fn what_was_answered_wrongly_once() {
         let source = Source::new("text.smv", text.as_bytes());
         let system = load(&source, &[]).system.expect("accepted");
         let machine = Machine::new(Arc::new(system.clone()));
-        assert!(!explicit(&machine, 8).violations().is_empty(), "{text}");
+        let mut searched = Searched::new(&machine);
+        assert!(!searched.up_to(8).violations().is_empty(), "{text}");
         for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
-            agree(&machine, 8, Choice::default(), strategy, &text);
+            agree(&mut searched, 8, Choice::default(), strategy, &text);
         }
-        agree_race(&machine, 8, &text);
+        agree_race(&mut searched, 8, &text);
         agree_on_slices(&system, &text).expect("slices agree");
     }
 }
@@ -362,26 +387,26 @@ fn walks_tell_a_deadlock_to_all_who_claim_that_there_is_none() {
 }
 
 /// The race finds the same violations within the bound, though not always the shortest ones.
-fn agree_race(machine: &Machine, bound: usize, what: &str) {
-    let slow = explicit(machine, bound);
+fn agree_race(searched: &mut Searched<'_>, bound: usize, what: &str) {
+    let (machine, expected) = (searched.machine, depths(&searched.up_to(bound).violations()));
     let ways = [(Jobs::One, None), (Jobs::Two, None), (Jobs::One, Some(0)), (Jobs::One, Some(usize::MAX))];
     for (jobs, visits) in ways {
         let fast = raced(machine, bound, jobs, visits);
         assert!(fast.fault.is_none(), "{what}");
-        let (expected, found) = (depths(&slow.violations()), depths(&fast.violations()));
+        let found = depths(&fast.violations());
         let ids = |depths: &[(PropertyId, usize)]| depths.iter().map(|(id, _)| *id).collect::<Vec<_>>();
         assert_eq!(ids(&expected), ids(&found), "{what} with {jobs:?}, visiting: {visits:?}");
         if fast.stop == Stop::Complete {
-            let all = explicit(machine, 1_000);
+            let all = searched.up_to(1_000);
             assert_eq!(depths(&all.violations()), found, "{what}");
             // Where processes are interchangeable, one state stands for several.
             let is_alike = fast.cost.interchangeable.is_empty() && all.states() == fast.states();
             assert!(is_alike || fast.states() < all.states(), "{what}");
         }
-        for ((property, trace), (_, shortest)) in sorted(&fast.violations()).into_iter().zip(expected) {
+        for ((property, trace), (_, shortest)) in sorted(&fast.violations()).into_iter().zip(&expected) {
             trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}: {mismatch:?}"));
             assert_eq!(trace.violates(machine, property), Some(trace.moves.len()), "{what}");
-            assert!((shortest..=bound).contains(&trace.moves.len()), "{what}: {} steps", trace.moves.len());
+            assert!((*shortest..=bound).contains(&trace.moves.len()), "{what}: {} steps", trace.moves.len());
         }
     }
 }
@@ -406,21 +431,21 @@ fn first() -> u64 {
 fn agree_on_random(system: &system::System, seed: u64) -> Result<(), TestCaseError> {
     let machine = Machine::new(Arc::new(system.clone()));
     let bound = 4;
-    let slow = explicit(&machine, bound);
+    let mut searched = Searched::new(&machine);
+    let expected = depths(&searched.up_to(bound).violations());
     for strategy in plain_strategies().into_iter().chain(widening_strategies()) {
         let fast = bounded(&machine, bound, Choice::default(), strategy);
         prop_assert!(fast.fault.is_none());
-        prop_assert_eq!(depths(&slow.violations()), depths(&fast.violations()), "seed {} {:?}", seed, strategy);
+        prop_assert_eq!(&expected, &depths(&fast.violations()), "seed {} {:?}", seed, strategy);
         for (_, trace) in fast.violations() {
             prop_assert!(trace.replay(&machine).is_ok(), "seed {}: {:?}", seed, trace.replay(&machine));
         }
         if fast.stop == Stop::NoLongerRuns {
-            let all = explicit(&machine, 1_000);
-            prop_assert_eq!(&depths(&all.violations()), &depths(&slow.violations()), "seed {}", seed);
+            prop_assert_eq!(&depths(&searched.up_to(1_000).violations()), &expected, "seed {}", seed);
         }
     }
-    agree_race(&machine, bound, &format!("seed {seed}"));
-    agree_within(&machine, bound, &slow, &format!("seed {seed}"));
+    agree_race(&mut searched, bound, &format!("seed {seed}"));
+    agree_within(&machine, bound, searched.up_to(bound), &format!("seed {seed}"));
     Ok(())
 }
 

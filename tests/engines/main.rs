@@ -10,6 +10,8 @@ mod ctl;
 mod ctl_nusmv;
 // The size of unrollings.
 mod encoding;
+// What is dead is forgotten.
+mod forgetting;
 // Lassos by engines that unroll.
 mod lasso;
 // What plain bounded model checking leaves out.

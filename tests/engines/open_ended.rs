@@ -87,3 +87,24 @@ INVARSPEC NAME low := x <= 9
     let verdict = report.properties[0].verdict.to_string();
     assert_eq!(verdict, "holds (all 10 reachable states were visited, in the cone of influence)");
 }
+
+/// More states than can be visited, and a product that no order of variables makes small; but what goes wrong does so soon.
+const PRODUCT: &str = "
+MODULE main
+VAR a : word[24]; b : word[24]; product : word[24]; x : 0..3;
+ASSIGN
+  init(x) := 0; next(x) := case x < 3 : x + 1; TRUE : x; esac;
+  next(product) := a * b;
+INVARSPEC NAME never := !(x = 3 & product = 0ud24_12345679)
+LTLSPEC NAME settles := F G product != 0ud24_12345679
+";
+
+#[test]
+fn short_runs_that_go_wrong_are_found_without_a_bound() {
+    let model = Model::parse(PRODUCT, Language::Smv).expect("a model");
+    for (name, steps) in [("never", 3), ("settles", 1)] {
+        let report = check(&model, &Options::default().property(name), &mut ()).expect("a report");
+        let Verdict::Violated(trace) = &report.properties[0].verdict else { panic!("{:?}", report.properties[0]) };
+        assert!(trace.moves.len() >= steps && trace.moves.len() <= 5, "{}", trace.moves.len());
+    }
+}

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
 use testkit::systems::{Coordination, random_system};
-use uwbmc::bounded::{Carry, Strategy, Sweep, Widen};
+use uwbmc::bounded::{Carry, Lengths, Strategy, Sweep, Widen};
 use uwbmc::engine::{self, Engine, Findings};
 use uwbmc::limits::{Effort, Handle};
 use uwbmc::sat::{Answer, Choice, Setup};
@@ -31,7 +31,8 @@ fn start(phase: uwbmc::sat::Phase) -> Box<dyn uwbmc::sat::Solver> {
 
 /// check_uw(M, φ, k): runs of exactly k steps.
 fn check_exactly(machine: &Machine, bound: usize, strategy: Strategy) -> Findings {
-    let mut sweep = Sweep::exactly(machine, &invariants(machine), bound, strategy, &start).expect("supported");
+    let mut sweep =
+        Sweep::new(machine, &invariants(machine), Lengths::Exactly(bound), strategy, &start).expect("supported");
     engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use uwbmc::diagnostic::Diagnostics;
 use uwbmc::limits::Ended;
 use uwbmc::source::Source;
-use uwbmc::system::{Alarm, System};
+use uwbmc::system::{Alarm, Claim, Machine, Property, Span, System};
 use uwbmc::{Error, Language, Model, Options, promela, smv};
 
 /// A long chain of cells.
@@ -60,6 +60,22 @@ fn interrupt_everywhere(text: &str, language: Language) {
         looks += 1 + looks / 4;
     }
     assert!(interruptions >= 5, "{language:?}: {interruptions}");
+    interrupt_preparation(whole);
+}
+
+/// The same while a machine is made of a system with many properties.
+fn interrupt_preparation(mut system: System) {
+    let condition = system.exprs.boolean(true);
+    for number in 0..1000 {
+        let (name, span) = (format!("p{number}"), Span::default());
+        system.properties.push(Property { name, claim: Claim::Invariant(condition), span });
+    }
+    let system = Arc::new(system);
+    let mut looks = 0;
+    while Machine::until(Arc::clone(&system), &Alarm::default().or_after(looks)).is_none() {
+        looks += 1;
+    }
+    assert!(looks >= 20, "{looks}");
 }
 
 #[test]

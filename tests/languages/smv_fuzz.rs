@@ -4,6 +4,8 @@
 //! from a seed that is printed; `UWBMC_FUZZ_SEED=17` runs the case of one seed and keeps its text. What a crash of the
 //! whole test leaves behind is the seed in `target/tmp/fuzz-seed`.
 
+use std::fs::File;
+use std::io::{Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
@@ -473,13 +475,16 @@ fn mutated_models_are_loaded_or_rejected() {
     let start = Instant::now();
     let watch = Arc::new(Watch { seed: first.into(), began: 0.into(), start });
     watchdog(Arc::clone(&watch));
+    // Written over, not anew: file systems write a file that was cut to nothing to the disk at once.
+    let mut note = File::create(scratch("fuzz-seed")).expect("the folder for temporary files can be written");
     let (mut failures, mut right, mut cases) = (Vec::new(), 0u64, 0u64);
     let goes_on = |cases: u64| seconds.map_or(cases < CASES, |seconds| start.elapsed() < seconds);
     while goes_on(cases) && failures.len() < MOST_FAILURES {
         let seed = first + cases;
         watch.seed.store(seed, Ordering::Relaxed);
         watch.began.store(start.elapsed().as_millis() as u64, Ordering::Relaxed);
-        std::fs::write(scratch("fuzz-seed"), seed.to_string()).expect("the folder for temporary files can be written");
+        note.seek(SeekFrom::Start(0)).expect("a file");
+        writeln!(note, "{seed:020}").expect("the folder for temporary files can be written");
         let text = pool.case(seed);
         match catch_unwind(|| exercise(&text)) {
             Ok(loads) => right += u64::from(loads),

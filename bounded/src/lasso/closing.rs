@@ -85,19 +85,25 @@ struct Look {
 
 /// Why the fairness of a system cannot be asked of a lasso.
 pub(super) fn refuses(system: &System) -> Option<Refusal> {
-    let is_about_processes = |fairness: &Fairness| matches!(fairness, Fairness::Weak(_) | Fairness::Strong(_));
-    let asks = system.finite_runs == FiniteRuns::Prolonged || system.fairness.iter().any(is_about_processes);
+    let asks = system.finite_runs == FiniteRuns::Prolonged || system.fairness.iter().any(is_about_process);
     let why = "bounded model checking cannot tell who can move: relations, constraints or inputs decide it";
     (asks && !encoder::can_stay(system)).then(|| why.to_owned())
 }
 
+/// Whether a constraint asks who can move.
+fn is_about_process(fairness: &Fairness) -> bool {
+    matches!(fairness, Fairness::Weak(_) | Fairness::Strong(_))
+}
+
+impl Constraint {
+    /// Nothing has been seen of it.
+    fn new(fairness: Fairness) -> Constraint {
+        Constraint { fairness, recurs: Recurring::default(), never: Never::default() }
+    }
+}
+
 impl Closing {
     pub fn new(system: &System, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Closing {
-        let begin = |fairness: &Fairness| Constraint {
-            fairness: *fairness,
-            recurs: Recurring::default(),
-            never: Never::default(),
-        };
         Closing {
             snapshot: unrolling.snapshot(sink),
             starts: Vec::new(),
@@ -106,7 +112,7 @@ impl Closing {
             seen: None,
             closed: None,
             is_seen: Recurring::default(),
-            constraints: system.fairness.iter().map(begin).collect(),
+            constraints: system.fairness.iter().copied().map(Constraint::new).collect(),
         }
     }
 

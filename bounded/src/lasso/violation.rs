@@ -4,7 +4,7 @@ use super::claim::{self, Accepted};
 use super::closing::Closing;
 use super::formula::Encoded;
 use encoder::{ClauseSink, Lit, Unrolling};
-use system::{Claim, ExprId, Fairness, Footprint, Motion, PropertyId, System};
+use system::{Claim, ExprId, Fairness, Footprint, PropertyId, System};
 use temporal::{Arena, Node, NodeId, Refusal, normalise};
 
 /// The runs that are looked for.
@@ -116,7 +116,6 @@ pub(super) fn looked_at(system: &System, property: PropertyId) -> Option<Vec<Exp
         }
     }
     let reads = Footprint::of(&system.exprs, &conditions);
-    let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
-    let is_about_states = !reads.running && !reads.timeout && reads.next.is_empty() && !reads.now.iter().any(is_input);
+    let is_about_states = !reads.running && !reads.timeout && reads.next.is_empty() && !reads.has_inputs(system);
     is_about_states.then_some(conditions)
 }

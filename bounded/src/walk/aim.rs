@@ -75,10 +75,10 @@ impl Conditions {
 
     /// How many conditions a state does not satisfy. One that has no value there is not satisfied.
     fn distance(&self, aim: &Aim, machine: &Machine, state: &[u64], workspace: &mut Workspace) -> usize {
-        let mut is_there = |(condition, value): &Wanted| {
-            self.0.get(condition).is_some_and(|known| machine.satisfies(known, state, workspace) == Ok(*value))
-        };
-        aim.wanted.iter().filter(|wanted| !is_there(wanted)).count()
+        let missed = aim.wanted.iter().filter(|(condition, value)| {
+            self.0.get(condition).is_none_or(|known| machine.satisfies(known, state, workspace) != Ok(*value))
+        });
+        missed.count()
     }
 }
 

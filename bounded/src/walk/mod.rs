@@ -19,10 +19,7 @@ use options::{Options, View};
 use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
-use system::{
-    Claim, CommandId, ExprId, Halt, Machine, Motion, Node, ProcessId, PropertyId, State, VarId, Variable, Visit,
-    Workspace,
-};
+use system::{Claim, CommandId, ExprId, Halt, Machine, Motion, Node, ProcessId, PropertyId, State, Visit, Workspace};
 
 /// What looking at a step costs in a solver's ticks, about.
 const TICKS: u64 = 20;
@@ -88,8 +85,9 @@ impl<'a> Walks<'a> {
         seed: u64,
         patience: Patience,
     ) -> Walks<'a> {
-        let claim = |property: &PropertyId| &machine.system().properties[*property].claim;
-        let invariants = properties.iter().copied().filter(|property| matches!(claim(property), Claim::Invariant(_)));
+        let claims = properties.iter().map(|id| (*id, &machine.system().properties[*id].claim));
+        let deadlock = claims.clone().filter(|(_, claim)| matches!(claim, Claim::DeadlockFree)).map(|(id, _)| id);
+        let invariants = claims.filter(|(_, claim)| matches!(claim, Claim::Invariant(_))).map(|(id, _)| id);
         let (over_states, over_steps): (Vec<_>, Vec<_>) =
             invariants.partition(|property| machine.is_state_invariant(*property));
         Walks {
@@ -105,7 +103,7 @@ impl<'a> Walks<'a> {
             over_states,
             watched: watched_points(machine, &over_steps),
             over_steps,
-            deadlock: properties.iter().copied().filter(|id| matches!(claim(id), Claim::DeadlockFree)).collect(),
+            deadlock: deadlock.collect(),
             drift: drift(machine),
             influenced: FxHashMap::default(),
             work: Work::default(),
@@ -224,10 +222,10 @@ impl<'a> Walks<'a> {
         if self.over_steps.is_empty() {
             return Ok(None);
         }
-        let is_watched = |(process, points): &&(ProcessId, Vec<bool>)| {
+        let watched = self.watched.iter().filter(|(process, points)| {
             self.machine.point_in(*process, self.run.last()).is_some_and(|point| points[point.index()])
-        };
-        let watched = self.watched.iter().filter(is_watched).map(|(process, _)| *process);
+        });
+        let watched = watched.map(|(process, _)| *process);
         for process in watched.take(MOST_WATCHED).collect::<Vec<ProcessId>>() {
             self.look_for(&mut Some(process).into_iter())?;
             if let Some((_, option)) = self.options.violation {
@@ -308,8 +306,8 @@ impl<'a> Walks<'a> {
     /// Looks at the state that a command has led to. What held before can fail to hold only where the command changed it.
     fn look_at(&mut self, command: CommandId) -> Result<(), Halt> {
         for property in self.over_states.clone() {
-            let influenced = || self.machine.influenced_parts(command, property);
-            let parts = self.influenced.entry((property, command)).or_insert_with(influenced);
+            let known = self.influenced.entry((property, command));
+            let parts = known.or_insert_with(|| self.machine.influenced_parts(command, property));
             if !self.machine.parts_hold(property, parts, self.run.last(), &mut self.workspace)? {
                 self.violated(property);
             }
@@ -340,13 +338,13 @@ fn drift(machine: &Machine) -> Vec<u64> {
     for update in system.commands.iter().flat_map(|command| &command.updates) {
         update.place.variables().for_each(|var| is_told[var.index()] = true);
     }
-    let drifts = |(var, variable): &(VarId, &Variable)| match variable.motion {
+    let drifting = system.variables.iter_enumerated().filter(|(var, variable)| match variable.motion {
         Motion::Free => !is_told[var.index()],
         Motion::Defined => true,
         Motion::Kept | Motion::Input => false,
-    };
+    });
     let layout = machine.layout();
-    let bits = layout.mask(system.variables.iter_enumerated().filter(drifts).map(|(var, _)| var));
+    let bits = layout.mask(drifting.map(|(var, _)| var));
     // Who has control does not drift.
     bits.into_iter().zip(layout.mask([])).map(|(bits, control)| bits & !control).collect()
 }

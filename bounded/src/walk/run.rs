@@ -33,16 +33,17 @@ impl Run {
 
     /// The run as a trace, without detours.
     pub fn trace(&self, machine: &Machine) -> Trace {
-        let state = |words: &[u64]| State(words.into());
         // Without variables a state has no words.
         let states = match self.words {
-            0 => vec![state(&[]); self.steps.len() + 1],
-            words => self.states.chunks(words).map(state).collect(),
+            0 => vec![State([].into()); self.steps.len() + 1],
+            words => self.states.chunks(words).map(|words| State(words.into())).collect(),
         };
-        let process = |step: &Step| machine.system().commands[step.command].owner.process;
-        let moved =
-            |step: &Step| Moved { process: process(step), command: Some(step.command), inputs: step.inputs.clone() };
-        without_detours(&Trace { states, moves: self.steps.iter().map(moved).collect(), loop_start: None })
+        let moves = self.steps.iter().map(|step| Moved {
+            process: machine.system().commands[step.command].owner.process,
+            command: Some(step.command),
+            inputs: step.inputs.clone(),
+        });
+        without_detours(&Trace { states, moves: moves.collect(), loop_start: None })
     }
 }
 

@@ -134,11 +134,7 @@ impl<'s> Levels<'s> {
     /// Exchanges the decisions of a node and of its children.
     fn split(&mut self, id: NodeId, upper: u32, lower: u32) {
         let Node { low, high, .. } = self.store.node(id);
-        let branches = |child: NodeId| match self.store.node(child) {
-            node if node.level == lower => (node.low, node.high),
-            _ => (child, child),
-        };
-        let ((low0, low1), (high0, high1)) = (branches(low), branches(high));
+        let ((low0, low1), (high0, high1)) = (self.branches(low, lower), self.branches(high, lower));
         let new_low = self.make(upper, low0, high0);
         self.references[new_low as usize] += 1;
         let new_high = self.make(upper, low1, high1);
@@ -147,6 +143,14 @@ impl<'s> Levels<'s> {
         self.enter(id);
         self.release(low);
         self.release(high);
+    }
+
+    /// The function where the variable of a level is false and where it is true.
+    fn branches(&self, id: NodeId, level: u32) -> (NodeId, NodeId) {
+        match self.store.node(id) {
+            node if node.level == level => (node.low, node.high),
+            _ => (id, id),
+        }
     }
 
     /// The node for a function.

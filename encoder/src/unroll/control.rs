@@ -12,7 +12,7 @@ use crate::expr::Evaluated;
 use crate::gate::Signal;
 use crate::lit::ClauseSink;
 use std::collections::BTreeSet;
-use system::{Command, CommandId, Footprint, ProcessId, System};
+use system::{Command, CommandId, Footprint, Move, ProcessId, System};
 
 /// What a state says about who may move.
 #[derive(Clone, Default)]
@@ -41,21 +41,20 @@ pub(super) struct Sections {
 
 impl Sections {
     pub fn new(system: &System) -> Sections {
-        let kept = system.kept_points();
-        let goes_on = |process: ProcessId, command: &Command| {
-            let from = command.owner.from;
-            let is_kept = kept.iter().any(|(keeper, at)| *keeper == process && (at.is_none() || *at == from));
-            let anywhere = from.is_none() && kept.iter().any(|(keeper, _)| *keeper == process);
-            command.owner.process == process && (is_kept || anywhere)
-        };
-        let of_process = |process| {
-            let commands = system.commands.iter_enumerated().filter(|(_, command)| goes_on(process, command));
-            commands.map(|(id, _)| id).collect()
-        };
         let processes = if system.has_atomic_sections { system.processes.len() } else { 0 };
-        let going_on = (0..processes).map(ProcessId::from).map(of_process).collect();
-        let waits = |command: &Command| Footprint::of(&system.exprs, &[command.guard]).timeout;
-        let waiting = system.commands.iter_enumerated().filter(|(_, command)| waits(command)).map(|(id, _)| id);
+        let mut going_on = vec![Vec::new(); processes];
+        let kept = system.kept_points();
+        for (id, command) in system.commands.iter_enumerated() {
+            let Move { process, from, .. } = command.owner;
+            let mut own = kept.iter().filter(|(keeper, _)| *keeper == process);
+            let goes_on = own.any(|(_, at)| from.is_none() || at.is_none() || *at == from);
+            if let Some(going_on) = going_on.get_mut(process.index()).filter(|_| goes_on) {
+                going_on.push(id);
+            }
+        }
+        let commands = system.commands.iter_enumerated();
+        let waiting = commands.filter(|(_, command)| Footprint::of(&system.exprs, &[command.guard]).timeout);
+        let waiting = waiting.map(|(id, _)| id);
         Sections { going_on, waiting: waiting.collect(), waits: system.has_timeout() }
     }
 

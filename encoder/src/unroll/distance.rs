@@ -14,7 +14,7 @@ use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use std::collections::{BTreeMap, VecDeque};
 use system::{
-    Claim, Command, Footprint, Motion, Move, Place, PointId, ProcessId, PropertyId, System, Update, control_flow,
+    Claim, Command, Footprint, Motion, Move, Place, PointId, ProcessId, PropertyId, System, VarId, control_flow,
 };
 
 /// The distances of one process's control points, where they can be told.
@@ -75,8 +75,8 @@ impl Unrolling<'_> {
     pub fn limit_distances(&mut self, question: Lit, about: &[PropertyId], sink: &mut dyn ClauseSink) {
         let steps = self.frames.len() - 1;
         let outside = !self.gates.input(question);
-        let is_asked = |one: &&Distances| about.iter().any(|property| asks_for(self.system, *property, one.process));
-        let distances: Vec<Distances> = self.distances.iter().filter(is_asked).cloned().collect();
+        let asked = self.distances.iter().filter(|one| about.iter().any(|id| asks_for(self.system, *id, one.process)));
+        let distances: Vec<Distances> = asked.cloned().collect();
         let total: usize = distances.iter().map(Distances::furthest).sum();
         let mut to_come = total;
         let mut at_least: BTreeMap<usize, Signal> = BTreeMap::from([(0, Signal::TRUE)]);
@@ -129,12 +129,18 @@ fn asks_for(system: &System, property: PropertyId, process: ProcessId) -> bool {
 /// Whether a process goes from point to point by moves of its own only, one at a time.
 fn moves_alone(system: &System, process: ProcessId) -> bool {
     let Some(pc) = system.processes[process].pc else { return false };
-    let writes = |update: &Update| update.place.variables().any(|var| var == pc);
-    let leaves_it_alone = |command: &Command| {
-        let takes_part = command.owner.process == process;
-        let is_partner = command.partner.is_some_and(|partner| partner.process == process);
-        let is_plain = |update: &Update| takes_part && update.place == Place::Variable(pc);
-        !is_partner && command.updates.iter().filter(|update| writes(update)).all(is_plain)
-    };
-    system.variables[pc].motion == Motion::Kept && system.commands.iter().all(leaves_it_alone)
+    system.variables[pc].motion == Motion::Kept
+        && system.commands.iter().all(|command| is_own_or_elsewhere(command, process, pc))
+}
+
+/// Whether a command is the process's own, and stores no more than a value in its program counter, or does nothing to it.
+fn is_own_or_elsewhere(command: &Command, process: ProcessId, pc: VarId) -> bool {
+    let is_owner = command.owner.process == process;
+    let is_partner = command.partner.is_some_and(|partner| partner.process == process);
+    let mut places = command.updates.iter().map(|update| update.place);
+    !is_partner
+        && places.all(|place| {
+            let may_write = place.variables().any(|var| var == pc);
+            !may_write || is_owner && place == Place::Variable(pc)
+        })
 }

@@ -137,8 +137,8 @@ impl Unrolling<'_> {
 
     /// p_{i,j} of a control point. One that has none is always on: with every switch on, T' has to be T.
     fn switch(&mut self, process: ProcessId, point: PointId) -> Signal {
-        let is_it = |switch: &&Switch| switch.process == process && switch.point == point;
-        let switch = self.switches.iter().find(is_it).copied().filter(|switch| !self.is_released(switch));
+        let switch = self.switches.iter().find(|switch| switch.process == process && switch.point == point);
+        let switch = switch.copied().filter(|switch| !self.is_released(switch));
         switch.map_or(Signal::TRUE, |switch| self.gates.input(switch.lit))
     }
 
@@ -223,14 +223,15 @@ impl Unrolling<'_> {
     fn begins(&self, process: usize) -> Signal {
         let count = self.system.processes.len();
         let time = self.frames.len() - 1;
-        let is_first = |first: usize| if process == first { Signal::TRUE } else { Signal::FALSE };
-        let moved = |mover: usize| self.frames[time - 1].selector[mover];
-        match self.rules.order {
-            Order::Rotating => is_first(time % count),
-            Order::RoundRobin if time > 0 => moved((process + count - 1) % count),
-            Order::RunOn if time > 0 => moved(process),
-            Order::Fixed | Order::RoundRobin | Order::RunOn => is_first(0),
-        }
+        let first = match self.rules.order {
+            Order::RoundRobin if time > 0 => {
+                return self.frames[time - 1].selector[(process + count - 1) % count];
+            }
+            Order::RunOn if time > 0 => return self.frames[time - 1].selector[process],
+            Order::Rotating => time % count,
+            Order::Fixed | Order::RoundRobin | Order::RunOn => 0,
+        };
+        if process == first { Signal::TRUE } else { Signal::FALSE }
     }
 
     fn last_selector(&self, process: usize) -> Signal {

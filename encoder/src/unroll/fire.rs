@@ -196,11 +196,10 @@ impl Unrolling<'_> {
 
 /// Whether guards alone say who can move: no relation, constraint or input takes part.
 pub fn decides_deadlock(system: &System) -> bool {
-    let reads_input = |expr| {
-        let reads = Footprint::of(&system.exprs, &[expr]);
-        reads.now.iter().any(|var| !super::is_state(system.variables[*var].motion))
-    };
+    let mut commands = system.commands.iter();
     system.relations.is_empty()
         && system.constraints.is_empty()
-        && system.commands.iter().all(|command| command.relation.is_none() && !reads_input(command.guard))
+        && commands.all(|command| {
+            command.relation.is_none() && !Footprint::of(&system.exprs, &[command.guard]).has_inputs(system)
+        })
 }

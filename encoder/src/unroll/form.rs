@@ -9,13 +9,13 @@ use system::{Binary, Domain, ExprId, Motion, Node, System, VarId};
 /// The others are binary. Booleans and words have one form only, also as program counters.
 pub(super) fn forms(system: &System) -> Vec<Form> {
     let (counters, stepped) = (system.program_counters(), stepped(system));
-    let form = |(var, variable): (VarId, &system::Variable)| match variable.domain {
+    let forms = system.variables.iter_enumerated().map(|(var, variable)| match variable.domain {
         Domain::Values(_) => Form::OneHot,
         Domain::Range { .. } if counters.contains(var) && variable.domain.size() <= 64 => Form::OneHot,
         Domain::Range { .. } if stepped.contains(&var) => Form::OneHot,
         _ => Form::Binary,
-    };
-    system.variables.iter_enumerated().map(form).collect()
+    });
+    forms.collect()
 }
 
 /// The variables that are sent from one known value to another whenever they are written, as the number of processes is
@@ -42,13 +42,16 @@ fn stepped(system: &System) -> BTreeSet<VarId> {
 
 /// The variables of which a condition says which value they have.
 fn known_values(system: &System, condition: ExprId) -> BTreeSet<VarId> {
+    let parts = system.exprs.conjuncts(condition).into_iter();
+    parts.filter_map(|part| known_value(system, part)).collect()
+}
+
+/// The variable of which an equation says which value it has.
+fn known_value(system: &System, equation: ExprId) -> Option<VarId> {
     let exprs = &system.exprs;
-    let variable = |part: ExprId| {
-        let Node::Binary(Binary::Equal, a, b) = *exprs.node(part) else { return None };
-        match (exprs.node(a), exprs.node(b)) {
-            (Node::Now(var), Node::Constant(_)) | (Node::Constant(_), Node::Now(var)) => Some(*var),
-            _ => None,
-        }
-    };
-    exprs.conjuncts(condition).into_iter().filter_map(variable).collect()
+    let Node::Binary(Binary::Equal, a, b) = *exprs.node(equation) else { return None };
+    match (exprs.node(a), exprs.node(b)) {
+        (Node::Now(var), Node::Constant(_)) | (Node::Constant(_), Node::Now(var)) => Some(*var),
+        _ => None,
+    }
 }

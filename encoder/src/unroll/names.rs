@@ -40,17 +40,16 @@ impl Unrolling<'_> {
     /// fewer bits is continued by its sign.
     pub fn bit(&self, bit: Bit, time: Time) -> Signal {
         let Some(frame) = self.frames.get(time.0) else { return Signal::FALSE };
-        let value = |var: VarId| frame.values[var.index()].as_ref();
         match bit {
             Bit::Selector(process) => frame.selector.get(process.index()).copied().unwrap_or(Signal::FALSE),
             Bit::Holder(process) => frame.control.holder.get(process.index()).copied().unwrap_or(Signal::FALSE),
             Bit::Value(var, wanted) => {
-                let bits = value(var).map(|encoded| bits_of(var, encoded)).unwrap_or_default();
+                let bits = frame.values[var.index()].as_ref().map(|encoded| bits_of(var, encoded)).unwrap_or_default();
                 let found = bits.iter().find(|(bit, _)| *bit == Bit::Value(var, wanted));
                 found.map_or(Signal::FALSE, |(_, signal)| *signal)
             }
             Bit::Position(var, position) => {
-                let signals = value(var).map(Encoded::signals).unwrap_or_default();
+                let signals = frame.values[var.index()].as_ref().map(Encoded::signals).unwrap_or_default();
                 signals.get(position).or(signals.last()).copied().unwrap_or(Signal::FALSE)
             }
         }

@@ -82,11 +82,10 @@ impl Unrolling<'_> {
 
     /// Whether the old state alone says what the command does.
     fn is_determined(&self, command: &Command) -> bool {
-        let is_computed = |update: &Update| match update.choice {
-            Choice::Exactly(expr) => !self.reads_next(expr),
-            Choice::OneOf(_) | Choice::Anything => false,
-        };
-        self.moves_by_itself.is_empty() && command.relation.is_none() && command.updates.iter().all(is_computed)
+        let mut choices = command.updates.iter().map(|update| update.choice);
+        self.moves_by_itself.is_empty()
+            && command.relation.is_none()
+            && choices.all(|choice| matches!(choice, Choice::Exactly(expr) if !self.reads_next(expr)))
     }
 
     /// Whether the command sends its process to another control point whatever the rest of the state is.
@@ -96,8 +95,8 @@ impl Unrolling<'_> {
         match self.goal(command.owner) {
             Some((_, value)) => process.points[from].value != Some(value),
             None => {
-                let goes = |update: &&Update| update.place == Place::Variable(pc);
-                let goal = command.updates.iter().find(goes).and_then(|update| expression(update.choice));
+                let update = command.updates.iter().find(|update| update.place == Place::Variable(pc));
+                let goal = update.and_then(|update| expression(update.choice));
                 goal.is_some_and(|goal| self.is_never(goal, process.points[from].value))
             }
         }
@@ -146,7 +145,7 @@ impl Unrolling<'_> {
 
     /// The same for all who take part in a command.
     pub(super) fn goals(&self, command: &Command) -> Vec<(VarId, Value)> {
-        let parts = [Some(command.owner), command.partner].into_iter().flatten();
+        let parts = command.parts();
         parts.filter_map(|part| self.goal(part)).collect()
     }
 

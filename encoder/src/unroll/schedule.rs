@@ -118,10 +118,11 @@ impl Unrolling<'_> {
     pub fn look_at(&mut self, conditions: &[ExprId]) {
         let reads = read_by(self.system, conditions);
         let changes_anyway = self.moves_by_itself.iter().any(|var| reads.contains(var));
-        let is_visible =
-            |command: &Command| changes_anyway || command.relation.is_some() || writes(self.system, command, &reads);
         if let Some(forbidden) = &mut self.forbidden {
-            forbidden.visible = self.system.commands.iter().map(is_visible).collect();
+            let commands = self.system.commands.iter();
+            let visible = commands
+                .map(|command| changes_anyway || command.relation.is_some() || writes(self.system, command, &reads));
+            forbidden.visible = visible.collect();
         }
     }
 
@@ -165,8 +166,8 @@ impl Unrolling<'_> {
     /// The commands that can run in the step out of a state.
     fn possible(&self, step: usize) -> Possible {
         let fires = &self.frames[step].fires;
-        let runs = |id: &CommandId| fires[id.index()] != Signal::FALSE;
-        self.commands.iter().map(|own| own.iter().copied().filter(runs).collect()).collect()
+        let commands = self.commands.iter().map(|own| own.iter().copied());
+        commands.map(|own| own.filter(|id| fires[id.index()] != Signal::FALSE).collect()).collect()
     }
 
     /// Signals one of which is true if one of these commands of a process runs in the step out of a state: the selector

@@ -205,8 +205,9 @@ impl Unrolling<'_> {
             possible = self.possible_values(before, var, writers);
         }
         let domain = self.domain(var);
-        let may_be = |value: Value| possible.as_ref().is_none_or(|values| values.contains(&value));
-        fresh_variable(&mut self.gates, sink, domain, self.forms[var.index()], may_be)
+        fresh_variable(&mut self.gates, sink, domain, self.forms[var.index()], |value| {
+            possible.as_ref().is_none_or(|values| values.contains(&value))
+        })
     }
 
     /// The values that a variable has before the step or may be given in it, if they are all known.

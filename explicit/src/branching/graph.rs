@@ -2,6 +2,7 @@
 
 use super::Unlabelled;
 use crate::cycle::{Detail, Marks, Steps};
+use crate::rows::Inserted;
 use crate::store::Store;
 use limits::{Handle, Progress};
 use std::collections::VecDeque;
@@ -55,14 +56,13 @@ impl Graph {
             needed,
         };
         let (mut reading, mut writing) = (graph.store.cursor(), graph.store.cursor());
-        let visit = |state: State| {
-            let (number, is_new) = graph.store.insert(&mut writing, &state.0);
-            if is_new {
+        let looked = machine.initial_states(&mut machine.workspace(), |state| {
+            if let Inserted::New(number) = graph.store.insert(&mut writing, &state.0) {
                 graph.initial.push(number);
             }
             ControlFlow::Continue(())
-        };
-        machine.initial_states(&mut machine.workspace(), visit).map_err(Unlabelled::of)?;
+        });
+        looked.map_err(Unlabelled::of)?;
         let mut taken = 0;
         while graph.edges.len() < graph.store.len() {
             if graph.edges.len().is_multiple_of(CHUNK) {
@@ -72,7 +72,7 @@ impl Graph {
             steps.collect(reading.state(), Detail::Ends).map_err(Unlabelled::of)?;
             let mut leaving = Vec::with_capacity(steps.found.len());
             for (step, end) in steps.found.iter().zip(steps.ends.chunks(width)) {
-                let (to, _) = graph.store.insert(&mut writing, end);
+                let to = graph.store.insert(&mut writing, end).number();
                 leaving.push(Edge { to, marks: step.marks });
             }
             graph.atoms.push(steps.found.first().map_or(0, |step| step.seen));

@@ -69,7 +69,7 @@ impl<'g> Labels<'g> {
             (UnaryTemporal::SomeGlobally, None) => self.globally(a),
             (UnaryTemporal::SomeFinally, Some(window)) => self.bounded(window, &all, a),
             (UnaryTemporal::SomeGlobally, Some(window)) => self.during(window, a),
-            (UnaryTemporal::AllNext, None) => not(&self.next(&not(a))),
+            (UnaryTemporal::AllNext, None) => self.all_next(a),
             (UnaryTemporal::AllFinally, None) => not(&self.globally(&not(a))),
             (UnaryTemporal::AllGlobally, None) => not(&self.until(&all, &not(a))),
             (UnaryTemporal::AllFinally, Some(window)) => not(&self.during(window, &not(a))),
@@ -95,8 +95,13 @@ impl<'g> Labels<'g> {
 
     /// EX p
     fn next(&self, p: &Set) -> Set {
-        let leads = |edge: &Edge| p[edge.to as usize] && self.fair[edge.to as usize];
-        self.graph.edges.iter().map(|leaving| leaving.iter().any(leads)).collect()
+        let edges = self.graph.edges.iter();
+        edges.map(|leaving| leaving.iter().any(|edge| p[edge.to as usize] && self.fair[edge.to as usize])).collect()
+    }
+
+    /// AX p
+    fn all_next(&self, p: &Set) -> Set {
+        not(&self.next(&not(p)))
     }
 
     /// E [ p U q ]
@@ -120,9 +125,8 @@ impl<'g> Labels<'g> {
 
     /// EG p: a component inside p that meets every constraint can be reached inside p.
     fn globally(&self, p: &Set) -> Set {
-        let stays = |edge: &&Edge| p[edge.to as usize];
         let inside: Vec<Vec<Edge>> = (self.graph.edges.iter().zip(p))
-            .map(|(leaving, is_in)| if *is_in { leaving.iter().filter(stays).copied().collect() } else { Vec::new() })
+            .map(|(leaving, is_in)| leaving.iter().filter(|edge| *is_in && p[edge.to as usize]).copied().collect())
             .collect();
         let component = components(&inside, |edge| edge.to as usize);
         let count = component.iter().max().map_or(0, |last| last + 1);
@@ -132,8 +136,9 @@ impl<'g> Labels<'g> {
                 *met[component[from]].get_or_insert(0) |= edge.marks;
             }
         }
-        let is_fair = |at: &usize| met[*at].is_some_and(|met| met & self.graph.needed == self.graph.needed);
-        self.backwards(p, component.iter().map(is_fair).collect())
+        let needed = self.graph.needed;
+        let is_fair = component.iter().map(|at| met[*at].is_some_and(|met| met & needed == needed));
+        self.backwards(p, is_fair.collect())
     }
 
     /// E [ p BU from..to q ]
@@ -155,12 +160,11 @@ impl<'g> Labels<'g> {
 
     /// A [ p BU from..to q ]
     fn all_bounded(&self, window: Window, p: &Set, q: &Set) -> Set {
-        let all_next = |found: &Set| not(&self.next(&not(found)));
         let found = repeated(window.to - window.from, q.clone(), |found| {
-            let before = and(&all_next(found), p);
+            let before = and(&self.all_next(found), p);
             before.iter().zip(q).map(|(before, q)| *before || *q).collect()
         });
-        repeated(window.from, found, |found| and(&all_next(found), p))
+        repeated(window.from, found, |found| and(&self.all_next(found), p))
     }
 }
 

@@ -103,8 +103,9 @@ fn formula(system: &System, property: PropertyId) -> Option<FormulaId> {
 }
 
 fn verdict(machine: &Machine, graph: &Graph, labels: &Labels<'_>, formula: FormulaId) -> Verdict {
-    let wrong = |state: &&u32| labels.fair[**state as usize] && !labels.known(formula)[**state as usize];
-    let Some(start) = graph.initial.iter().find(wrong) else {
+    let mut initial = graph.initial.iter();
+    let violating = initial.find(|state| labels.fair[**state as usize] && !labels.known(formula)[**state as usize]);
+    let Some(start) = violating else {
         return Verdict::Holds(format!("all {} states were labelled", graph.states()));
     };
     let path = match machine.system().formulas.get(formula) {

@@ -312,12 +312,18 @@ fn deterministic(tableau: &mut Tableau) -> Result<Vec<Vec<Edge>>, Refusal> {
             return Err(format!("its automaton has more than {MOST_STATES} states"));
         }
         let edges = tableau.edges(automaton.len() as u32)?.to_vec();
-        let are_apart = |one: &Edge, other: &Edge| one.holds & other.fails | one.fails & other.holds != 0;
-        let is_apart = |(at, edge): (usize, &Edge)| edges[at + 1..].iter().all(|other| are_apart(edge, other));
-        if !edges.iter().enumerate().all(is_apart) {
+        if !are_apart(&edges) {
             return Err("its automaton is not deterministic".to_owned());
         }
         automaton.push(edges);
     }
     Ok(automaton)
+}
+
+/// Whether no two transitions can be taken with the same letter.
+fn are_apart(edges: &[Edge]) -> bool {
+    edges
+        .iter()
+        .enumerate()
+        .all(|(at, one)| edges[at + 1..].iter().all(|other| one.holds & other.fails | one.fails & other.holds != 0))
 }

@@ -164,7 +164,7 @@ impl<'a> Product<'a> {
             self.ends.push(join(0, self.monitor.beginning()));
         }
         let mut numbers = Vec::new();
-        self.store.insert_all(&mut self.writing, &self.ends, |number, _| numbers.push(number));
+        self.store.insert_all(&mut self.writing, &self.ends, |state| numbers.push(state.number()));
         numbers
     }
 
@@ -187,8 +187,8 @@ impl<'a> Product<'a> {
                 number
             }
         };
-        self.store.insert_all(&mut self.writing, &self.ends, |to, _| {
-            edges.extend(found.next().map(|(_, marks)| Edge { to, marks: number(*marks) }));
+        self.store.insert_all(&mut self.writing, &self.ends, |end| {
+            edges.extend(found.next().map(|(_, marks)| Edge { to: end.number(), marks: number(*marks) }));
         });
         if self.order != Order::Forward {
             return Ok(self.in_order(from, edges));

@@ -8,8 +8,7 @@
 
 use std::ops::Range;
 use system::{
-    CommandId, Dependency, ExprId, Footprint, Granularity, Machine, Motion, Refinement, Seclusion, System, VarId,
-    Watched, turning,
+    CommandId, Dependency, ExprId, Footprint, Granularity, Machine, Refinement, Seclusion, System, Watched, turning,
 };
 
 /// What is known of the commands of a system, for some conditions.
@@ -23,9 +22,8 @@ pub struct Reduction {
 impl Reduction {
     /// Computes it, unless nothing would be gained, or fairness or a condition is about who moves.
     pub fn new(system: &System, conditions: &[ExprId]) -> Option<Reduction> {
-        let is_input = |var: &VarId| system.variables[*var].motion == Motion::Input;
         let reads = Footprint::of(&system.exprs, conditions);
-        let sees_steps = reads.running || reads.timeout || reads.now.iter().any(is_input);
+        let sees_steps = reads.running || reads.timeout || reads.has_inputs(system);
         if sees_steps || !system.fairness.is_empty() || !system.relations.is_empty() || system.processes.len() < 2 {
             return None;
         }

@@ -6,8 +6,8 @@ use crate::trace::moved;
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use system::{
-    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Motion, Moved, Predicate, ProcessId, State,
-    Visit, Workspace,
+    CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Moved, Predicate, ProcessId, State, Visit,
+    Workspace,
 };
 use temporal::Refusal;
 
@@ -188,8 +188,7 @@ impl<'a> Steps<'a> {
     fn condition(&mut self, expr: ExprId) -> usize {
         let system = self.machine.system();
         let reads = Footprint::of(&system.exprs, &[expr]);
-        let is_input = |var: &system::VarId| system.variables[*var].motion == Motion::Input;
-        let sees = match (reads.now.iter().any(is_input), reads.running) {
+        let sees = match (reads.has_inputs(system), reads.running) {
             (true, _) => Sees::Inputs,
             (false, true) => Sees::Mover,
             (false, false) => Sees::State,
@@ -431,23 +430,32 @@ impl<'a> Steps<'a> {
 
     /// The fairness constraints that a step serves from a state where some processes can move.
     fn marks(&self, step: &Step, enabled: u128) -> Marks {
-        let is_seen = |condition: usize| step.seen >> condition & 1 == 1;
-        let is_among = |process: u32, processes: u128| processes >> process & 1 == 1;
-        let when = |is_so: bool, mark: Marks| if is_so { mark } else { 0 };
-        self.constraints.iter().fold(0, |marks, constraint| {
-            marks
-                | match *constraint {
-                    Constraint::Justice { condition, mark } => when(is_seen(condition), mark),
-                    Constraint::Compassion { often, then, pair } => {
-                        when(is_seen(often), pair.often) | when(is_seen(then), pair.then)
-                    }
-                    Constraint::Weak { process, mark } => {
-                        when(!is_among(process, enabled) || is_among(process, step.movers), mark)
-                    }
-                    Constraint::Strong { process, pair } => {
-                        when(is_among(process, enabled), pair.often) | when(is_among(process, step.movers), pair.then)
-                    }
-                }
-        })
+        self.constraints.iter().fold(0, |marks, constraint| marks | constraint.marks(step, enabled))
     }
+}
+
+impl Constraint {
+    /// The marks that a step from a state where some processes can move has by the constraint.
+    fn marks(self, Step { seen, movers, .. }: &Step, enabled: u128) -> Marks {
+        match self {
+            Constraint::Justice { condition, mark } => when(has(*seen, condition as u32), mark),
+            Constraint::Compassion { often, then, pair } => {
+                when(has(*seen, often as u32), pair.often) | when(has(*seen, then as u32), pair.then)
+            }
+            Constraint::Weak { process, mark } => when(!has(enabled, process) || has(*movers, process), mark),
+            Constraint::Strong { process, pair } => {
+                when(has(enabled, process), pair.often) | when(has(*movers, process), pair.then)
+            }
+        }
+    }
+}
+
+/// Whether a bit is set.
+fn has(bits: u128, bit: u32) -> bool {
+    bits >> bit & 1 == 1
+}
+
+/// A mark if something is so.
+fn when(is_so: bool, mark: Marks) -> Marks {
+    if is_so { mark } else { 0 }
 }

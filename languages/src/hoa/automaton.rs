@@ -69,13 +69,16 @@ impl Automaton {
             }
             moves.push(own);
         }
-        let is_accepting = |place: &Place| match counting {
-            Counting::States => place.0.is_some() && self.leaving(*place).any(|transition| transition.marks != 0),
-            Counting::Turns => place.0.is_some() && place.1 == self.sets,
-        };
-        let accepting = places.iter().enumerate().filter(|(_, place)| is_accepting(place));
+        let accepting = places.iter().enumerate().filter(|(_, place)| self.is_accepting(**place, counting));
         let accepting = accepting.map(|(number, _)| ClaimStateId::new(number)).collect();
         ClaimAutomaton { name: name.to_owned(), moves, accepting }
+    }
+
+    fn is_accepting(&self, place: Place, counting: Counting) -> bool {
+        match counting {
+            Counting::States => place.0.is_some() && self.leaving(place).any(|transition| transition.marks != 0),
+            Counting::Turns => place.0.is_some() && place.1 == self.sets,
+        }
     }
 
     fn counting(&self) -> Counting {

@@ -38,13 +38,16 @@ pub(super) struct Names<'a> {
 
 /// The number of tokens of the label that some tokens begin with, up to the first that cannot belong to it.
 pub(super) fn length(tokens: &[Spanned]) -> usize {
-    let belongs = |token: &Token| match token {
+    tokens.iter().take_while(|(token, _)| belongs(token)).count()
+}
+
+fn belongs(token: &Token) -> bool {
+    match token {
         Token::Word(word) => word == "t" || word == "f",
         Token::Number(_) | Token::Alias(_) => true,
         Token::Sign(sign) => "!&|()".contains(*sign),
         _ => false,
-    };
-    tokens.iter().take_while(|(token, _)| belongs(token)).count()
+    }
 }
 
 /// Reads a label, all of some tokens: `!` binds tighter than `&`, and that tighter than `|`.
@@ -52,23 +55,22 @@ pub(super) fn read(tokens: &[Spanned], around: Span, names: Names<'_>) -> Result
     let (mut label, mut waiting): (Label, Vec<char>) = (Vec::new(), Vec::new());
     let mut expects_operand = true;
     for (token, span) in tokens {
-        let misplaced = || Diagnostic::error(codes::SYNTAX, *span, "this does not fit here in a label");
         match token {
-            Token::Sign('!' | '(') if !expects_operand => return Err(misplaced()),
+            Token::Sign('!' | '(') if !expects_operand => return Err(misplaced(*span)),
             Token::Sign(sign @ ('!' | '(')) => waiting.push(*sign),
             Token::Sign(sign @ ('&' | '|' | ')')) => {
                 if expects_operand {
-                    return Err(misplaced());
+                    return Err(misplaced(*span));
                 }
                 settle(*sign, &mut waiting, &mut label);
                 if *sign != ')' {
                     waiting.push(*sign);
                     expects_operand = true;
                 } else if waiting.pop().is_none() {
-                    return Err(misplaced());
+                    return Err(misplaced(*span));
                 }
             }
-            _ if !expects_operand => return Err(misplaced()),
+            _ if !expects_operand => return Err(misplaced(*span)),
             operand => {
                 label.extend(names.operand(operand, *span)?);
                 expects_operand = false;
@@ -85,14 +87,22 @@ pub(super) fn read(tokens: &[Spanned], around: Span, names: Names<'_>) -> Result
     Ok(label)
 }
 
-/// Applies the operators that bind at least as tightly as one that comes, back to an open parenthesis.
-fn settle(coming: char, waiting: &mut Vec<char>, label: &mut Label) {
-    let strength = |sign: char| match sign {
+fn misplaced(span: Span) -> Diagnostic {
+    Diagnostic::error(codes::SYNTAX, span, "this does not fit here in a label")
+}
+
+/// How tightly an operator binds.
+fn strength(sign: char) -> u8 {
+    match sign {
         '!' => 3,
         '&' => 2,
         '|' => 1,
         _ => 0,
-    };
+    }
+}
+
+/// Applies the operators that bind at least as tightly as one that comes, back to an open parenthesis.
+fn settle(coming: char, waiting: &mut Vec<char>, label: &mut Label) {
     while let Some(sign) = waiting.pop_if(|sign| *sign != '(' && strength(*sign) >= strength(coming)) {
         label.push(match sign {
             '!' => Op::Not,

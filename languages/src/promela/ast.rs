@@ -444,15 +444,18 @@ pub struct Ast {
 impl Ast {
     /// Adds an expression, whose operands are there already.
     pub fn add(&mut self, expr: Expr, span: Span) -> ExprRef {
-        let depth_of = |expr: &ExprRef| self.exprs[expr.0 as usize].2;
         let depth = 1 + match &expr {
-            Expr::Unary(_, a) => depth_of(a),
-            Expr::Binary(_, a, b) => depth_of(a).max(depth_of(b)),
-            Expr::Conditional(a, b, c) => depth_of(a).max(depth_of(b)).max(depth_of(c)),
+            Expr::Unary(_, a) => self.depth_of(*a),
+            Expr::Binary(_, a, b) => self.depth_of(*a).max(self.depth_of(*b)),
+            Expr::Conditional(a, b, c) => self.depth_of(*a).max(self.depth_of(*b)).max(self.depth_of(*c)),
             _ => 0,
         };
         self.exprs.push((expr, span, depth));
         ExprRef(self.exprs.len() as u32 - 1)
+    }
+
+    fn depth_of(&self, expr: ExprRef) -> u32 {
+        self.exprs[expr.0 as usize].2
     }
 
     /// An expression.

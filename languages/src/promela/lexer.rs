@@ -2,6 +2,7 @@
 //! parser says so where it matters.
 
 use super::token::{Keyword, Sign, Spanned, Token};
+use crate::diagnostic::Diagnostics;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -14,10 +15,10 @@ pub struct Line {
     pub tokens: Vec<Spanned>,
 }
 
-/// Splits a text into logical lines. `offset` is where the text begins in the source.
-pub fn lex(text: &str, offset: usize) -> Vec<Line> {
+/// Splits a text into logical lines. `offset` is where the text begins in the source. Where reading has to end, the text ends there.
+pub fn lex(text: &str, offset: usize, diagnostics: &mut Diagnostics) -> Vec<Line> {
     let mut lexer = Lexer { text, at: 0, offset, lines: vec![Line::default()], begins_line: true };
-    while lexer.skip_blanks() {
+    while lexer.skip_blanks() && !diagnostics.is_over_after(1) {
         let (start, begins_line) = (lexer.at, std::mem::take(&mut lexer.begins_line));
         let token = lexer.token();
         let span = Span { start: (offset + start) as u32, end: (offset + lexer.at) as u32 };
@@ -167,5 +168,19 @@ impl Lexer<'_> {
         };
         self.at += length;
         Token::Number(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use system::Alarm;
+
+    #[test]
+    fn a_text_ends_where_reading_has_to() {
+        let text = "x\n".repeat(100_000);
+        let mut diagnostics = Diagnostics::until(Alarm::default().or_after(1));
+        let lines = lex(&text, 0, &mut diagnostics);
+        assert!(diagnostics.is_interrupted() && lines.len() < 50_000, "{} lines", lines.len());
     }
 }

@@ -20,8 +20,12 @@ use crate::source::Source;
 use ast::Ast;
 use lower::Lowered;
 use room::Room;
+use std::ops::Range;
 use system::{Alarm, Span, System};
 use trail::Trail;
+
+/// What the file of invariants of the command line is called.
+const INVARIANT: &str = "--invariant";
 
 /// The stack for reading a model. It is enough for the deepest nesting that the parser takes, many times over, and costs
 /// nothing where it is not used.
@@ -88,16 +92,42 @@ fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -
 /// The syntax tree of a model: preprocess, then parse. It needs a stack for the deepest nesting that the parser takes.
 pub fn syntax(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> (Ast, Diagnostics) {
     let mut diagnostics = Diagnostics::until(settings.alarm.cloned().unwrap_or_default());
-    let invariants = (settings.invariants.iter().enumerate())
-        .map(|(number, text)| ("--invariant".to_owned(), format!("ltl invariant_{} {{ [] ({text}) }}", number + 1)));
+    let blocks = settings.invariants.iter().enumerate().map(|(number, text)| Block::new(number, text));
+    let blocks: Vec<Block> = blocks.collect();
+    let invariants = blocks.iter().map(|block| (INVARIANT.to_owned(), block.text.clone()));
     let predicates = settings.predicates.iter().map(|Define { name, value }| {
         let text = value.as_deref().unwrap_or("true");
         ("--automaton".to_owned(), format!("ltl {name} {{ ({text}) }}"))
     });
     let extra: Vec<(String, String)> = invariants.chain(predicates).collect();
     let tokens = cpp::preprocess(source, settings.defines, &extra, reader, &mut diagnostics);
-    let ast = parse::parse(tokens, &mut diagnostics);
+    let mut ast = parse::parse(tokens, &mut diagnostics);
+    for formula in ast.formulas.iter_mut().filter(|formula| source.file(formula.span) == INVARIANT) {
+        if let Some(block) = blocks.iter().find(|block| block.text == source.slice(formula.span)) {
+            formula.span = block.invariant_in(formula.span);
+        }
+    }
     (ast, diagnostics)
+}
+
+/// The `ltl` block that an invariant of the command line is read as.
+struct Block {
+    text: String,
+    /// Where the invariant is in it.
+    invariant: Range<u32>,
+}
+
+impl Block {
+    fn new(number: usize, invariant: &str) -> Block {
+        let before = format!("ltl invariant_{} {{ [] (", number + 1);
+        let (start, end) = (before.len() as u32, (before.len() + invariant.len()) as u32);
+        Block { text: format!("{before}{invariant}) }}"), invariant: start..end }
+    }
+
+    /// The place of what the user wrote, if the block is at a place.
+    fn invariant_in(&self, block: Span) -> Span {
+        Span { start: block.start + self.invariant.start, end: block.start + self.invariant.end }
+    }
 }
 
 /// Lowers a model with as much room for processes as it seems to need. Where it gets too large for that, less has to do.

@@ -5,7 +5,7 @@
 //! processes that SPIN has. What the walks miss is a limit that is reached when the model runs.
 
 use std::sync::Arc;
-use system::{Alarm, CommandId, Machine, ProcessId, State, System, VarId, Visit};
+use system::{Alarm, Machine, ProcessId, State, System, VarId, Visit};
 
 /// The most processes, as in SPIN.
 pub const MOST: u32 = 255;
@@ -88,13 +88,13 @@ fn walk_is_short(machine: &Machine, count: VarId, number: usize, alarm: &Alarm) 
         Visit::Break(())
     });
     let (mut processes, mut last) = (0, ProcessId::from(number));
-    let owner = |command: CommandId| machine.system().commands[command].owner.process;
     for step in 0..STEPS {
         let Some(state) = at.take().filter(|_| step % LOOK != 0 || !alarm.rings()) else { return false };
         let mut ways: Vec<Way> = Vec::new();
         let outcome = machine.successors(&state.0, &mut workspace, |successor| {
             let processes = machine.layout().get(successor.state, count).unwrap_or_default();
-            ways.push(Way { state: State(successor.state.into()), processes, mover: owner(successor.command) });
+            let mover = machine.system().commands[successor.command].owner.process;
+            ways.push(Way { state: State(successor.state.into()), processes, mover });
             Visit::Continue(())
         });
         if let Err(halt) = outcome {

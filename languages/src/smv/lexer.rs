@@ -2,6 +2,7 @@
 //! parser says so where it matters.
 
 use super::token::{Keyword, Sign, Spanned, Token};
+use crate::diagnostic::Diagnostics;
 use rustc_hash::FxHashMap;
 use system::Span;
 
@@ -14,11 +15,11 @@ pub struct Pragma {
     pub span: Span,
 }
 
-/// The tokens of a file, ending with [`Token::End`], and its pragmas.
-pub fn lex(text: &str) -> (Vec<Spanned>, Vec<Pragma>) {
+/// The tokens of a file, ending with [`Token::End`], and its pragmas. Where reading has to end, the file ends there.
+pub fn lex(text: &str, diagnostics: &mut Diagnostics) -> (Vec<Spanned>, Vec<Pragma>) {
     let mut lexer = Lexer { text, at: 0, tokens: Vec::with_capacity(text.len() / 4), pragmas: Vec::new() };
     let keywords = keywords();
-    while lexer.skip_blanks_and_comments() {
+    while lexer.skip_blanks_and_comments() && !diagnostics.is_over_after(1) {
         let start = lexer.at;
         let token = lexer.token(&keywords);
         lexer.push(token, start);
@@ -179,6 +180,12 @@ fn word_constant(text: &str) -> Option<usize> {
 mod tests {
     use super::*;
 
+    use system::Alarm;
+
+    fn lex(text: &str) -> (Vec<Spanned>, Vec<Pragma>) {
+        super::lex(text, &mut Diagnostics::default())
+    }
+
     fn spell(text: &str) -> Vec<String> {
         lex(text).0.iter().map(|t| text[t.span.start as usize..t.span.end as usize].to_owned()).collect()
     }
@@ -206,5 +213,14 @@ mod tests {
         assert_eq!(tokens.len(), 3);
         assert_eq!(pragmas[0].text, "pc: x");
         assert_eq!(lex("/-- never closed").0.len(), 1);
+    }
+
+    #[test]
+    fn a_file_ends_where_reading_has_to() {
+        let text = "x ".repeat(100_000);
+        let mut diagnostics = Diagnostics::until(Alarm::default().or_after(1));
+        let tokens = super::lex(&text, &mut diagnostics).0;
+        assert!(diagnostics.is_interrupted() && tokens.len() < 50_000, "{} tokens", tokens.len());
+        assert_eq!(tokens.last().map(|last| last.token), Some(Token::End));
     }
 }

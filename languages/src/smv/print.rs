@@ -160,11 +160,14 @@ impl Printer<'_> {
         }
     }
 
+    fn is_number(&self, name: Name) -> bool {
+        self.ast.text(name).starts_with(|c: char| c.is_ascii_digit())
+    }
+
     fn dot(&mut self, base: NodeId, name: Name) {
-        let is_number = |name| self.ast.text(name).starts_with(|c: char| c.is_ascii_digit());
         let dot = match self.ast.expr(base) {
             // `a.1.2` would read as `a` and the real number 1.2.
-            Expr::Dot(_, before) if is_number(before) && is_number(name) => " .",
+            Expr::Dot(_, before) if self.is_number(before) && self.is_number(name) => " .",
             _ => ".",
         };
         self.then(&[inside_brackets(base, POSTFIX), Piece::Text(dot), Piece::Name(name)]);
@@ -352,13 +355,13 @@ impl Printer<'_> {
     fn declared_name(&mut self, name: Name) {
         let (mut in_quotes, mut after_number) = (false, false);
         for (position, part) in self.ast.text(name).split('.').enumerate() {
-            let is_number = |c: char| c.is_ascii_digit();
+            let begins_number = part.starts_with(|c: char| c.is_ascii_digit());
             if position > 0 {
-                self.out.push_str(if !in_quotes && after_number && part.starts_with(is_number) { " ." } else { "." });
+                self.out.push_str(if !in_quotes && after_number && begins_number { " ." } else { "." });
             }
             self.out.push_str(part);
             in_quotes ^= part.matches('"').count() % 2 == 1;
-            after_number = !part.is_empty() && part.chars().all(is_number);
+            after_number = !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
         }
     }
 

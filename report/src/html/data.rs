@@ -1,8 +1,8 @@
 //! What the page knows of a run: the trace documents, with states as changes, so that long runs stay small.
 
 use super::super::{BranchReport, DiagnosticReport, PropertyReport, RunReport};
-use crate::trace::{self, Document, Item, Scalar, View};
-use indexmap::{IndexMap, IndexSet};
+use crate::trace::{self, Document, Scalar, View};
+use indexmap::IndexSet;
 use languages::hidden::visible;
 use serde::Serialize;
 use std::collections::HashMap;
@@ -240,21 +240,21 @@ impl Run {
         let view = View::new(document);
         let positions = positions(&view);
         let processes: IndexSet<&str> = document.processes.iter().map(|process| process.name.as_str()).collect();
-        let process = |name: &str| processes.get_index_of(name);
-        let variable =
-            |item: &Item<'_>| Variable { name: text(item.name()), process: item.process().and_then(process) };
-        let in_order =
-            |values: &IndexMap<String, Scalar>| view.items().iter().map(|item| text(&item.value(values))).collect();
+        let variables = view.items().iter().map(|item| Variable {
+            name: text(item.name()),
+            process: item.process().and_then(|name| processes.get_index_of(name)),
+        });
+        let first = document.states.first().map(|values| view.items().iter().map(|item| text(&item.value(values))));
         let core = document.core.as_ref().map(|core| {
             let variables = core.variables.iter().filter_map(|name| positions.get(name.as_str()).copied());
             (variables.collect(), core.steps.clone())
         });
-        let process = |process: &trace::Process| self::process(process, &view, &positions, widened);
+        let points = document.processes.iter().map(|own| process(own, &view, &positions, widened));
         Run {
             label,
-            variables: view.items().iter().map(variable).collect(),
-            processes: document.processes.iter().map(process).collect(),
-            first: document.states.first().map(in_order).unwrap_or_default(),
+            variables: variables.collect(),
+            processes: points.collect(),
+            first: first.into_iter().flatten().collect(),
             steps: (1..document.states.len()).map(|index| step(document, index, &view, &processes)).collect(),
             waiting: document.waiting.iter().map(|process| text(&process.describe())).collect(),
             loop_start: document.loop_start,
@@ -265,8 +265,8 @@ impl Run {
 
 /// Where each variable is among what is shown.
 fn positions<'v>(view: &'v View<'_>) -> HashMap<&'v str, usize> {
-    let of = |(position, item): (usize, &'v Item<'_>)| item.variables().map(move |name| (name.as_str(), position));
-    view.items().iter().enumerate().flat_map(of).collect()
+    let items = view.items().iter().enumerate();
+    items.flat_map(|(position, item)| item.variables().map(move |name| (name.as_str(), position))).collect()
 }
 
 fn process(process: &trace::Process, view: &View<'_>, positions: &HashMap<&str, usize>, widened: &Widened) -> Process {
@@ -284,20 +284,22 @@ fn process(process: &trace::Process, view: &View<'_>, positions: &HashMap<&str, 
 /// The step to the state with this number.
 fn step(document: &Document, index: usize, view: &View<'_>, processes: &IndexSet<&str>) -> Step {
     let step = &document.steps[index - 1];
-    let position = |name: &String| processes.get_index_of(name.as_str());
-    let list = |names: &[String]| names.iter().map(|name| text(name)).collect();
     let (before, state) = (&document.states[index - 1], &document.states[index]);
-    let change = |position: usize| (position, text(&view.items()[position].value(state)));
+    let changes = view.changes(before, state);
     Step {
         // Reading a document adds the processes that it does not list.
-        process: position(&step.process).unwrap_or_default(),
-        partner: step.partner.as_ref().and_then(position),
+        process: processes.get_index_of(step.process.as_str()).unwrap_or_default(),
+        partner: step.partner.as_deref().and_then(|name| processes.get_index_of(name)),
         at: step.at.as_deref().map(text),
         line: step.line,
         text: step.text.as_deref().map(text),
         inputs: step.inputs.iter().map(|(name, input)| (text(name), value(input))).collect(),
-        observes: step.observes.iter().map(|seen| (seen.step, list(&seen.variables))).collect(),
-        changes: view.changes(before, state).map(change).collect(),
+        observes: step
+            .observes
+            .iter()
+            .map(|seen| (seen.step, seen.variables.iter().map(|name| text(name)).collect()))
+            .collect(),
+        changes: changes.map(|position| (position, text(&view.items()[position].value(state)))).collect(),
         messages: step.messages.iter().map(|message| (text(&message.to_string()), message.sent)).collect(),
         prints: step.prints.as_deref().map(text),
     }

@@ -7,7 +7,7 @@ mod data;
 mod sheet;
 mod table;
 
-pub use sheet::{Figure, sheet};
+pub use sheet::{Figure, Part, sheet};
 
 use super::{RoundReport, RunReport};
 use crate::trace::{Document, xml::escaped};

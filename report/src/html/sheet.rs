@@ -1,10 +1,11 @@
 //! Tables, words and plots as a page: what `uwbmc compare` and `uwbmc bench` found.
 //!
-//! The words come as Markdown, as the tool itself writes it for results/: headings, paragraphs, lists, tables, and `code`.
+//! Words come as Markdown, as the tool itself writes it for results/: headings, paragraphs, lists, tables, and `code`.
 //! Whatever else stands there is shown as it is.
 
 use super::shell;
-use super::table::table;
+use super::table;
+use crate::table::Table;
 use crate::trace::xml::escaped;
 use languages::hidden::visible;
 
@@ -19,9 +20,23 @@ pub struct Figure {
     pub svg: String,
 }
 
+/// What a page says, piece by piece.
+pub enum Part<'a> {
+    /// Words in Markdown.
+    Words(&'a str),
+    /// A table.
+    Table(&'a Table),
+}
+
 /// A page of tables, words and figures.
-pub fn sheet(title: &str, markdown: &str, figures: &[Figure]) -> String {
-    let mut body = format!("<main class=\"sheet\">\n{}", blocks(markdown));
+pub fn sheet(title: &str, parts: &[Part<'_>], figures: &[Figure]) -> String {
+    let mut body = "<main class=\"sheet\">\n".to_owned();
+    for part in parts {
+        body.push_str(&match part {
+            Part::Words(markdown) => blocks(markdown),
+            Part::Table(table) => table::table(table),
+        });
+    }
     if !figures.is_empty() {
         body.push_str("<section class=\"figures\" aria-label=\"plots\">\n");
         for Figure { caption, svg } in figures {
@@ -67,7 +82,7 @@ fn blocks(markdown: &str) -> String {
             Some(Block::Item) => {
                 format!("<ul>\n{}</ul>\n", group.iter().map(item).collect::<String>())
             }
-            Some(Block::Row) => table(group),
+            Some(Block::Row) => table::written(group),
             Some(Block::Words) => format!("<p>{}</p>\n", text(&group.join(" "))),
         });
     }

@@ -1,16 +1,14 @@
-//! Tables of Markdown as tables of a page: numbers to the right, and headings in groups.
+//! Tables of a page: numbers to the right, and headings in groups.
 //!
-//! Markdown has one row of headings. Where they are called `group: name`, neighbours of the same group stand below its name, and
-//! a narrow window has a line for each group instead of a row that is cut off.
+//! Columns of the same group stand below its name, and a narrow window has a line for each group instead of a row that is cut off.
+//! Tables that are written in Markdown have no groups.
 
 use super::sheet::{plain, text};
-use crate::table::is_number;
+use crate::table::{Heading, Table, is_number};
 
 /// What the cells below a heading have in common.
 struct Column {
-    /// The group that it belongs to; empty if to none.
-    group: String,
-    name: String,
+    heading: Heading,
     is_first_of_group: bool,
     is_numeric: bool,
 }
@@ -21,25 +19,29 @@ impl Column {
         let classes = [(self.is_numeric, "number"), (self.is_first_of_group, "first")];
         let classes: Vec<&str> = classes.iter().filter(|(applies, _)| *applies).map(|(_, class)| *class).collect();
         let class = if classes.is_empty() { String::new() } else { format!(" class=\"{}\"", classes.join(" ")) };
-        let group =
-            if self.is_first_of_group { format!(" data-group=\"{}\"", plain(&self.group)) } else { String::new() };
-        let name = if self.group.is_empty() { String::new() } else { format!(" data-name=\"{}\"", plain(&self.name)) };
-        class + &group + &name
+        let Some(group) = &self.heading.group else { return class };
+        let group = if self.is_first_of_group { format!(" data-group=\"{}\"", plain(group)) } else { String::new() };
+        format!("{class}{group} data-name=\"{}\"", plain(&self.heading.name))
     }
 
     fn heading(&self) -> String {
         let class = if self.is_numeric { " class=\"number\"" } else { "" };
-        format!("<th scope=\"col\"{class}>{}</th>", text(&self.name))
+        format!("<th scope=\"col\"{class}>{}</th>", text(&self.heading.name))
     }
 }
 
-/// The table that these lines are. A row of totals stays at the bottom when others are sorted.
-pub fn table(lines: &[&str]) -> String {
-    let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line)).filter(|row| !is_rule(row)).collect();
-    let Some((header, rows)) = rows.split_first() else { return String::new() };
+/// The table that these lines of Markdown are.
+pub fn written(lines: &[&str]) -> String {
+    let mut rows = lines.iter().map(|line| cells(line)).filter(|row| !is_rule(row));
+    let Some(header) = rows.next() else { return String::new() };
+    table(&Table { rows: rows.collect(), ..Table::new(header) })
+}
+
+/// A table. A row of totals stays at the bottom when others are sorted.
+pub fn table(table: &Table) -> String {
     let (totals, others): (Vec<&Vec<String>>, Vec<_>) =
-        rows.iter().partition(|row| row.first().is_some_and(|first| first == "total"));
-    let columns = columns(header, &others);
+        table.rows.iter().partition(|row| row.first().is_some_and(|first| first == "total"));
+    let columns = columns(&table.header, &others);
     let [totals, others] =
         [totals, others].map(|rows| rows.iter().map(|cells| row(&columns, cells)).collect::<String>());
     let foot = if totals.is_empty() { String::new() } else { format!("<tfoot>{totals}</tfoot>\n") };
@@ -57,32 +59,32 @@ fn is_rule(row: &[String]) -> bool {
     row.iter().all(|cell| cell.trim_matches([':', '-']).is_empty())
 }
 
-fn columns(header: &[String], rows: &[&Vec<String>]) -> Vec<Column> {
+fn columns(header: &[Heading], rows: &[&Vec<String>]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for (index, heading) in header.iter().enumerate() {
-        let (group, name) = heading.split_once(": ").unwrap_or(("", heading));
         let mut cells = rows.iter().filter_map(|row| row.get(index)).filter(|cell| !cell.is_empty()).peekable();
         let is_numeric = cells.peek().is_some() && cells.all(|cell| is_number(cell));
-        let is_first_of_group = !group.is_empty() && columns.last().is_none_or(|before| before.group != group);
-        columns.push(Column { group: group.to_owned(), name: name.to_owned(), is_first_of_group, is_numeric });
+        let is_first_of_group =
+            heading.group.is_some() && columns.last().is_none_or(|before| before.heading.group != heading.group);
+        columns.push(Column { heading: heading.clone(), is_first_of_group, is_numeric });
     }
     columns
 }
 
 /// The row with the names of the groups, if there are any.
 fn groups(columns: &[Column]) -> String {
-    if columns.iter().all(|column| column.group.is_empty()) {
+    if columns.iter().all(|column| column.heading.group.is_none()) {
         return String::new();
     }
-    let groups = columns.chunk_by(|before, column| before.group == column.group);
+    let groups = columns.chunk_by(|before, column| before.heading.group == column.heading.group);
     format!("<tr>{}</tr>\n", groups.map(group).collect::<String>())
 }
 
 /// The name of a group, above its columns.
 fn group(columns: &[Column]) -> String {
-    match columns[0].group.as_str() {
-        "" => format!("<td colspan=\"{}\"></td>", columns.len()),
-        name => format!("<th scope=\"colgroup\" colspan=\"{}\">{}</th>", columns.len(), text(name)),
+    match &columns[0].heading.group {
+        None => format!("<td colspan=\"{}\"></td>", columns.len()),
+        Some(name) => format!("<th scope=\"colgroup\" colspan=\"{}\">{}</th>", columns.len(), text(name)),
     }
 }
 
@@ -95,7 +97,7 @@ fn row(columns: &[Column], cells: &[String]) -> String {
 fn cell(index: usize, column: &Column, markdown: &str) -> String {
     let (attributes, cell) = (column.attributes(), text(markdown));
     match index {
-        0 => format!("<th scope=\"row\" data-name=\"{}\"{attributes}>{cell}</th>", plain(&column.name)),
+        0 => format!("<th scope=\"row\" data-name=\"{}\"{attributes}>{cell}</th>", plain(&column.heading.name)),
         _ => format!("<td{attributes}>{cell}</td>"),
     }
 }
@@ -110,12 +112,15 @@ fn cells(line: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::table;
+    use super::*;
 
     #[test]
     fn headings_of_a_group_stand_below_its_name() {
-        let html =
-            table(&["| k | A: answer | A: seconds | B: answer |", "| --- | --- | --- | --- |", "| 1 | x | 2 | y |"]);
+        let grouped =
+            [("A", "answer"), ("A", "seconds"), ("B", "answer")].map(|(group, name)| Heading::of(group, name));
+        let mut example = Table::new(std::iter::once(Heading::from("k")).chain(grouped));
+        example.rows.push(["1", "x", "2", "y"].map(str::to_owned).to_vec());
+        let html = table(&example);
         for expected in [
             "<table class=\"grouped\">",
             "<tr><td colspan=\"1\"></td><th scope=\"colgroup\" colspan=\"2\">A</th><th scope=\"colgroup\" colspan=\"1\">B</th></tr>",
@@ -128,7 +133,7 @@ mod tests {
 
     #[test]
     fn only_columns_of_numbers_are_aligned_to_the_right() {
-        let html = table(&["| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | none |", "| total | |"]);
+        let html = written(&["| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | none |", "| total | |"]);
         assert!(html.contains("<th scope=\"row\" data-name=\"a\" class=\"number\">1</th><td>2</td>"), "{html}");
         assert!(html.contains("<tfoot><tr><th scope=\"row\" data-name=\"a\" class=\"number\">total</th>"), "{html}");
     }

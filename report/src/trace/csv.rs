@@ -8,8 +8,8 @@ const COLUMNS: [&str; 6] = ["state", "process", "at", "line", "text", "loop"];
 
 /// Writes a trace.
 pub fn render(document: &Document) -> String {
-    let inputs = || document.variables.iter().filter(|variable| variable.input);
-    let names = document.shown_variables().chain(inputs()).map(|variable| cell(&variable.name));
+    let inputs = document.variables.iter().filter(|variable| variable.input);
+    let names = document.shown_variables().chain(inputs.clone()).map(|variable| cell(&variable.name));
     let mut out = row(COLUMNS.iter().map(|column| (*column).to_owned()).chain(names));
     for (index, state) in document.states.iter().enumerate() {
         let step = index.checked_sub(1).map(|before| &document.steps[before]);
@@ -18,7 +18,7 @@ pub fn render(document: &Document) -> String {
         cells.extend(step_cells(step));
         cells.push(if is_loop { "starts" } else { "" }.to_owned());
         cells.extend(document.shown_variables().map(|variable| scalar(state.get(&variable.name))));
-        cells.extend(inputs().map(|variable| scalar(step.and_then(|step| step.inputs.get(&variable.name)))));
+        cells.extend(inputs.clone().map(|variable| scalar(step.and_then(|step| step.inputs.get(&variable.name)))));
         out.push_str(&row(cells.into_iter()));
     }
     out

@@ -69,13 +69,15 @@ pub fn step(machine: &Machine, source: &Source, from: &State, moved: &Moved, to:
     // A statement of a program says more than what it changes.
     let statement = moved.command.filter(|_| system.has_statements).map(|command| &system.commands[command]);
     let cause = statement.map(|command| command.span).or_else(|| cause(machine, from, moved, to));
-    let excerpt = |span| source.excerpt(span).text.trim().to_owned();
     Step {
         process: process.name.clone(),
         partner: moved.command.and_then(|command| partner(system, command)),
         at: process.pc.and_then(|_| machine.point(moved.process, from)).map(|p| process.points[p].name.clone()),
         line: cause.map(|span| source.line(span)),
-        text: statement.map(|command| command.label.clone()).or_else(|| cause.map(excerpt)),
+        text: match statement {
+            Some(command) => Some(command.label.clone()),
+            None => cause.map(|span| source.excerpt(span).text.trim().to_owned()),
+        },
         inputs: moved.inputs.iter().map(|(var, value)| named_value(system, *var, *value)).collect(),
         prints: moved.command.and_then(|command| prints(machine, command, from)),
         ..Step::default()
@@ -91,11 +93,10 @@ fn prints(machine: &Machine, command: CommandId, from: &State) -> Option<String>
 
 /// The place that says what the step changed: of the program counter, or else of the first variable.
 fn cause(machine: &Machine, from: &State, moved: &Moved, to: &State) -> Option<system::Span> {
-    let layout = machine.layout();
-    let differs = |var: &VarId| layout.get(&from.0, *var) != layout.get(&to.0, *var);
-    let pc = machine.system().processes[moved.process].pc.filter(differs);
-    let changed = machine.system().state_variables().map(|(var, _)| var).filter(differs);
-    pc.into_iter().chain(changed).find_map(|var| machine.cause(from, moved, to, var))
+    let pc = machine.system().processes[moved.process].pc;
+    let variables = pc.into_iter().chain(machine.system().state_variables().map(|(var, _)| var));
+    let mut changed = variables.filter(|var| machine.layout().differ(&from.0, &to.0, *var));
+    changed.find_map(|var| machine.cause(from, moved, to, var))
 }
 
 fn partner(system: &System, command: CommandId) -> Option<String> {

@@ -238,13 +238,17 @@ pub struct Chosen {
 impl Step {
     /// The control point that the process moved from, if it has a name of its own and not just a line and a number.
     pub fn label(&self) -> Option<&str> {
-        let is_place = |name: &&str| name.split_once(':').is_some_and(|(line, at)| is_number(line) && is_number(at));
         self.at.as_deref().filter(|name| !is_place(name))
     }
 }
 
 fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether the name of a control point is just a line and a number.
+fn is_place(name: &str) -> bool {
+    name.split_once(':').is_some_and(|(line, at)| is_number(line) && is_number(at))
 }
 
 /// A message on its way into a queue or out of it.
@@ -329,6 +333,11 @@ impl Document {
         document.checked()
     }
 
+    /// Where the loop starts, if its last state is the same as the first, and does not differ in what decides nothing.
+    pub fn exact_loop_start(&self) -> Option<usize> {
+        self.loop_start.filter(|start| self.states.get(*start) == self.states.last())
+    }
+
     /// The document, with what a short one leaves out, if it hangs together.
     pub(super) fn checked(mut self) -> Result<Document, ReadError> {
         self.check_shape()?;
@@ -343,7 +352,8 @@ impl Document {
             return Err(ReadError(format!("{steps} steps need {} states, not {states}", steps + 1)));
         }
         match self.loop_start {
-            Some(start) if start >= steps || self.states.get(start) != self.states.last() => {
+            // Whether the loop comes back to there is what replaying tells.
+            Some(start) if start >= steps => {
                 Err(ReadError(format!("the last state is not the state {start} where the loop starts")))
             }
             _ => Ok(()),
@@ -353,11 +363,11 @@ impl Document {
     /// Names the variables and processes that a short document leaves out.
     fn fill_in(&mut self) {
         if self.variables.is_empty() {
-            let named = |name: &String| Variable { name: name.clone(), ..Variable::default() };
-            let states = self.states.first().into_iter().flat_map(IndexMap::keys).map(named);
-            let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.keys());
-            let inputs = inputs.map(|name| Variable { input: true, ..named(name) });
-            self.variables = states.chain(inputs).collect();
+            let states = self.states.first().into_iter().flat_map(IndexMap::keys).map(|name| (name, false));
+            let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.keys()).map(|name| (name, true));
+            let variables = states.chain(inputs);
+            self.variables =
+                variables.map(|(name, input)| Variable { name: name.clone(), input, ..Variable::default() }).collect();
         }
         for step in &self.steps {
             if !self.processes.iter().any(|process| process.name == step.process) {
@@ -436,8 +446,7 @@ fn check_names(values: &IndexMap<String, Scalar>, known: &[&Variable], place: &s
     if values.len() == known.len() {
         return Ok(());
     }
-    let is_known = |name: &String| known.iter().any(|variable| variable.name == *name);
-    match values.keys().find(|name| !is_known(name)) {
+    match values.keys().find(|name| known.iter().all(|variable| variable.name != **name)) {
         Some(unknown) => Err(ReadError(format!("{place} has a value for {unknown}, which is not declared"))),
         None => Err(ReadError("a variable is declared twice".to_owned())),
     }

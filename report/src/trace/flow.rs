@@ -31,8 +31,8 @@ impl<'a> Flow<'a> {
         let mut changed = Vec::new();
         let mut changes = vec![Vec::new(); machine.system().variables.len()];
         for (index, pair) in trace.states.windows(2).enumerate() {
-            let differs = |var: &VarId| layout.get(&pair[0].0, *var) != layout.get(&pair[1].0, *var);
-            let vars: Vec<VarId> = machine.system().variables.indices().filter(differs).collect();
+            let vars = machine.system().variables.indices();
+            let vars: Vec<VarId> = vars.filter(|var| layout.differ(&pair[0].0, &pair[1].0, *var)).collect();
             vars.iter().for_each(|var| changes[var.index()].push(index));
             changed.push(vars);
         }
@@ -86,9 +86,8 @@ impl<'a> Flow<'a> {
             }
         }
         steps.reverse();
-        let is_shown = |var: &VarId| system.variables[*var].motion != system::Motion::Input;
-        let variables = slice.seen.iter().filter(is_shown).map(|var| system.variables[var].name.clone()).collect();
-        Some(Core { steps, variables })
+        let variables = slice.seen.iter().filter(|var| !system.is_input(*var));
+        Some(Core { steps, variables: variables.map(|var| system.variables[var].name.clone()).collect() })
     }
 }
 
@@ -161,7 +160,7 @@ impl<'a> Slice<'a> {
 
     /// The program counters that say whether the command's processes are where it starts.
     fn need_points(&mut self, command: &Command) {
-        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+        for part in command.parts() {
             let pc = self.system.processes[part.process].pc.filter(|_| part.from.is_some());
             pc.into_iter().for_each(|pc| self.need(pc));
         }
@@ -175,8 +174,9 @@ impl<'a> Slice<'a> {
 
     /// Goes back over a step that matters: what it wrote is needed no more, what it read is.
     fn take_step(&mut self, command: &Command, changed: &[VarId]) {
-        let writes_needed = |update: &&Update| update.place.variables().any(|var| self.needed.contains(var));
-        let updates: Vec<&Update> = command.updates.iter().filter(writes_needed).collect();
+        let updates = command.updates.iter();
+        let updates: Vec<&Update> =
+            updates.filter(|update| update.place.variables().any(|var| self.needed.contains(var))).collect();
         changed.iter().for_each(|var| self.needed.remove(*var));
         self.need_enabled(command);
         for update in updates {
@@ -194,7 +194,7 @@ fn all_reads(system: &System, command: &Command) -> Vec<VarId> {
         .chain(command.updates.iter().flat_map(update_exprs))
         .collect();
     let mut reads = Footprint::of(&system.exprs, &roots).now;
-    let parts = [Some(command.owner), command.partner].into_iter().flatten();
+    let parts = command.parts();
     reads.extend(parts.filter(|part| part.from.is_some()).filter_map(|part| system.processes[part.process].pc));
     reads.sort_unstable();
     reads.dedup();

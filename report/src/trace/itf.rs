@@ -1,7 +1,8 @@
 //! Traces in the Informal Trace Format: <https://apalache-mc.org/docs/adr/015adr-trace.html>.
 //!
 //! Integers are written as `{"#bigint": "7"}`, as the revision of 2023 demands. In ITF a loop goes from the last state
-//! back to the state `loop`; ours ends in a repetition of that state, which is therefore left out.
+//! back to the state `loop`; ours ends in a repetition of that state, which is therefore left out. A loop that comes back with other
+//! values of variables that decide nothing is written as the finite run that it is to ITF.
 
 use super::document::{Document, Scalar, Step, Variable};
 use serde_json::{Map, Value, json};
@@ -9,7 +10,7 @@ use serde_json::{Map, Value, json};
 /// Writes a trace.
 pub fn render(document: &Document) -> String {
     let vars: Vec<(&Variable, String)> = document.shown_variables().map(|var| (var, name(&var.name))).collect();
-    let written = document.states.len() - usize::from(document.loop_start.is_some());
+    let written = document.states.len() - usize::from(document.exact_loop_start().is_some());
     let states: Vec<Value> = (0..written).map(|index| state(document, &vars, index)).collect();
     let mut meta = Map::new();
     meta.insert("format".to_owned(), json!("ITF"));
@@ -20,12 +21,12 @@ pub fn render(document: &Document) -> String {
         meta.insert("property".to_owned(), json!(property));
     }
     let mut trace = Map::new();
-    let closing = document.loop_start.and(document.steps.last());
+    let closing = document.exact_loop_start().and(document.steps.last());
     closing.map(step_meta).into_iter().for_each(|step| drop(meta.insert("closing-step".to_owned(), step.into())));
     trace.insert("#meta".to_owned(), meta.into());
     trace.insert("vars".to_owned(), vars.iter().map(|(_, name)| json!(name)).collect());
     trace.insert("states".to_owned(), states.into());
-    if let Some(start) = document.loop_start {
+    if let Some(start) = document.exact_loop_start() {
         trace.insert("loop".to_owned(), json!(start));
     }
     serde_json::to_string_pretty(&Value::from(trace)).unwrap_or_default() + "\n"

@@ -63,14 +63,23 @@ fn values(messages: &[Sent]) -> Vec<Vec<Value>> {
 
 /// Where a message was added: at the end if that is possible.
 fn added<T: PartialEq>(before: &[T], after: &[T]) -> Option<usize> {
-    let fits = |at: &usize| before[..*at] == after[..*at] && before[*at..] == after[*at + 1..];
-    if after.len() == before.len() + 1 { (0..=before.len()).rev().find(fits) } else { None }
+    if after.len() != before.len() + 1 {
+        return None;
+    }
+    (0..=before.len()).rev().find(|at| is_without(before, after, *at))
 }
 
 /// Where a message was taken: at the beginning if that is possible.
 fn taken<T: PartialEq>(before: &[T], after: &[T]) -> Option<usize> {
-    let fits = |at: &usize| before[..*at] == after[..*at] && before[*at + 1..] == after[*at..];
-    if before.len() == after.len() + 1 { (0..before.len()).find(fits) } else { None }
+    if before.len() != after.len() + 1 {
+        return None;
+    }
+    (0..before.len()).find(|at| is_without(after, before, *at))
+}
+
+/// Whether a queue is another one without the message at a place.
+fn is_without<T: PartialEq>(short: &[T], long: &[T], at: usize) -> bool {
+    short[..at] == long[..at] && short[at..] == long[at + 1..]
 }
 
 #[cfg(test)]

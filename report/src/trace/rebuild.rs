@@ -20,9 +20,9 @@ fn state(machine: &Machine, index: usize, values: &IndexMap<String, Scalar>) -> 
     for (var, _) in system.state_variables() {
         unpacked[var.index()] = value(system, var, values, &place)?;
     }
-    let known = |name: &String| system.state_variables().any(|(_, variable)| variable.name == *name);
     if values.len() > system.state_variables().count()
-        && let Some(unknown) = values.keys().find(|name| !known(name))
+        && let Some(unknown) =
+            values.keys().find(|name| system.state_variables().all(|(_, variable)| variable.name != **name))
     {
         return Err(ReadError(format!("{place} has a value for {unknown}, which the model does not have")));
     }

@@ -66,12 +66,12 @@ fn title(step: &Step) -> String {
 
 fn state_lines(view: &View<'_>, before: Option<&IndexMap<String, Scalar>>, state: &IndexMap<String, Scalar>) -> String {
     let mut out = String::new();
-    let mut say = |item: &Item<'_>| {
-        let _ = writeln!(out, "  {}", visible(&item.sentence(state)));
+    let shown: Vec<&Item<'_>> = match before {
+        None => view.items().iter().collect(),
+        Some(before) => view.changes(before, state).map(|position| &view.items()[position]).collect(),
     };
-    match before {
-        None => view.items().iter().for_each(say),
-        Some(before) => view.changes(before, state).for_each(|position| say(&view.items()[position])),
+    for item in shown {
+        let _ = writeln!(out, "  {}", visible(&item.sentence(state)));
     }
     if out.is_empty() {
         out.push_str("  (nothing changes)\n");

@@ -51,17 +51,17 @@ fn declare<'a>(document: &'a Document, out: &mut String) -> Vec<Signal<'a>> {
         let _ = writeln!(out, "$var {kind} 1 {} {} $end", code(at), names.free(name));
     }
     let scopes: Vec<String> = document.processes.iter().map(|process| names.free(&process.name)).collect();
-    let shown = || document.variables.iter().filter(|var| !var.internal);
-    let of = |process: Option<&'a str>| shown().filter(move |var| var.process.as_deref() == process);
-    let is_known = |name: &String| document.processes.iter().any(|process| process.name == *name);
-    let strays = shown().filter(|var| var.process.as_ref().is_some_and(|name| !is_known(name)));
-    for variable in of(None).chain(strays) {
+    let shown = document.variables.iter().filter(|var| !var.internal);
+    let strays = shown.clone().filter(|var| {
+        var.process.as_ref().is_some_and(|name| document.processes.iter().all(|process| process.name != *name))
+    });
+    for variable in shown.clone().filter(|var| var.process.is_none()).chain(strays) {
         declare_variable(variable, &variable.name, &mut names, &mut signals, out);
     }
     for (process, scope) in document.processes.iter().zip(scopes) {
         let _ = writeln!(out, "$scope module {scope} $end");
         let mut inside = Names::default();
-        for variable in of(Some(&process.name)) {
+        for variable in shown.clone().filter(|var| var.process.as_deref() == Some(&process.name)) {
             let local = variable.name.strip_prefix(&process.name).and_then(|rest| rest.strip_prefix('.'));
             declare_variable(variable, local.unwrap_or(&variable.name), &mut inside, &mut signals, out);
         }

@@ -32,25 +32,26 @@ impl<'a> View<'a> {
     /// What there is to see of the states of a document.
     pub fn new(document: &'a Document) -> View<'a> {
         let declared: HashSet<&str> = document.state_variables().map(|variable| variable.name.as_str()).collect();
-        let is_whole = |queue: &&Queue| queue.variables().all(|name| declared.contains(name.as_str()));
-        let queues: HashMap<&str, &Queue> =
-            document.queues.iter().filter(is_whole).map(|queue| (queue.length.as_str(), queue)).collect();
+        let whole =
+            document.queues.iter().filter(|queue| queue.variables().all(|name| declared.contains(name.as_str())));
+        let queues: HashMap<&str, &Queue> = whole.map(|queue| (queue.length.as_str(), queue)).collect();
         let parts: HashSet<&str> =
             queues.values().flat_map(|queue| queue.messages.iter().flatten()).map(String::as_str).collect();
         let counters: HashMap<&str, &Process> = (document.processes.iter())
             .filter(|process| process.points.iter().any(|point| !point.statements.is_empty()))
             .filter_map(|process| Some((process.pc.as_deref()?, process)))
             .collect();
-        let item = |variable: &'a Variable| {
+        let shown = document.state_variables();
+        let shown = shown.filter(|variable| !variable.internal && !parts.contains(variable.name.as_str()));
+        let items = shown.map(|variable| {
             let name = variable.name.as_str();
-            if variable.internal || parts.contains(name) {
-                return None;
+            match (queues.get(name), counters.get(name)) {
+                (Some(queue), _) => Item::Queue(queue),
+                (None, Some(process)) => Item::Counter(process, variable, whereabouts(process)),
+                (None, None) => Item::Variable(variable),
             }
-            let queue = queues.get(name).map(|queue| Item::Queue(queue));
-            let counter = || counters.get(name).map(|process| Item::Counter(process, variable, whereabouts(process)));
-            Some(queue.or_else(counter).unwrap_or(Item::Variable(variable)))
-        };
-        View { items: document.state_variables().filter_map(item).collect() }
+        });
+        View { items: items.collect() }
     }
 
     /// Everything, in order.
@@ -60,8 +61,9 @@ impl<'a> View<'a> {
 
     /// The positions of what differs between two states.
     pub fn changes<'s>(&'s self, before: &'s Values, after: &'s Values) -> impl Iterator<Item = usize> + 's {
-        let is_changed = move |item: &Item<'a>| item.variables().any(|name| before.get(name) != after.get(name));
-        self.items.iter().enumerate().filter(move |(_, item)| is_changed(item)).map(|(position, _)| position)
+        let items = self.items.iter().enumerate();
+        let changed = items.filter(|(_, item)| item.variables().any(|name| before.get(name) != after.get(name)));
+        changed.map(|(position, _)| position)
     }
 }
 

@@ -10,8 +10,8 @@ use system::{Claim, Machine, PropertyId, Trace};
 /// the processes.
 pub fn waiting(machine: &Machine, setting: &Document, trace: &Trace, property: Option<PropertyId>) -> Vec<Waiting> {
     let system = machine.system();
-    let is_stuck = |property: PropertyId| matches!(system.properties[property].claim, Claim::DeadlockFree);
-    let Some(last) = trace.states.last().filter(|_| property.is_some_and(is_stuck)) else { return Vec::new() };
+    let is_stuck = property.is_some_and(|id| matches!(system.properties[id].claim, Claim::DeadlockFree));
+    let Some(last) = trace.states.last().filter(|_| is_stuck) else { return Vec::new() };
     let mut waiting = Vec::new();
     for ((id, process), described) in system.processes.iter_enumerated().zip(&setting.processes) {
         let Some(point) = process.pc.and_then(|_| machine.point(id, last)) else { continue };

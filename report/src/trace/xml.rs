@@ -7,10 +7,13 @@ use std::fmt::Write;
 /// The input variable by which NuSMV says which process moves.
 pub(super) const SELECTOR: &str = "_process_selector_";
 
+/// What a description begins with that says which property is violated.
+pub(super) const VIOLATES: &str = "violates ";
+
 /// Writes a trace. NuSMV counts states from 1, and the input with number i + 1 is the step from state i to i + 1.
 pub fn render(document: &Document) -> String {
     let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    let about = document.property.as_ref().map_or_else(|| "run".to_owned(), |name| format!("violates {name}"));
+    let about = document.property.as_ref().map_or_else(|| "run".to_owned(), |name| format!("{VIOLATES}{name}"));
     let _ = writeln!(out, "<counter-example type=\"0\" desc=\"{}\">", escaped(&about));
     for (index, state) in document.states.iter().enumerate() {
         let _ = writeln!(out, "\t<node>\n\t\t<state id=\"{}\">", index + 1);

@@ -4,7 +4,7 @@
 //! variables, so the former are kept as variables; `running` is said by the step.
 
 use super::document::{Document, FORMAT, ReadError, Scalar, Step, VERSION};
-use super::xml::SELECTOR;
+use super::xml::{SELECTOR, VIOLATES};
 use indexmap::IndexMap;
 
 /// Reads a trace.
@@ -116,7 +116,8 @@ impl Reader {
         let document = Document {
             format: FORMAT.to_owned(),
             version: VERSION,
-            property: self.about.strip_prefix("violates ").map(str::to_owned),
+            // NuSMV's format has no other place for the property than the description.
+            property: self.about.strip_prefix(VIOLATES).map(str::to_owned),
             states: self.states,
             steps: self.inputs.into_iter().map(step).collect(),
             loop_start,

@@ -1,6 +1,6 @@
 //! Several runs of a comparison: medians, and how far the runs are apart.
 
-use super::column::{Cell, Column};
+use super::column::{Answer, Cell, Column};
 use serde::Serialize;
 
 /// What a column did, over all runs.
@@ -30,7 +30,7 @@ impl Measured {
             seconds,
             spread: (seconds, seconds),
             bounds: column.cells.clone(),
-            ahead: column.cells.iter().position(|cell| cell.result == "ahead"),
+            ahead: column.cells.iter().position(|cell| matches!(cell.answer, Answer::Ahead(_))),
         }
     }
 
@@ -48,7 +48,7 @@ impl Measured {
 
     /// Whether it ran out of time.
     pub fn is_unfinished(&self) -> bool {
-        self.bounds.iter().any(|cell| cell.result == "unknown")
+        self.bounds.iter().any(|cell| cell.answer == Answer::Unknown)
     }
 }
 

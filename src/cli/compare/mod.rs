@@ -20,7 +20,7 @@ use crate::check::{Fault, Options, Runs, Solver, chosen, is_invariant};
 use crate::model::Model;
 use agree::agree;
 use clap::Args;
-use column::{Asked, Column, Way};
+use column::{Answer, Asked, Column, Way};
 use limits::{Budget, Ended, Observer};
 use measure::Measured;
 use sat::Choice;
@@ -119,13 +119,13 @@ pub fn run(args: &CompareArgs) -> Result<Outcome, Error> {
         }
         Comparison::Measured(columns) => {
             show(model.source.name(), &columns, args)?;
-            let any = |word| columns.iter().flat_map(|column| &column.bounds).any(|cell| cell.result == word);
-            Ok(if any("violated") || any("ahead") {
-                Outcome::Violated
-            } else if any("unknown") || watch.why().is_some() {
-                Outcome::Undecided
-            } else {
-                Outcome::Fine
+            let answers: Vec<Answer> =
+                columns.iter().flat_map(|column| &column.bounds).map(|cell| cell.answer).collect();
+            let is_unknown = answers.contains(&Answer::Unknown) || watch.why().is_some();
+            Ok(match answers.iter().any(|answer| matches!(answer, Answer::Violated(_) | Answer::Ahead(_))) {
+                true => Outcome::Violated,
+                false if is_unknown => Outcome::Undecided,
+                false => Outcome::Fine,
             })
         }
     }

@@ -3,8 +3,9 @@
 use super::CompareArgs;
 use super::column::{Answer, Cell};
 use super::measure::Measured;
+use crate::report::html::{self, Part};
 use crate::report::plot::{Axis, Mark, Plot, Scale, Series};
-use crate::report::{Table, html};
+use crate::report::{Heading, Table};
 
 /// Totals below this are told with their spread.
 const SHORT: f64 = 1.0;
@@ -23,9 +24,9 @@ pub fn table(columns: &[Measured]) -> Table {
 }
 
 /// A row for each bound with everything about each column: answer, seconds, conflicts, and rounds and widened points where there
-/// are any. Headings are called `column: name`.
+/// are any.
 pub fn details(columns: &[Measured]) -> Table {
-    let mut table = Table::new(std::iter::once("k".to_owned()).chain(columns.iter().flat_map(headings)));
+    let mut table = Table::new(std::iter::once(Heading::from("k")).chain(columns.iter().flat_map(headings)));
     for bound in 0..bounds(columns) {
         let cells = columns.iter().flat_map(|column| at(column, bound));
         table.rows.push(std::iter::once(bound.to_string()).chain(cells).collect());
@@ -42,8 +43,8 @@ fn measured<T>(column: &Measured, measures: [T; 5]) -> impl Iterator<Item = T> +
     measures.into_iter().take(if column.points > 0 { 5 } else { 3 })
 }
 
-fn headings(column: &Measured) -> impl Iterator<Item = String> {
-    measured(column, MEASURES).map(|measure| format!("{}: {measure}", column.name))
+fn headings(column: &Measured) -> impl Iterator<Item = Heading> {
+    measured(column, MEASURES).map(|measure| Heading::of(column.name, measure))
 }
 
 /// The cells of a column at a bound.
@@ -144,31 +145,36 @@ pub fn notes(columns: &[Measured], repeat: usize) -> Vec<String> {
 /// How much faster the last column is than the others.
 fn ratios(columns: &[Measured]) -> Vec<String> {
     let Some((ours, others)) = columns.split_last() else { return Vec::new() };
-    let ratio = |other: &Measured| {
-        let ratio = other.seconds.max(1e-6) / ours.seconds.max(1e-6);
-        let at_least = if other.is_unfinished() { "at least " } else { "" };
-        format!("{} took {at_least}{ratio:.2} times the time of {}", other.name, ours.name)
-    };
-    others.iter().map(ratio).collect()
+    others.iter().map(|other| ratio(other, ours)).collect()
+}
+
+fn ratio(other: &Measured, ours: &Measured) -> String {
+    let ratio = other.seconds.max(1e-6) / ours.seconds.max(1e-6);
+    let at_least = if other.is_unfinished() { "at least " } else { "" };
+    format!("{} took {at_least}{ratio:.2} times the time of {}", other.name, ours.name)
 }
 
 /// The comparison in Markdown: the tables and what there is to say.
 pub fn markdown(columns: &[Measured], repeat: usize) -> String {
-    format!("{}\n{}", table(columns).render_markdown(), beside(columns, repeat))
+    let (table, details) = (table(columns).render_markdown(), details(columns).render_markdown());
+    format!("{table}\n{}\n{details}", listed(columns, repeat))
 }
 
-/// What there is to say, and everything that was measured.
-fn beside(columns: &[Measured], repeat: usize) -> String {
-    let notes: String = notes(columns, repeat).iter().map(|note| format!("- {note}\n")).collect();
-    format!("{notes}\n{}", details(columns).render_markdown())
+/// What there is to say, as a list.
+fn listed(columns: &[Measured], repeat: usize) -> String {
+    notes(columns, repeat).iter().map(|note| format!("- {note}\n")).collect()
 }
 
 /// The comparison as a page.
 pub fn page(columns: &[Measured], plot: &Plot, args: &CompareArgs) -> String {
     let kind = if args.exact { "Runs of exactly k steps, each bound by itself." } else { "Runs of up to k steps." };
-    let words = format!("{kind} Times in seconds.\n\n{}", beside(columns, args.repeat.get()));
+    let words = format!("{kind} Times in seconds.\n\n{}", listed(columns, args.repeat.get()));
     let figure = html::Figure { caption: plot.title.clone(), svg: plot.render() };
-    html::sheet(&format!("compare {}", args.model.model.display()), &words, &[figure])
+    html::sheet(
+        &format!("compare {}", args.model.model.display()),
+        &[Part::Words(&words), Part::Table(&details(columns))],
+        &[figure],
+    )
 }
 
 /// Time over k.

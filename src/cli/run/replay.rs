@@ -22,7 +22,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
     let (document, tape) = prescribed(path)?;
     let [program, arguments @ ..] = &document.command[..] else {
         let why = "it does not say which program: use uwbmc run --replay";
-        return Err(Error::Usage(format!("{}: {why}", path.display())));
+        return Err(Error::about(path, &why));
     };
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
     // Ctrl-C ends the program and not us, who have to clean up; in a debugger it is meant for the debugger.

@@ -65,7 +65,7 @@ fn described(path: &Path) -> Result<Option<System>, Error> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::in_file(path, &error))?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let system = System::read(&text, folder);
-    system.map(Some).map_err(|mistake| Error::Usage(format!("{}: {mistake}", path.display())))
+    system.map(Some).map_err(|mistake| Error::about(path, &mistake))
 }
 
 fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
@@ -81,7 +81,7 @@ fn compiled(path: &Path) -> Result<Option<Compiled>, Error> {
 /// The trace in a file, and the choices of the run that it describes.
 pub fn prescribed(path: &Path) -> Result<(Document, Vec<Choice>), Error> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::in_file(path, &error))?;
-    let document = Document::from_json(&text).map_err(|error| Error::Usage(format!("{}: {error}", path.display())))?;
+    let document = Document::from_json(&text).map_err(|error| Error::about(path, &error))?;
     match choices(&document) {
         Some(choices) => Ok((document, choices)),
         None => Err(Error::Usage(format!("{}: this is no run of a program", path.display()))),

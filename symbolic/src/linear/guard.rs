@@ -5,7 +5,7 @@ use crate::transition::Steps;
 use crate::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted};
 use std::rc::Rc;
-use system::{ExprId, Footprint, Motion, System, VarId};
+use system::{ExprId, Footprint, System};
 
 /// Some steps of the system.
 #[derive(Clone)]
@@ -26,8 +26,7 @@ pub struct Steered {
 /// Whether a condition is about steps: it reads inputs, or who runs.
 pub fn is_about_steps(system: &System, condition: ExprId) -> bool {
     let reads = Footprint::of(&system.exprs, &[condition]);
-    let is_input = |var: &VarId| system.variables[*var].motion == Motion::Input;
-    reads.running || reads.now.iter().any(is_input)
+    reads.running || reads.has_inputs(system)
 }
 
 impl Guard {

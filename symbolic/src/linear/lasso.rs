@@ -22,6 +22,15 @@ enum Least {
     OneStep,
 }
 
+/// Where a part of a way leads: by which transitions, inside which states after the first, to which, and how far at least.
+#[derive(Clone, Copy)]
+struct Leg<'l> {
+    edges: &'l [usize],
+    within: &'l Sets,
+    goal: &'l Sets,
+    least: Least,
+}
+
 /// A way that is being found.
 pub struct Way<'a> {
     product: &'a Product,
@@ -36,7 +45,7 @@ impl<'a> Way<'a> {
         let mut way = Way { product, places: Vec::new(), needs: Vec::new() };
         let edges: Vec<usize> = (0..product.edges.len()).collect();
         let initial = product.initial(model);
-        way.follow(model, &edges, initial, reachable, goal, Least::Nothing)?;
+        way.follow(model, initial, Leg { edges: &edges, within: reachable, goal, least: Least::Nothing })?;
         Ok(way)
     }
 
@@ -61,11 +70,12 @@ impl<'a> Way<'a> {
             let goal = self.alone(&self.places[start]);
             let has_moved = self.places.len() - 1 > start;
             let least = if has_moved { Least::Nothing } else { Least::OneStep };
-            if self.go(model, &demands.inside, hull, &goal, least)? {
+            let edges = &demands.inside;
+            if self.go(model, Leg { edges, within: hull, goal: &goal, least })? {
                 return Ok(self.shown(start));
             }
             // What cannot come back leads to a component further down.
-            if !has_moved && !self.go(model, &demands.inside, hull, hull, Least::OneStep)? {
+            if !has_moved && !self.go(model, Leg { edges, within: hull, goal: hull, least: Least::OneStep })? {
                 return Err(Refusal::NoRun.into());
             }
         }
@@ -91,7 +101,8 @@ impl<'a> Way<'a> {
         steps: &Steps,
         met: &Sets,
     ) -> Result<bool, Trouble> {
-        if !self.go(model, &demands.inside, hull, met, Least::Nothing)? {
+        let least = Least::Nothing;
+        if !self.go(model, Leg { edges: &demands.inside, within: hull, goal: met, least })? {
             return Ok(false);
         }
         let here = self.places[self.places.len() - 1].clone();
@@ -109,33 +120,19 @@ impl<'a> Way<'a> {
     }
 
     /// Goes on from the last place. Says whether that is possible.
-    fn go(
-        &mut self,
-        model: &mut Model<'_>,
-        edges: &[usize],
-        within: &Sets,
-        goal: &Sets,
-        least: Least,
-    ) -> Result<bool, Trouble> {
+    fn go(&mut self, model: &mut Model<'_>, leg: Leg<'_>) -> Result<bool, Trouble> {
         let Some(last) = self.places.pop() else { return Ok(false) };
         let from = self.alone(&last);
-        let is_there = self.follow(model, edges, from, within, goal, least)?;
+        let is_there = self.follow(model, from, leg)?;
         if !is_there {
             self.places.push(last);
         }
         Ok(is_there)
     }
 
-    /// A shortest path, at the end of the way. All states after the first are inside a set.
-    fn follow(
-        &mut self,
-        model: &mut Model<'_>,
-        edges: &[usize],
-        from: Sets,
-        within: &Sets,
-        goal: &Sets,
-        least: Least,
-    ) -> Result<bool, Trouble> {
+    /// A shortest path, at the end of the way.
+    fn follow(&mut self, model: &mut Model<'_>, from: Sets, leg: Leg<'_>) -> Result<bool, Trouble> {
+        let Leg { edges, within, goal, least } = leg;
         let mut seen = if least == Least::Nothing { from.clone() } else { self.product.nothing() };
         let mut layers = vec![from];
         loop {

@@ -21,7 +21,7 @@ use lasso::Way;
 use product::{Product, is_empty};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
-use system::{Choice, Claim, ExprId, Fairness, FiniteRuns, Machine, PropertyId, System, Trace, Update};
+use system::{Choice, Claim, ExprId, Fairness, FiniteRuns, Machine, PropertyId, State, System, Trace, Update};
 
 /// A system in which automata can read what they need, and the automata.
 pub struct Prepared {
@@ -69,11 +69,12 @@ impl Prepared {
 
     /// A run as the system has it that was prepared.
     pub fn original(&self, machine: &Machine, trace: Trace) -> Trace {
-        let state = |state: &system::State| {
-            let (values, holder) = (self.machine.values(state), self.machine.layout().holder(&state.0));
-            machine.layout().pack(&values[..machine.system().variables.len()], holder)
-        };
-        Trace { states: trace.states.iter().map(state).collect(), ..trace }
+        Trace { states: trace.states.iter().map(|state| self.original_state(machine, state)).collect(), ..trace }
+    }
+
+    fn original_state(&self, machine: &Machine, state: &State) -> State {
+        let (values, holder) = (self.machine.values(state), self.machine.layout().holder(&state.0));
+        machine.layout().pack(&values[..machine.system().variables.len()], holder)
     }
 
     /// An infinite fair run that violates a property.

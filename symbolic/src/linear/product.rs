@@ -92,11 +92,7 @@ impl Product {
     /// The reachable states of the product. Components that lead to others come first.
     pub fn reachable(&self, model: &mut Model<'_>) -> Result<Sets, Exhausted> {
         let (mut found, mut open) = (self.nothing(), self.initial(model));
-        let next = |open: &Sets| {
-            let waiting = (0..open.len()).filter(|state| !open[*state].is_false());
-            waiting.max_by_key(|state| self.component[*state])
-        };
-        while let Some(state) = next(&open) {
+        while let Some(state) = self.earliest(&open) {
             let start = std::mem::replace(&mut open[state], self.never.clone());
             let closed = self.going_round(model, state, &start)?;
             let fresh = model.manager.without(&closed, &found[state])?;
@@ -108,6 +104,12 @@ impl Product {
             }
         }
         Ok(found)
+    }
+
+    /// A state of the automaton whose set is not empty, in a component that comes early.
+    fn earliest(&self, open: &Sets) -> Option<usize> {
+        let waiting = (0..open.len()).filter(|state| !open[*state].is_false());
+        waiting.max_by_key(|state| self.component[*state])
     }
 
     /// Where the model can get while the automaton stays in a state.

@@ -297,8 +297,11 @@ impl Exprs {
     }
 
     fn are_opposite(&self, left: ExprId, right: ExprId) -> bool {
-        let negates = |a: ExprId, b: ExprId| matches!(self.nodes[a], Node::Unary(Unary::Not, inner) if inner == b);
-        negates(left, right) || negates(right, left)
+        self.negates(left, right) || self.negates(right, left)
+    }
+
+    fn negates(&self, a: ExprId, b: ExprId) -> bool {
+        matches!(self.nodes[a], Node::Unary(Unary::Not, inner) if inner == b)
     }
 
     fn are_disjoint(&self, left: ExprId, right: ExprId) -> bool {
@@ -332,9 +335,9 @@ impl Exprs {
 
     /// The element at `index` of constants or variables; the first one has index `low`.
     pub fn select(&mut self, index: ExprId, low: i64, elements: Vec<ExprId>) -> ExprId {
-        let at = |value: Value| usize::try_from(value.checked_sub(low)?).ok().filter(|at| *at < elements.len());
-        if let Some(at) = self.constant_value(index).and_then(at) {
-            return elements[at];
+        let at = self.constant_value(index).and_then(|value| usize::try_from(value.checked_sub(low)?).ok());
+        if let Some(element) = at.and_then(|at| elements.get(at)) {
+            return *element;
         }
         let sort = elements.iter().fold(Sort::Never, |sort, element| joined(sort, self.sort(*element)));
         let high = low + elements.len() as i64 - 1;

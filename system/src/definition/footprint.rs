@@ -2,6 +2,7 @@
 
 use super::expr::{Exprs, Node};
 use super::ids::{ExprId, VarId};
+use super::system::System;
 use bit_vec::BitVec;
 
 /// A set of variables.
@@ -75,5 +76,10 @@ impl Footprint {
         footprint.now.sort_unstable();
         footprint.next.sort_unstable();
         footprint
+    }
+
+    /// Whether there are inputs among the variables.
+    pub fn has_inputs(&self, system: &System) -> bool {
+        self.now.iter().any(|var| system.is_input(*var))
     }
 }

@@ -6,6 +6,30 @@ use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 
+/// What is said of a formula in a state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Truth {
+    /// It is true.
+    Holds,
+    /// It is false.
+    Fails,
+}
+
+impl Truth {
+    /// What is said of the negation.
+    pub fn opposite(self) -> Truth {
+        match self {
+            Truth::Holds => Truth::Fails,
+            Truth::Fails => Truth::Holds,
+        }
+    }
+
+    /// The value that the formula has.
+    pub fn value(self) -> bool {
+        self == Truth::Holds
+    }
+}
+
 /// A temporal operator with one operand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum UnaryTemporal {
@@ -159,8 +183,7 @@ impl Formulas {
 
     /// Whether a formula speaks of the state alone: it has no temporal operator.
     pub fn is_of_state(&self, root: FormulaId) -> bool {
-        let is_temporal = |part: &FormulaId| matches!(self.get(*part), Formula::Unary(..) | Formula::Binary(..));
-        !self.parts(root).iter().any(is_temporal)
+        !self.parts(root).iter().any(|part| matches!(self.get(*part), Formula::Unary(..) | Formula::Binary(..)))
     }
 
     /// The expressions that a formula is about.

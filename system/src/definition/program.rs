@@ -23,6 +23,13 @@ pub struct Channel {
     pub capacity: u32,
 }
 
+impl Channel {
+    /// The place of a message by its age, the oldest first.
+    fn place(self, index: u32) -> VarId {
+        VarId::from(self.first.index() + index as usize)
+    }
+}
+
 impl Program {
     /// A variable that keeps its value.
     pub fn variable(&mut self, name: &str, domain: Domain, initial: Value) -> VarId {
@@ -42,12 +49,13 @@ impl Program {
     /// A process with this many control points, which starts at the first and may rest at some.
     pub fn process(&mut self, name: &str, points: usize, ends: &[usize]) -> ProcessId {
         let pc = self.number(&format!("{name}.pc"), points as i64 - 1, 0);
-        let point = |index: usize| ControlPoint {
-            name: index.to_string(),
-            value: Some(index as Value),
-            end: ends.contains(&index),
-        };
-        let points: IndexVec<PointId, ControlPoint> = (0..points).map(point).collect();
+        let points: IndexVec<PointId, ControlPoint> = (0..points)
+            .map(|index| ControlPoint {
+                name: index.to_string(),
+                value: Some(index as Value),
+                end: ends.contains(&index),
+            })
+            .collect();
         self.system.processes.push(Process { name: name.to_owned(), pc: Some(pc), points, span: Span::default() })
     }
 
@@ -139,8 +147,8 @@ impl Program {
     /// A channel for messages from 1 to `messages`, with room for at least one.
     pub fn channel(&mut self, name: &str, capacity: u32, messages: i64) -> Channel {
         let length = self.number(&format!("{name}.length"), i64::from(capacity), 0);
-        let place = |index: u32| format!("{name}[{index}]");
-        let places: Vec<VarId> = (0..capacity).map(|index| self.number(&place(index), messages, 0)).collect();
+        let places: Vec<VarId> =
+            (0..capacity).map(|index| self.number(&format!("{name}[{index}]"), messages, 0)).collect();
         Channel { length, first: places[0], capacity }
     }
 
@@ -161,12 +169,11 @@ impl Program {
             let message = self.now(channel.first);
             updates.push(update(into, message));
         }
-        let place = |index: u32| VarId::from(channel.first.index() + index as usize);
         for index in 1..channel.capacity {
-            let next = self.now(place(index));
-            updates.push(update(place(index - 1), next));
+            let next = self.now(channel.place(index));
+            updates.push(update(channel.place(index - 1), next));
         }
-        updates.push(self.set(place(channel.capacity - 1), 0));
+        updates.push(self.set(channel.place(channel.capacity - 1), 0));
         updates.push(self.add(channel.length, -1));
         (mail, updates)
     }

@@ -11,7 +11,7 @@ use super::talk::{Printed, Queue, Statement};
 use super::value::{Symbols, Value};
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What happens to a variable in a step whose command does not mention it.
@@ -310,6 +310,9 @@ pub struct System {
     pub monitors: Vec<VarId>,
     /// The claims as automata, for those who count the product of one of them and the system.
     pub automata: Vec<ClaimAutomaton>,
+    /// Where processes wait for others to begin them: commands of other processes write the program counter only while it has this
+    /// value.
+    pub dormant: BTreeMap<ProcessId, PointId>,
     /// Whether commands are statements of a program, which their labels and spans say.
     pub has_statements: bool,
     /// The queues through which processes send messages, for those who read a run.
@@ -336,6 +339,11 @@ impl System {
     /// The variables that have a value during a step only.
     pub fn inputs(&self) -> impl Iterator<Item = (VarId, &Variable)> {
         self.variables.iter_enumerated().filter(|(_, variable)| variable.motion == Motion::Input)
+    }
+
+    /// Whether a variable has a value during a step only.
+    pub fn is_input(&self, var: VarId) -> bool {
+        self.variables[var].motion == Motion::Input
     }
 
     /// A variable's value by its name, or as SMV writes it.

@@ -38,9 +38,9 @@ pub fn join_channels(system: &System, observed: &[(CommandId, ExprId)], actors: 
         let commands = system.commands.indices();
         let ends: Option<Vec<Ends>> = commands.map(|id| channel.ends(system, id, &actors[id.index()])).collect();
         let watched = &actors[system.commands.len()..];
-        let sees =
-            |place: VarId| observed.contains(&place) || watched.iter().any(|watcher| watcher.contains_key(&place));
-        let is_seen = channel.places().any(sees);
+        let is_seen = channel
+            .places()
+            .any(|place| observed.contains(&place) || watched.iter().any(|watcher| watcher.contains_key(&place)));
         if let Some(ends) = ends.filter(|_| !is_seen) {
             for ((actor, ends), command) in actors.iter_mut().zip(ends).zip(&system.commands) {
                 channel.places().for_each(|place| drop(actor.remove(&place)));
@@ -77,6 +77,10 @@ impl Channel {
         self.heads.iter().flat_map(move |head| (0..self.capacity).map(move |index| place(head, index)))
     }
 
+    fn is_place(&self, var: VarId) -> bool {
+        self.places().any(|place| place == var)
+    }
+
     /// On which ends of the channel a command works; `None` if it does something that channels do not allow.
     fn ends(&self, system: &System, id: CommandId, operations: &Operations) -> Option<Ends> {
         let command = &system.commands[id];
@@ -85,10 +89,11 @@ impl Channel {
             return Some(Ends::default());
         }
         let operation = operations.get(&self.length)?;
-        let written = |update: &&Update| update.place.variables().any(|var| self.places().any(|place| place == var));
-        let appends =
-            command.updates.iter().any(|update| matches!(update.place, Place::Element { .. }) && written(&update));
-        let takes = !appends && command.updates.iter().any(|update| written(&update));
+        let mut written =
+            command.updates.iter().filter(|update| update.place.variables().any(|var| self.is_place(var)));
+        let takes_or_appends = written.clone().next().is_some();
+        let appends = written.any(|update| matches!(update.place, Place::Element { .. }));
+        let takes = takes_or_appends && !appends;
         let is_right = if appends {
             self.is_send(system, command, operation)
         } else {
@@ -102,9 +107,9 @@ impl Channel {
     /// Whether a command that sends sees the length otherwise than for testing it and for finding the place.
     fn sees_length(&self, system: &System, command: &Command) -> bool {
         let conjuncts = system.exprs.conjuncts(command.guard).into_iter();
-        let reads = |expr: &ExprId| Footprint::of(&system.exprs, &[*expr]).now;
-        let compares =
-            conjuncts.map(|conjunct| reads(&conjunct)).any(|reads| reads.len() > 1 && reads.contains(&self.length));
+        let compares = conjuncts
+            .map(|conjunct| reads(system, conjunct))
+            .any(|reads| reads.len() > 1 && reads.contains(&self.length));
         let stores =
             command.updates.iter().filter(|update| update.place != Place::Variable(self.length)).any(|update| {
                 let value = match update.choice {
@@ -115,7 +120,7 @@ impl Channel {
                     Place::Element { first, index, .. } if !self.heads.contains(&first) => Some(index),
                     _ => None,
                 };
-                value.iter().chain(&index).any(|expr| reads(expr).contains(&self.length))
+                value.iter().chain(&index).any(|expr| reads(system, *expr).contains(&self.length))
             });
         compares || stores || command.relation.is_some()
     }
@@ -172,7 +177,7 @@ impl Channel {
         let mut seen: Vec<ExprId> = vec![command.guard];
         seen.extend(command.relation);
         for update in &command.updates {
-            let moves = matches!(update.place, Place::Variable(var) if self.places().any(|place| place == var));
+            let moves = matches!(update.place, Place::Variable(var) if self.is_place(var));
             if let Place::Element { index, .. } = update.place {
                 seen.push(index);
             }
@@ -181,15 +186,21 @@ impl Channel {
             }
         }
         let footprint = Footprint::of(&system.exprs, &seen);
-        let is_place = |var: &&VarId| self.places().any(|place| place == **var);
-        let looked_at: Vec<&VarId> = footprint.now.iter().chain(&footprint.next).filter(is_place).collect();
-        let only_heads =
-            looked_at.iter().all(|var| self.heads.contains(var)) && !footprint.next.iter().any(|var| is_place(&var));
-        only_heads.then_some(!looked_at.is_empty())
+        if footprint.next.iter().any(|var| self.is_place(*var)) {
+            return None;
+        }
+        let mut looked_at = footprint.now.iter().filter(|var| self.is_place(**var));
+        let peeks = looked_at.clone().next().is_some();
+        looked_at.all(|var| self.heads.contains(var)).then_some(peeks)
     }
 }
 
 /// The place of a queue at an index.
 fn place(head: &VarId, index: u32) -> VarId {
     VarId::from(head.index() + index as usize)
+}
+
+/// The variables that an expression reads in the state before a step.
+fn reads(system: &System, expr: ExprId) -> Vec<VarId> {
+    Footprint::of(&system.exprs, &[expr]).now
 }

@@ -38,9 +38,11 @@ impl Circulation {
         for (id, command) in system.commands.iter_enumerated() {
             let operations = of_command(system, command, &scattered).into_iter();
             for (var, operation) in operations.filter(|(var, _)| is_fine(system, *var)) {
-                let values = value_count(system, var);
-                let new = || Object { values, operations: IndexSet::new(), users: Vec::new() };
-                let object = objects.entry(var).or_insert_with(new);
+                let object = objects.entry(var).or_insert_with(|| Object {
+                    values: value_count(system, var),
+                    operations: IndexSet::new(),
+                    users: Vec::new(),
+                });
                 let (number, _) = object.operations.insert_full(operation);
                 object.users.push((id, number));
             }
@@ -77,13 +79,14 @@ impl Object {
     /// Removes the commands that take the variable to where the others do not lead back; says whether there are any.
     fn prune(&self, commands: &mut IndexVec<CommandId, bool>) -> bool {
         let mut used = vec![false; self.operations.len()];
-        let users = || self.users.iter().copied();
-        users().filter(|(command, _)| commands[*command]).for_each(|(_, operation)| used[operation] = true);
+        for (_, operation) in self.users.iter().filter(|(command, _)| commands[*command]) {
+            used[*operation] = true;
+        }
         let components = self.components(&used);
         let stays: Vec<bool> = self.operations.iter().map(|operation| comes_back(operation, &components)).collect();
         let mut changed = false;
-        for (command, _) in users().filter(|(_, operation)| !stays[*operation]) {
-            changed |= std::mem::replace(&mut commands[command], false);
+        for (command, _) in self.users.iter().filter(|(_, operation)| !stays[*operation]) {
+            changed |= std::mem::replace(&mut commands[*command], false);
         }
         changed
     }

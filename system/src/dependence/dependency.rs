@@ -212,8 +212,8 @@ impl Dependency {
         dependency.tabulate(system, &actors);
         let numbers: BTreeMap<VarId, u32> =
             dependency.objects.iter().zip(0..).map(|(shared, number)| (shared.var, number)).collect();
-        let pc = |command: &Command| numbers.get(&system.processes[command.owner.process].pc?).copied();
-        dependency.pc = system.commands.iter().map(pc).collect();
+        let counters = system.commands.iter().map(|command| system.processes[command.owner.process].pc);
+        dependency.pc = counters.map(|pc| numbers.get(&pc?).copied()).collect();
         dependency
     }
 
@@ -308,8 +308,8 @@ impl Dependency {
 
     /// How many users the objects have that a command uses: the more, the less it is independent of others.
     pub fn company(&self, command: CommandId) -> usize {
-        let users = |used: &Use| self.objects[used.object as usize].users.iter().map(Vec::len).sum::<usize>();
-        self.uses[command.index()].iter().map(users).sum()
+        let objects = self.uses[command.index()].iter().map(|used| &self.objects[used.object as usize]);
+        objects.flat_map(|shared| &shared.users).map(Vec::len).sum()
     }
 
     /// Whether a command may change what some watcher sees.
@@ -379,7 +379,6 @@ impl Dependency {
             (0..self.uses.len() as Actor).for_each(tell);
             return;
         }
-        let users = |shared: &Shared, op: u32| shared.users[op as usize].len();
         let own = self.command(actor).and_then(|command| self.pc[command]);
         let obstacles = self.uses[actor as usize].iter().filter_map(|Use { object, operation }| {
             let shared = &self.objects[*object as usize];
@@ -391,8 +390,8 @@ impl Dependency {
         let ease = |(object, shared, enabling): &(u32, &Shared, &[u32])| {
             let others = Some(*object) != own;
             let enablers = enabling.iter().flat_map(|op| &shared.users[*op as usize]);
-            let costs: u32 = enablers.map(|actor| cost(*actor)).sum();
-            (costs, others, enabling.iter().map(|op| users(shared, *op)).sum::<usize>())
+            let costs: u32 = enablers.clone().map(|actor| cost(*actor)).sum();
+            (costs, others, enablers.count())
         };
         match obstacles.min_by_key(ease) {
             Some((_, shared, enabling)) => {
@@ -414,10 +413,10 @@ fn tied(system: &System, granularity: Granularity) -> (IndexVec<CommandId, bool>
     let none: IndexVec<CommandId, bool> = commands.iter().map(|_| false).collect();
     let all: IndexVec<CommandId, bool> = commands.iter().map(|_| true).collect();
     let waiting: IndexVec<CommandId, bool> = commands.iter().map(|command| is_waiting(system, command)).collect();
-    let asks = |command: &Command| mentions_timeout(system, command);
+    let mut asking = commands.iter_enumerated().filter(|(_, command)| mentions_timeout(system, command));
     let entangled = match granularity {
-        Granularity::Commands => commands.iter().any(asks),
-        Granularity::Sections => commands.iter().zip(&waiting).any(|(command, waits)| asks(command) && !waits),
+        Granularity::Commands => asking.next().is_some(),
+        Granularity::Sections => asking.any(|(id, _)| !waiting[id]),
     };
     if entangled || !system.relations.is_empty() {
         return (all, none);

@@ -3,7 +3,7 @@
 use super::object::{Effect, Operation, members};
 use super::operation::{Operations, is_fine};
 use crate::definition::expr::Node;
-use crate::definition::ids::{ExprId, VarId};
+use crate::definition::ids::ExprId;
 use crate::definition::sort::Sort;
 use crate::definition::system::{Choice, Command, Place, System, Update};
 
@@ -29,11 +29,13 @@ fn update_may(system: &System, update: &Update, operations: &Operations) -> bool
     let value_may = match update.choice {
         Choice::Anything => false,
         Choice::Exactly(value) | Choice::OneOf(value) => {
-            let fits = |var: VarId| system.variables[var].domain.covers(system.exprs.sort(value));
-            let is_function = |var: &VarId| operations.get(var).is_some_and(never_leaves);
-            let is_safe = update.place.variables().all(fits)
-                || matches!(update.place, Place::Variable(var) if is_fine(system, var) && is_function(&var));
-            !system.exprs.is_total(value) || !is_safe
+            let sort = system.exprs.sort(value);
+            let fits = update.place.variables().all(|var| system.variables[var].domain.covers(sort));
+            let is_function = match update.place {
+                Place::Variable(var) => is_fine(system, var) && operations.get(&var).is_some_and(never_leaves),
+                Place::Element { .. } => false,
+            };
+            !system.exprs.is_total(value) || !(fits || is_function)
         }
     };
     place_may || value_may
@@ -55,7 +57,6 @@ fn is_inside(system: &System, operations: &Operations, index: ExprId, low: i64, 
     }
     let Node::Now(var) = *system.exprs.node(index) else { return false };
     let domain = &system.variables[var].domain;
-    let holds =
-        |operation: &Operation| members(operation.defined).all(|at| (low..=high).contains(&domain.value_at(at as u64)));
-    is_fine(system, var) && operations.get(&var).is_some_and(holds)
+    let Some(operation) = operations.get(&var).filter(|_| is_fine(system, var)) else { return false };
+    members(operation.defined).all(|at| (low..=high).contains(&domain.value_at(at as u64)))
 }

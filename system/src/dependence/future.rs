@@ -3,8 +3,9 @@
 //! A process moves from control point to control point by its own commands, as the partner of others, or where a command
 //! writes its program counter. What it did at points to which it cannot come back, it will not do again.
 
+use super::liveness::destination;
 use crate::definition::ids::{CommandId, PointId, ProcessId, VarId};
-use crate::definition::system::{Choice, Motion, Place, System, Update};
+use crate::definition::system::{Motion, System};
 use crate::execution::state::Layout;
 use index_vec::IndexVec;
 use rustc_hash::FxHashSet;
@@ -107,11 +108,4 @@ fn edges(system: &System, process: ProcessId) -> Option<IndexVec<PointId, FxHash
         }
     }
     Some(edges)
-}
-
-/// The control point to which an update of the program counter leads, if it is always the same.
-fn destination(system: &System, process: ProcessId, update: &Update) -> Option<PointId> {
-    let (Place::Variable(_), Choice::Exactly(value)) = (update.place, update.choice) else { return None };
-    let value = system.exprs.constant_value(value)?;
-    system.processes[process].points.position(|point| point.value == Some(value))
 }

@@ -1,7 +1,6 @@
 //! From a run of a slice to a run of the whole system that is the same inside the cone.
 
 use super::slice::{PATIENCE, Pinned, Slice};
-use crate::definition::ids::VarId;
 use crate::definition::system::System;
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
@@ -14,6 +13,9 @@ use std::sync::Arc;
 
 /// How many steps a run may have until the whole system is where it was.
 const LONGEST: usize = 1 << 12;
+
+/// How many rounds are looked at for one after which nothing differs that matters.
+const FEW: usize = 4;
 
 impl Slice {
     /// A run of the whole system that is the same inside the cone, for a run of the slice.
@@ -29,11 +31,9 @@ impl Slice {
         let mut lifting =
             Lifting { slice: self, machine: &slice, whole, system, trace, pinned: vec![None; trace.moves.len()] };
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
-        for at in 0..trace.moves.len() {
-            lifting.step(&mut lifted, at)?;
-        }
+        lifting.steps(&mut lifted, 0)?;
         if let Some(start) = trace.loop_start.filter(|_| lifted.moves.len() == trace.moves.len()) {
-            lifting.close(&mut lifted, start)?;
+            close(system, &mut lifted, start, |lifted| lifting.steps(lifted, start))?;
         }
         Some(lifted)
     }
@@ -55,12 +55,16 @@ impl Lifting<'_> {
         let first = self.machine.values(self.trace.states.first()?);
         let machine = self.slice.pinned(self.system, &first, Pinned::Initial);
         let mut found = None;
-        let keep = |state| {
+        let looked = machine.initial_states(&mut machine.workspace(), |state| {
             found = Some(state);
             ControlFlow::Break(())
-        };
-        machine.initial_states(&mut machine.workspace(), keep).ok()?;
-        found
+        });
+        looked.ok().and(found)
+    }
+
+    /// Adds the steps of the run of the slice from one on.
+    fn steps(&mut self, lifted: &mut Trace, first: usize) -> Option<()> {
+        (first..self.trace.moves.len()).try_for_each(|at| self.step(lifted, at))
     }
 
     /// Adds a step of the run of the slice.
@@ -78,8 +82,8 @@ impl Lifting<'_> {
             // To hold the whole system to the values takes long where it is large, but less than to look at every step where
             // there are very many.
             Looked::NotEverywhere => {
-                let pinned = || Arc::new(self.slice.pinned(self.system, &values, Pinned::Next));
-                let machine = self.pinned[at].get_or_insert_with(pinned);
+                let machine = self.pinned[at]
+                    .get_or_insert_with(|| Arc::new(self.slice.pinned(self.system, &values, Pinned::Next)));
                 follow(machine, last, moved, |_| true).0
             }
         };
@@ -98,35 +102,45 @@ impl Lifting<'_> {
     fn look(&mut self, from: &State, wanted: &Moved, values: &[Value]) -> Looked {
         self.whole.heed(Alarm::default().or_after(PATIENCE));
         let (slice, whole) = (self.slice, &self.whole);
-        let has_input = |(var, value): &(VarId, Value)| !slice.has(*var) || values[var.index()] == *value;
-        let leads_there = |successor: &Successor<'_>| {
+        let looked = follow(whole, from, wanted, |successor| {
             slice.is_same_inside(&whole.values(&State(successor.state.into())), values)
-                && successor.step().inputs.iter().all(has_input)
-        };
-        match follow(whole, from, wanted, leads_there) {
+                && successor.step().inputs.iter().all(|(var, value)| !slice.has(*var) || values[var.index()] == *value)
+        });
+        match looked {
             (Some(step), _) => Looked::Found(Box::new(step)),
             (None, Ok(())) => Looked::Nowhere,
             (None, Err(_)) => Looked::NotEverywhere,
         }
     }
+}
 
-    /// Goes round until the whole system is where it was after an earlier round.
-    fn close(&mut self, lifted: &mut Trace, start: usize) -> Option<()> {
-        let mut begun = vec![start];
-        loop {
-            let last = lifted.states.len() - 1;
-            if let Some(same) = begun.iter().find(|at| lifted.states[**at] == lifted.states[last]) {
-                lifted.loop_start = Some(*same);
-                return Some(());
-            }
-            if last > LONGEST {
-                return Some(());
-            }
-            begun.push(last);
-            for at in start..self.trace.moves.len() {
-                self.step(lifted, at)?;
-            }
+/// Goes round until the whole system is where it was after an earlier round. If that takes too long, one round is enough after which
+/// nothing differs that decides anything.
+pub(super) fn close(
+    system: &System,
+    lifted: &mut Trace,
+    start: usize,
+    mut go_round: impl FnMut(&mut Trace) -> Option<()>,
+) -> Option<()> {
+    let mut begun = vec![start];
+    loop {
+        let last = lifted.states.len() - 1;
+        if let Some(same) = begun.iter().find(|at| lifted.states[**at] == lifted.states[last]) {
+            lifted.loop_start = Some(*same);
+            return Some(());
         }
+        if last > LONGEST {
+            let machine = Machine::new(Arc::new(system.clone()));
+            let comes_back = |round: &&[usize]| machine.comes_back(&lifted.states[round[0]], &lifted.states[round[1]]);
+            if let Some([start, end]) = begun.windows(2).take(FEW).find(comes_back) {
+                lifted.loop_start = Some(*start);
+                lifted.states.truncate(end + 1);
+                lifted.moves.truncate(*end);
+            }
+            return Some(());
+        }
+        begun.push(last);
+        go_round(lifted)?;
     }
 }
 
@@ -141,7 +155,7 @@ enum Looked {
 
 /// A step of the same process among those that lead to the right place: the first one by the same command, else the first
 /// one by any. Says whether all steps could be looked at.
-fn follow(
+pub(super) fn follow(
     machine: &Machine,
     from: &State,
     wanted: &Moved,

@@ -133,15 +133,17 @@ impl Operation {
         if self.ends.appends && other.ends.appends {
             return false;
         }
-        let idles =
-            |a: &Operation, b: &Operation| a.leaves(value) && members(b.results(value)).all(|result| a.leaves(result));
-        if idles(self, other) || idles(other, self) {
+        if self.idles_beside(other, value) || other.idles_beside(self, value) {
             return true;
         }
         let (Effect::Function(f), Effect::Function(g)) = (&self.effect, &other.effect) else { return false };
-        let then = |f: &[Option<u8>], g: &[Option<u8>]| f[value].and_then(|result| g[usize::from(result)]);
-        let (one, two) = (then(f, g), then(g, f));
+        let [one, two] = [(f, g), (g, f)].map(|(f, g)| f[value].and_then(|result| g[usize::from(result)]));
         one.is_some() && one == two
+    }
+
+    /// Whether it leaves a value alone, and what the other one makes of the value too.
+    fn idles_beside(&self, other: &Operation, value: usize) -> bool {
+        self.leaves(value) && members(other.results(value)).all(|result| self.leaves(result))
     }
 
     /// Definition 5 of \[GP93\], for one object: whether the operations are dependent for a value.
@@ -248,13 +250,14 @@ impl Object {
                 steps[value] |= op.results(value);
             }
         }
-        let interacting = |value: usize| {
-            let reached = closure(&steps, value);
-            let at_reached = self.operations.iter().zip(row).enumerate();
-            let hits = at_reached.filter(|(_, (op, dependent))| op.defined & **dependent & reached != 0);
-            hits.map(|(op, _)| op as u32).collect()
-        };
-        (0..self.values).map(interacting).collect()
+        (0..self.values).map(|value| self.interacting_at(closure(&steps, value), row)).collect()
+    }
+
+    /// The operations that can be carried out and depend on the one at hand for one of some values.
+    fn interacting_at(&self, reached: Values, row: &[Values]) -> Vec<u32> {
+        let operations = self.operations.iter().zip(row).zip(0..);
+        let hits = operations.filter(|((op, dependent), _)| op.defined & **dependent & reached != 0);
+        hits.map(|(_, number)| number).collect()
     }
 }
 

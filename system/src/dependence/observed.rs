@@ -5,19 +5,18 @@
 //! way, a section that changes what an invariant over states reads looks at the rest of it, because it may pass a
 //! violation that no other process sees.
 
-use super::object::Effect;
-use super::operation::Operations;
+use super::operation::{Operations, changes};
 use crate::definition::expr::{Exprs, Node};
 use crate::definition::footprint::Footprint;
-use crate::definition::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
-use crate::definition::system::{Claim, Motion, System};
+use crate::definition::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId};
+use crate::definition::system::{Claim, System};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Whether the invariant looks at nothing of a step but who makes it, and from which state.
 pub fn is_about_movers(system: &System, property: PropertyId) -> bool {
     let Claim::Invariant(condition) = system.properties[property].claim else { return true };
     let reads = Footprint::of(&system.exprs, &[condition]);
-    let reads_inputs = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
+    let reads_inputs = reads.has_inputs(system);
     reads.next.is_empty() && !reads.timeout && !reads_inputs
 }
 
@@ -38,10 +37,11 @@ pub fn observed_by_steps(system: &System, properties: &[PropertyId]) -> Vec<(Com
             let mut known: FxHashMap<(ProcessId, Option<PointId>), bool> = FxHashMap::default();
             for (id, command) in system.commands.iter_enumerated() {
                 let place = (command.owner.process, command.owner.from);
-                let is_concerned = || is_true(&mut exprs, system, part, Some(place));
-                let concerned =
-                    (concerns_all || named.contains(&place.0)) && !*known.entry(place).or_insert_with(is_concerned);
-                if concerned {
+                if !concerns_all && !named.contains(&place.0) {
+                    continue;
+                }
+                let is_true = known.entry(place).or_insert_with(|| is_true(&mut exprs, system, part, Some(place)));
+                if !*is_true {
                     observed.push((id, part));
                 }
             }
@@ -63,9 +63,7 @@ pub fn observed_by_sections(
         for part in parts(&system.exprs, condition) {
             let reads = Footprint::of(&system.exprs, &[part]).now;
             for (first, _) in followers.iter().enumerate().filter(|(_, section)| !section.is_empty()) {
-                let changes =
-                    |var: &VarId| actors[first].get(var).is_some_and(|operation| operation.effect != Effect::Keep);
-                if reads.iter().any(changes) {
+                if reads.iter().any(|var| changes(&actors[first], *var)) {
                     observed.push((CommandId::from(first), part));
                 }
             }

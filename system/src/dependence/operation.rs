@@ -8,7 +8,10 @@
 use super::object::{Effect, MOST_VALUES, Operation, Values, first_values};
 use crate::definition::expr::{Exprs, Node};
 use crate::definition::footprint::Footprint;
-use crate::definition::ids::{ExprId, PointId, VarId};
+use crate::definition::formula::Truth;
+use crate::definition::ids::{ExprId, VarId};
+use crate::definition::op::{Binary, Unary};
+use crate::definition::sort::Domain;
 use crate::definition::system::{Choice, Command, Motion, Move, Place, System, Update, Variable};
 use crate::definition::value::Value;
 use rustc_hash::FxHashMap;
@@ -41,14 +44,19 @@ fn is_scattered(variable: &Variable) -> bool {
     matches!(variable.motion, Motion::Free | Motion::Defined)
 }
 
+/// Whether a command changes a variable.
+pub fn changes(operations: &Operations, var: VarId) -> bool {
+    operations.get(&var).is_some_and(|operation| operation.effect != Effect::Keep)
+}
+
 /// The operations of a command; `scattered` are those of [`scattered`].
 pub fn of_command(system: &System, command: &Command, scattered: &[VarId]) -> Operations {
     let mut reader = Reader { system, operations: Operations::new() };
-    for part in [Some(command.owner), command.partner].into_iter().flatten() {
+    for part in command.parts() {
         reader.moves(part);
     }
     for conjunct in system.exprs.conjuncts(command.guard) {
-        reader.requires(conjunct, true);
+        reader.requires(conjunct, Truth::Holds);
     }
     for update in &command.updates {
         reader.update(update);
@@ -85,12 +93,12 @@ pub fn of_watcher(system: &System, condition: ExprId) -> Operations {
         reader.observe_fully(condition);
         return reader.operations;
     }
-    let mut open = vec![(condition, false)];
+    let mut open = vec![(condition, Truth::Fails)];
     while let Some((part, wanted)) = open.pop() {
         match *exprs.node(part) {
-            Node::Unary(crate::definition::op::Unary::Not, inner) => open.push((inner, !wanted)),
-            Node::Binary(crate::definition::op::Binary::And, a, b) if wanted => open.extend([(a, wanted), (b, wanted)]),
-            Node::Binary(crate::definition::op::Binary::Or, a, b) if !wanted => open.extend([(a, wanted), (b, wanted)]),
+            Node::Unary(Unary::Not, inner) => open.push((inner, wanted.opposite())),
+            Node::Binary(Binary::And, a, b) if wanted == Truth::Holds => open.extend([(a, wanted), (b, wanted)]),
+            Node::Binary(Binary::Or, a, b) if wanted == Truth::Fails => open.extend([(a, wanted), (b, wanted)]),
             _ => reader.requires(part, wanted),
         }
     }
@@ -137,23 +145,23 @@ impl Reader<'_> {
             return;
         }
         let domain = &self.system.variables[pc].domain;
-        let index = |point: PointId| process.points[point].value.map(|value| domain.index_of(value));
-        if let Some(from) = part.from.and_then(index) {
+        let [from, to] = [part.from, part.to].map(|point| Some(domain.index_of(process.points[point?].value?)));
+        if let Some(from) = from {
             self.operation(pc).defined &= 1 << from;
         }
-        if let Some(to) = part.to.and_then(index) {
+        if let Some(to) = to {
             let values = value_count(self.system, pc);
             self.operation(pc).effect = Effect::Function(vec![Some(to as u8); values].into());
         }
     }
 
-    /// A condition without which there is no step.
-    fn requires(&mut self, condition: ExprId, wanted: bool) {
+    /// A condition that has this value wherever there is a step.
+    fn requires(&mut self, condition: ExprId, wanted: Truth) {
         let reads = summary(self.system, condition);
         match reads[&condition] {
             Reads::One(var) if is_fine(self.system, var) => {
                 let table = tabulate(self.system, condition, var);
-                let holds = table.iter().enumerate().filter(|(_, value)| (**value != 0) == wanted);
+                let holds = table.iter().enumerate().filter(|(_, value)| (**value != 0) == wanted.value());
                 let holds = holds.fold(0, |set: Values, (index, _)| set | 1 << index);
                 self.operation(var).defined &= holds;
             }
@@ -191,7 +199,7 @@ impl Reader<'_> {
     fn relation(&mut self, relation: ExprId) {
         self.observe_fully(relation);
         for var in Footprint::of(&self.system.exprs, &[relation]).next {
-            if self.operations.get(&var).is_some_and(|operation| operation.effect != Effect::Keep) {
+            if changes(&self.operations, var) {
                 self.scatter(var);
             }
         }
@@ -203,8 +211,7 @@ impl Reader<'_> {
         for constraint in &self.system.constraints {
             for part in exprs.conjuncts(constraint.holds) {
                 let reads = Footprint::of(exprs, &[part]).now;
-                let is_written = |var: &VarId| self.operations.get(var).is_some_and(|op| op.effect != Effect::Keep);
-                if reads.iter().any(is_written) {
+                if reads.iter().any(|var| changes(&self.operations, *var)) {
                     reads.into_iter().for_each(|var| self.see(var));
                 }
             }
@@ -218,7 +225,7 @@ impl Reader<'_> {
 
     /// The command sees the variable's value.
     fn see(&mut self, var: VarId) {
-        if self.system.variables[var].motion != Motion::Input {
+        if !self.system.is_input(var) {
             let operation = self.operation(var);
             operation.classes = (0..operation.classes.len() as u32).collect();
         }
@@ -259,7 +266,7 @@ fn summary(system: &System, root: ExprId) -> FxHashMap<ExprId, Reads> {
     let mut reads: FxHashMap<ExprId, Reads> = FxHashMap::default();
     for id in exprs.reachable(&[root]) {
         let own = match exprs.node(id) {
-            Node::Now(var) if system.variables[*var].motion != Motion::Input => Reads::One(*var),
+            Node::Now(var) if !system.is_input(*var) => Reads::One(*var),
             Node::Constant(_) => Reads::Nothing,
             Node::Unary(..) | Node::Binary(..) | Node::Ite(..) | Node::Select { .. } => {
                 let mut own = Reads::Nothing;
@@ -326,31 +333,23 @@ fn effect(system: &System, var: VarId, value: ExprId) -> Effect {
         return anything(system, var);
     }
     let domain = &system.variables[var].domain;
-    let index = |value: Value| domain.contains(value).then(|| domain.index_of(value) as u8);
     let reads = summary(system, value);
-    let table = |part: ExprId| match reads[&part] {
-        Reads::Nothing => {
-            Some(vec![evaluate(&system.exprs, &system.exprs.reachable(&[part]), 0); domain.size() as usize])
-        }
-        Reads::One(read) if read == var => Some(tabulate(system, part, var)),
-        _ => None,
-    };
-    if let Some(table) = table(value) {
-        return Effect::Function(table.into_iter().map(index).collect());
+    if let Some(table) = table(system, &reads, value, var) {
+        return Effect::Function(table.into_iter().map(|value| index_in(domain, value)).collect());
     }
     // The branches that may be chosen, for each value.
     let count = domain.size() as usize;
     let mut sets = vec![0; count];
     let mut open = vec![(value, first_values(count))];
     while let Some((part, when)) = open.pop() {
-        match (table(part), system.exprs.node(part)) {
+        match (table(system, &reads, part, var), system.exprs.node(part)) {
             (Some(table), _) => {
                 for at in super::object::members(when) {
-                    sets[at] |= index(table[at]).map_or(0, |index| 1 << index);
+                    sets[at] |= index_in(domain, table[at]).map_or(0, |index| 1 << index);
                 }
             }
             (None, Node::Ite(condition, a, b)) => {
-                let holds = table(*condition)
+                let holds = table(system, &reads, *condition, var)
                     .map(|table| (0..count).filter(|at| table[*at] != 0).fold(0, |set: Values, at| set | 1 << at));
                 open.push((*a, when & holds.unwrap_or(Values::MAX)));
                 open.push((*b, when & holds.map_or(Values::MAX, |holds| !holds)));
@@ -359,4 +358,20 @@ fn effect(system: &System, var: VarId, value: ExprId) -> Effect {
         }
     }
     Effect::Relation(sets.into())
+}
+
+fn index_in(domain: &Domain, value: Value) -> Option<u8> {
+    domain.contains(value).then(|| domain.index_of(value) as u8)
+}
+
+/// The value of a part of an expression for each value of a variable, if it reads nothing else.
+fn table(system: &System, reads: &FxHashMap<ExprId, Reads>, part: ExprId, var: VarId) -> Option<Vec<Value>> {
+    match reads[&part] {
+        Reads::Nothing => {
+            let value = evaluate(&system.exprs, &system.exprs.reachable(&[part]), 0);
+            Some(vec![value; system.variables[var].domain.size() as usize])
+        }
+        Reads::One(read) if read == var => Some(tabulate(system, part, var)),
+        _ => None,
+    }
 }

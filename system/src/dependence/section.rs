@@ -6,7 +6,7 @@
 //! well as that of the command, except that a command further on may run or not; otherwise it sees the value and makes
 //! anything of it.
 
-use super::object::{Effect, Ends, Operation, first_values, members};
+use super::object::{Effect, Ends, Operation, Values, first_values, members};
 use super::operation::{Operations, anything, value_count};
 use crate::definition::ids::{CommandId, VarId};
 use crate::definition::system::{Command, Move, System};
@@ -33,7 +33,7 @@ fn reachable(next: &[Vec<CommandId>], start: &[CommandId]) -> Vec<CommandId> {
 /// The commands that can come directly after one that keeps control.
 fn next_inside(system: &System, command: &Command) -> Vec<CommandId> {
     let Some(holder) = command.holder_afterwards() else { return Vec::new() };
-    let moves = [Some(command.owner), command.partner].into_iter().flatten();
+    let moves = command.parts();
     let to = moves.filter(|part| part.process == holder).find_map(|part: Move| part.to);
     let own = system.commands.iter_enumerated().filter(|(_, other)| other.owner.process == holder);
     own.filter(|(_, Command { owner: Move { from, .. }, .. })| to.is_none() || from.is_none() || *from == to)
@@ -54,15 +54,10 @@ pub fn join_sections(system: &System, followers: &[Vec<CommandId>], actors: &mut
         actors[first] = uses
             .into_iter()
             .map(|(var, users)| {
-                let operation = |command: CommandId| &alone[command.index()][&var];
                 let joined = match users.as_slice() {
                     [only] if !followers[only.index()].contains(only) => {
-                        let only_operation = operation(*only);
-                        if only.index() == first {
-                            only_operation.clone()
-                        } else {
-                            perhaps(system, var, only_operation)
-                        }
+                        let operation = &alone[only.index()][&var];
+                        if only.index() == first { operation.clone() } else { perhaps(system, var, operation) }
                     }
                     _ => blurred(system, var, first, &users, &alone),
                 };
@@ -79,25 +74,29 @@ fn perhaps(system: &System, var: VarId, operation: &Operation) -> Operation {
         return seeing_all(system, var, operation.effect != Effect::Keep, operation.ends);
     }
     // Whether it can be carried out decides how the section goes on.
-    let class = |value: usize| 2 * operation.classes[value] + u32::from(operation.is_defined(value));
-    let results = |value: usize| 1 << value | if operation.is_defined(value) { operation.results(value) } else { 0 };
+    let classes = (0..values).map(|value| 2 * operation.classes[value] + u32::from(operation.is_defined(value)));
     let effect = match operation.effect {
         Effect::Keep => Effect::Keep,
-        _ => Effect::Relation((0..values).map(results).collect()),
+        _ => Effect::Relation((0..values).map(|value| 1 << value | results(operation, value)).collect()),
     };
-    Operation { defined: first_values(values), classes: (0..values).map(class).collect(), effect, ends: operation.ends }
+    Operation { defined: first_values(values), classes: classes.collect(), effect, ends: operation.ends }
+}
+
+/// What an operation makes of a value; nothing where it is not defined.
+fn results(operation: &Operation, value: usize) -> Values {
+    if operation.is_defined(value) { operation.results(value) } else { 0 }
 }
 
 /// What several commands of a section do to one object.
 fn blurred(system: &System, var: VarId, first: usize, users: &[CommandId], alone: &[Operations]) -> Operation {
-    let operations = || users.iter().map(|command| &alone[command.index()][&var]);
-    let ends = operations().fold(Ends::default(), |all, Operation { ends, .. }| Ends {
+    let operations = users.iter().map(|command| &alone[command.index()][&var]);
+    let ends = operations.clone().fold(Ends::default(), |all, Operation { ends, .. }| Ends {
         appends: all.appends | ends.appends,
         takes: all.takes | ends.takes,
         peeks: all.peeks | ends.peeks,
     });
-    let changes = operations().any(|operation| operation.effect != Effect::Keep);
-    let effect = if changes { one_of_their_results(operations()) } else { Effect::Keep };
+    let changes = operations.clone().any(|operation| operation.effect != Effect::Keep);
+    let effect = if changes { one_of_their_results(operations) } else { Effect::Keep };
     let defined = alone[first].get(&var).map_or(first_values(value_count(system, var)), |operation| operation.defined);
     Operation { defined, effect, ..seeing_all(system, var, changes, ends) }
 }

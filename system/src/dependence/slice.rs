@@ -8,7 +8,7 @@ use crate::definition::expr::Exprs;
 use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::formula::Formula;
 use crate::definition::ids::{ExprId, FormulaId, PointId, ProcessId, PropertyId, VarId};
-use crate::definition::system::{Choice, Claim, Command, Condition, Fairness, Motion, Move, Place, System, Update};
+use crate::definition::system::{Choice, Claim, Command, Condition, Fairness, Motion, Place, System, Update};
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
 use crate::execution::machine::Machine;
@@ -211,7 +211,7 @@ impl Cone {
     /// Whether a command can run matters.
     fn need(&mut self, system: &System, command: &Command) {
         self.read(&system.exprs, command.guard);
-        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+        for part in command.parts() {
             if let (Some(pc), Some(_)) = (system.processes[part.process].pc, part.from) {
                 self.0.insert(pc);
             }
@@ -246,15 +246,14 @@ impl Cone {
     /// processes that cannot always move.
     fn grow(&mut self, system: &System, hesitating: &[&Command]) -> bool {
         let before = self.0.clone();
-        let is_free = |var: VarId| system.variables[var].motion == Motion::Free;
         // A free variable changes with every step, so that it matters whether there is one.
-        if before.iter().any(is_free) {
+        if before.iter().any(|var| system.variables[var].motion == Motion::Free) {
             hesitating.iter().for_each(|command| self.need(system, command));
         }
         for command in &system.commands {
-            let goal = |part: Move| part.to.and(system.processes[part.process].pc);
-            let mut goals = [Some(command.owner), command.partner].into_iter().flatten().filter_map(goal);
-            let mut matters = goals.any(|pc| before.contains(pc));
+            let going = command.parts().filter(|part| part.to.is_some());
+            let mut counters = going.filter_map(|part| system.processes[part.process].pc);
+            let mut matters = counters.any(|pc| before.contains(pc));
             for update in &command.updates {
                 if update.place.variables().any(|var| before.contains(var)) {
                     matters = true;
@@ -320,11 +319,12 @@ fn mentioned(exprs: &Exprs, expr: ExprId) -> impl Iterator<Item = VarId> + use<>
 /// Whether an invariant is about steps: any step may violate it, even one that changes nothing that it reads.
 fn is_about_steps(system: &System, expr: ExprId) -> bool {
     let reads = Footprint::of(&system.exprs, &[expr]);
-    let reads_input = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
+    let reads_input = reads.has_inputs(system);
     reads_input || reads.running || !reads.next.is_empty()
 }
 
-fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
+/// Whether a variable may not get the value that is chosen for it.
+pub(super) fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
     match choice {
         Choice::Anything => false,
         Choice::Exactly(expr) | Choice::OneOf(expr) => {
@@ -341,9 +341,8 @@ fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
             property.claim = Claim::Unsupported("it is not asked about".to_owned());
         }
     }
-    let is_outside = |update: &Update| update.place.variables().all(|var| !cone.contains(var));
     for command in &mut system.commands {
-        command.updates.retain(|update| !is_outside(update));
+        command.updates.retain(|update| update.place.variables().any(|var| cone.contains(var)));
         for part in [Some(&mut command.owner), command.partner.as_mut()].into_iter().flatten() {
             if system.processes[part.process].pc.is_some_and(|pc| !cone.contains(pc)) {
                 part.to = None;
@@ -352,7 +351,7 @@ fn cut(system: &System, properties: &[PropertyId], cone: &VarSet) -> System {
     }
     let exprs = &system.exprs;
     system.relations.retain(|relation| mentioned(exprs, relation.holds).all(|var| cone.contains(var)));
-    system.initial_values.retain(|update| !is_outside(update));
+    system.initial_values.retain(|update| update.place.variables().any(|var| cone.contains(var)));
     system.definitions.retain(|definition| cone.contains(definition.variable));
     let outside = system.state_variables().map(|(var, _)| var).filter(|var| !cone.contains(*var));
     for var in outside.collect::<Vec<VarId>>() {

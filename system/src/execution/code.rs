@@ -81,7 +81,8 @@ pub enum Instruction {
 }
 
 impl Instruction {
-    /// The registers that the instruction names, the elements of tables aside.
+    /// The registers that the instruction names, the elements of tables aside; where it has operands, they come after its result.
+    #[inline]
     fn registers(&self) -> [Option<Register>; 4] {
         match *self {
             Instruction::Copy { to, a } | Instruction::Not { to, a } | Instruction::Unary { to, a, .. } => {
@@ -227,28 +228,19 @@ impl Program {
                     let element = self.element(table, get(index));
                     (to, element.map_or(UNKNOWN, get))
                 }
-                Instruction::Not { to, a } | Instruction::Unary { to, a, .. } if get(a) == UNKNOWN => (to, UNKNOWN),
-                Instruction::And { to, a, b }
-                | Instruction::Or { to, a, b }
-                | Instruction::Xor { to, a, b }
-                | Instruction::Equal { to, a, b }
-                | Instruction::Less { to, a, b }
-                | Instruction::LessEqual { to, a, b }
-                | Instruction::Add { to, a, b }
-                | Instruction::Subtract { to, a, b }
-                | Instruction::Binary { to, a, b, .. }
-                    if get(a) == UNKNOWN || get(b) == UNKNOWN =>
-                {
-                    (to, UNKNOWN)
-                }
-                other => {
-                    if self.compute(other, layout, registers).is_err()
-                        && let Instruction::Unary { to, .. } | Instruction::Binary { to, .. } = other
-                    {
-                        registers[to as usize] = UNKNOWN;
+                other => match other.registers() {
+                    [Some(to), operands @ ..] if operands.into_iter().flatten().any(|a| get(a) == UNKNOWN) => {
+                        (to, UNKNOWN)
                     }
-                    continue;
-                }
+                    _ => {
+                        if self.compute(other, layout, registers).is_err()
+                            && let Instruction::Unary { to, .. } | Instruction::Binary { to, .. } = other
+                        {
+                            registers[to as usize] = UNKNOWN;
+                        }
+                        continue;
+                    }
+                },
             };
             registers[to as usize] = value;
         }

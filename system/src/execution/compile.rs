@@ -207,13 +207,18 @@ impl<'a> Compiler<'a> {
         if self.branches == Branches::Straight {
             return false;
         }
-        let is_leaf = |id: ExprId| matches!(self.exprs.node(id), Node::Now(_) | Node::Next(_) | Node::Constant(_));
         let is_cheap = match self.exprs.node(right) {
-            Node::Unary(Unary::Not, a) => is_leaf(*a),
-            Node::Binary(Binary::Equal | Binary::Less | Binary::LessEqual, a, b) => is_leaf(*a) && is_leaf(*b),
-            _ => is_leaf(right),
+            Node::Unary(Unary::Not, a) => self.is_leaf(*a),
+            Node::Binary(Binary::Equal | Binary::Less | Binary::LessEqual, a, b) => {
+                self.is_leaf(*a) && self.is_leaf(*b)
+            }
+            _ => self.is_leaf(right),
         };
         !(is_cheap && self.exprs.is_total(right))
+    }
+
+    fn is_leaf(&self, id: ExprId) -> bool {
+        matches!(self.exprs.node(id), Node::Now(_) | Node::Next(_) | Node::Constant(_))
     }
 
     fn visit_set(&mut self, id: ExprId) {

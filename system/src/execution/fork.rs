@@ -47,6 +47,11 @@ fn bits<'a>(candidates: impl Iterator<Item = &'a Candidate>) -> u32 {
     all.iter().map(|word| word.count_ones()).sum()
 }
 
+/// Those of some commands whose guards may hold where a number is stored for a variable.
+fn able(candidates: &[Candidate], var: VarId, number: usize) -> impl Iterator<Item = &Candidate> {
+    candidates.iter().filter(move |candidate| candidate.can_run(var, number))
+}
+
 impl Machine {
     /// The variable after which the commands that are left depend on least, if there is one that makes a difference.
     pub(crate) fn fork(&self, commands: &[CommandId]) -> Option<Fork> {
@@ -66,10 +71,11 @@ impl Machine {
         vars.sort_unstable();
         vars.dedup();
         let all = bits(candidates.iter());
-        let best = vars.into_iter().map(|var| (self.most_bits(var, &candidates), var)).min_by_key(|(most, _)| *most)?;
-        (best.0 <= all / 4 * 3).then(|| {
-            let way = |number| candidates.iter().filter(|at| at.can_run(best.1, number)).map(|at| at.command).collect();
-            Fork { var: best.1, ways: self.numbers(best.1).map(way).collect() }
+        let most = vars.into_iter().map(|var| (self.most_bits(var, &candidates), var));
+        let (most, var) = most.min_by_key(|(most, _)| *most)?;
+        (most <= all / 4 * 3).then(|| {
+            let ways = self.numbers(var).map(|number| able(&candidates, var, number).map(|at| at.command).collect());
+            Fork { var, ways: ways.collect() }
         })
     }
 
@@ -80,8 +86,7 @@ impl Machine {
 
     /// On how many bits the commands depend that are left for a value of a variable, at most.
     fn most_bits(&self, var: VarId, candidates: &[Candidate]) -> u32 {
-        let left = |number| bits(candidates.iter().filter(|at| at.can_run(var, number)));
-        self.numbers(var).map(left).max().unwrap_or(0)
+        self.numbers(var).map(|number| bits(able(candidates, var, number))).max().unwrap_or(0)
     }
 
     /// The conditions on single variables that a guard begins with. What comes after a condition that can fail does not

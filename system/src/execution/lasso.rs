@@ -5,8 +5,10 @@
 
 use super::compile::Frame;
 use super::machine::Machine;
+use super::round::reads;
 use super::trace::{Replay, Trace};
 use super::word::{Positions, accepts, satisfies};
+use crate::definition::footprint::VarSet;
 use crate::definition::ids::{CommandId, ExprId, FormulaId, ProcessId, PropertyId};
 use crate::definition::system::{Claim, Fairness, FiniteRuns};
 
@@ -20,6 +22,8 @@ struct Run<'a> {
     again: usize,
     /// For each of them, who moves until the next.
     movers: Vec<Vec<ProcessId>>,
+    /// The variables that may have other values in each round.
+    carried: VarSet,
 }
 
 impl Trace {
@@ -68,18 +72,20 @@ impl<'a> Run<'a> {
     fn of(machine: &'a Machine, trace: &'a Trace) -> Option<Run<'a>> {
         let commands = trace.replay(machine).ok()?;
         let last = trace.states.len() - 1;
-        let ends = || machine.can_move(&trace.states[last].0, &mut machine.workspace()) == Ok(false);
         let prolonged = machine.system().finite_runs == FiniteRuns::Prolonged;
         let (length, start) = match trace.loop_start {
             Some(start) => (last, start),
-            None if prolonged && ends() => (last + 1, last),
+            None if prolonged && machine.can_move(&trace.states[last].0, &mut machine.workspace()) == Ok(false) => {
+                (last + 1, last)
+            }
             None => return None,
         };
         let hidden = hidden(machine, trace, &commands);
         let seen: Vec<usize> = (0..length).filter(|index| !hidden[*index]).collect();
         // A loop inside an atomic section is not seen.
         let again = seen.iter().position(|index| *index >= start)?;
-        let mut run = Run { machine, trace, seen, again, movers: Vec::new() };
+        let carried = machine.carried(&trace.states[start], &trace.states[last])?;
+        let mut run = Run { machine, trace, seen, again, movers: Vec::new(), carried };
         run.movers = (0..run.seen.len()).map(|position| run.movers_at(position, start)).collect();
         Some(run)
     }
@@ -97,8 +103,12 @@ impl<'a> Run<'a> {
         }
     }
 
-    /// Whether a condition is true in the state at a position, and on the step from it.
+    /// Whether a condition is true in the state at a position, and on the step from it. Nothing is known of one that may be true in
+    /// one round and not in another.
     fn value(&self, expr: ExprId, position: usize) -> Option<bool> {
+        if reads(self.machine.system(), &[expr], &self.carried) {
+            return None;
+        }
         let index = self.seen[position];
         let (from, moved) = (&self.trace.states[index], self.trace.moves.get(index));
         let mut replay = Replay { machine: self.machine, workspace: self.machine.workspace(), holder: None };

@@ -12,6 +12,8 @@ use crate::definition::system::{Claim, Fairness, Motion, Process, Property, Syst
 use crate::definition::value::Value;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::sync::{Arc, OnceLock};
 
 /// A fault and the command during which it happened (none: in an initial state or a property).
@@ -121,26 +123,57 @@ impl Workspace {
     }
 }
 
+/// How many expressions are looked at between two looks at the alarm.
+const PATIENCE: usize = 1 << 14;
+
 impl Machine {
     /// Prepares a system for execution.
     pub fn new(system: Arc<System>) -> Machine {
+        let Ok(machine) = Machine::prepared(system, |_| Ok::<(), Infallible>(()));
+        machine
+    }
+
+    /// The same, if the alarm does not ring before the end. It is not asked about a small system.
+    pub fn until(system: Arc<System>, alarm: &Alarm) -> Option<Machine> {
+        let mut work = 0;
+        let looked = Machine::prepared(system, |more| {
+            work += more;
+            let is_much = work >= PATIENCE;
+            work = if is_much { 0 } else { work };
+            if is_much && alarm.rings() { Err(()) } else { Ok(()) }
+        });
+        looked.ok()
+    }
+
+    /// Prepares a system. `look` is told of the expressions that were looked at since it was last asked whether to go on.
+    fn prepared<E>(system: Arc<System>, mut look: impl FnMut(usize) -> Result<(), E>) -> Result<Machine, E> {
+        let (mut state_invariants, mut observed) = (IndexVec::new(), BTreeSet::new());
+        for property in &system.properties {
+            look(system.exprs.len())?;
+            state_invariants.push(is_state_invariant(&system, property));
+            observed.extend(observed_inputs(&system, property));
+        }
+        look(system.exprs.len())?;
         let registers = Registers::new(system.variables.len());
         let constants = Constants::new(&system.exprs, registers);
         let layout = Layout::new(&system);
-        Machine {
+        look(system.exprs.len())?;
+        let dispatch = dispatch(&system, &layout);
+        look(system.exprs.len())?;
+        Ok(Machine {
             registers,
             constants,
-            dispatch: dispatch(&system, &layout),
+            dispatch,
             layout,
             commands: system.commands.iter().map(|_| OnceLock::new()).collect(),
             initial: OnceLock::new(),
             invariants: system.properties.iter().map(|_| OnceLock::new()).collect(),
-            state_invariants: system.properties.iter().map(|property| is_state_invariant(&system, property)).collect(),
-            common: Common { observed: observed_inputs(&system), free: free_variables(&system) },
+            state_invariants,
+            common: Common { observed: observed.into_iter().collect(), free: free_variables(&system) },
             waits: system.has_timeout(),
             alarm: Alarm::default(),
             system,
-        }
+        })
     }
 
     /// From now on, computing states ends with [`Halt::Interrupted`] when the alarm rings.
@@ -216,9 +249,11 @@ impl Machine {
     /// because the order of evaluation matters then.
     fn invariant(&self, property: PropertyId) -> &[Predicate] {
         let Claim::Invariant(expr) = self.system.properties[property].claim else { return &[] };
-        let exprs = &self.system.exprs;
-        let parts = || if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
-        self.invariants[property].get_or_init(|| parts().into_iter().map(|part| self.predicate(part)).collect())
+        self.invariants[property].get_or_init(|| {
+            let exprs = &self.system.exprs;
+            let parts = if exprs.is_total(expr) { exprs.conjuncts(expr) } else { vec![expr] };
+            parts.into_iter().map(|part| self.predicate(part)).collect()
+        })
     }
 
     /// Prepares a condition over single states for evaluation.
@@ -283,9 +318,9 @@ impl Machine {
     /// The parts of an invariant that a command may change: where it held before, only they can fail to hold after.
     pub fn influenced_parts(&self, command: CommandId, property: PropertyId) -> Vec<u32> {
         let changed = &self.plan(command).changed;
-        let is_influenced = |conjunct: &Predicate| changed.iter().any(|var| conjunct.reads.contains(var));
-        let parts = self.invariant(property).iter().enumerate();
-        parts.filter(|(_, conjunct)| is_influenced(conjunct)).map(|(index, _)| index as u32).collect()
+        let parts = self.invariant(property).iter().zip(0..);
+        let influenced = parts.filter(|(part, _)| changed.iter().any(|var| part.reads.contains(var)));
+        influenced.map(|(_, index)| index).collect()
     }
 
     /// Evaluates an expression in a state.
@@ -313,7 +348,7 @@ impl Machine {
 fn is_state_invariant(system: &System, property: &Property) -> bool {
     let Claim::Invariant(expr) = property.claim else { return false };
     let reads = Footprint::of(&system.exprs, &[expr]);
-    let reads_inputs = reads.now.iter().any(|var| system.variables[*var].motion == Motion::Input);
+    let reads_inputs = reads.has_inputs(system);
     !(reads_inputs || reads.running || !reads.next.is_empty())
 }
 
@@ -322,26 +357,20 @@ fn free_variables(system: &System) -> Vec<VarId> {
     free.map(|(var, _)| var).collect()
 }
 
-/// Inputs that some property mentions.
-fn observed_inputs(system: &System) -> Vec<VarId> {
-    let mut observed = Vec::new();
-    for property in &system.properties {
-        let exprs = match property.claim {
-            Claim::Invariant(expr) => vec![expr],
-            Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
-            Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
-            Claim::Never(automaton) => {
-                let moves = system.automata[automaton].moves.iter().flatten();
-                moves.map(|step| step.guard).chain(fairness(system)).collect()
-            }
-            _ => continue,
-        };
-        let reads = Footprint::of(&system.exprs, &exprs).now;
-        observed.extend(reads.into_iter().filter(|var| system.variables[*var].motion == Motion::Input));
-    }
-    observed.sort_unstable();
-    observed.dedup();
-    observed
+/// Inputs that a property mentions.
+fn observed_inputs(system: &System, property: &Property) -> Vec<VarId> {
+    let exprs = match property.claim {
+        Claim::Invariant(expr) => vec![expr],
+        Claim::Ltl(formula) => system.formulas.states(formula).into_iter().chain(fairness(system)).collect(),
+        Claim::Progress(expr) => std::iter::once(expr).chain(fairness(system)).collect(),
+        Claim::Never(automaton) => {
+            let moves = system.automata[automaton].moves.iter().flatten();
+            moves.map(|step| step.guard).chain(fairness(system)).collect()
+        }
+        _ => return Vec::new(),
+    };
+    let reads = Footprint::of(&system.exprs, &exprs).now;
+    reads.into_iter().filter(|var| system.is_input(*var)).collect()
 }
 
 /// The conditions that fairness constraints are about.

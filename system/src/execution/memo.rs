@@ -128,9 +128,7 @@ fn root(dispatch: &Dispatch) -> Root {
 
 impl Table {
     fn hash(&self, state: &[u64]) -> u64 {
-        let mut hasher = FxHasher::default();
-        self.part.iter().for_each(|(word, mask)| hasher.write_u64(state[*word as usize] & mask));
-        hasher.finish()
+        hash_of(self.part.iter().map(|(word, mask)| state[*word as usize] & mask))
     }
 
     fn find(&self, state: &[u64], hash: u64) -> Option<usize> {
@@ -173,13 +171,10 @@ impl Table {
         let entry = self.starts.len();
         self.starts.push(self.commands.len() as u32);
         self.keys.extend(self.part.iter().map(|(word, mask)| state[*word as usize] & mask));
-        let (part, keys) = (&self.part, &self.keys);
-        let rehash = |entry: &u32| {
-            let mut hasher = FxHasher::default();
-            keys[*entry as usize * part.len()..][..part.len()].iter().for_each(|word| hasher.write_u64(*word));
-            hasher.finish()
-        };
-        self.index.insert_unique(hash, entry as u32, rehash);
+        let (width, keys) = (self.part.len(), &self.keys);
+        self.index.insert_unique(hash, entry as u32, |entry| {
+            hash_of(keys[*entry as usize * width..][..width].iter().copied())
+        });
         entry
     }
 
@@ -439,4 +434,10 @@ impl Memo {
         self.words += table.keys.len() + table.values.len() - before;
         Ok(Some(entry))
     }
+}
+
+fn hash_of(key: impl Iterator<Item = u64>) -> u64 {
+    let mut hasher = FxHasher::default();
+    key.for_each(|word| hasher.write_u64(word));
+    hasher.finish()
 }

@@ -194,7 +194,7 @@ impl<'a> Planner<'a> {
     }
 
     fn move_processes(&mut self, command: &Command) {
-        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+        for part in command.parts() {
             let process = &self.system.processes[part.process];
             if let (Some(pc), Some(to)) = (process.pc, part.to)
                 && let Some(value) = process.points[to].value
@@ -276,7 +276,7 @@ impl<'a> Planner<'a> {
         let footprint = Footprint::of(&self.system.exprs, &roots);
         let mut registers: Vec<Register> = footprint.next.iter().map(|var| self.layout.next(*var)).collect();
         for var in footprint.now {
-            let is_input = self.system.variables[var].motion == Motion::Input;
+            let is_input = self.system.is_input(var);
             registers.push(match frame {
                 Frame::Following if !is_input => self.layout.next(var),
                 _ => self.layout.now(var),
@@ -515,10 +515,10 @@ impl Schedule {
         let fallback = *self.free.get(self.passed)?;
         let open = planner.items.iter().filter(|item| item.missing > 0 && !item.done);
         let closest = open.min_by_key(|item| item.missing);
-        let size = |register: &Register| planner.system.variables[planner.variable_of(*register)].domain.size();
         let candidates = closest.into_iter().flat_map(|item| item.reads.iter().copied());
         let free = candidates.filter(|r| planner.unknown.contains(r) && !self.promised.contains(r));
-        Some(free.min_by_key(size).unwrap_or(fallback))
+        let smallest = free.min_by_key(|r| planner.system.variables[planner.variable_of(*r)].domain.size());
+        Some(smallest.unwrap_or(fallback))
     }
 
     fn choose_any(&mut self, planner: &mut Planner<'_>, register: Register) {

@@ -2,26 +2,26 @@
 
 use super::machine::{Machine, Workspace};
 use super::state::State;
-use crate::definition::fault::Fault;
-use crate::definition::ids::{ExprId, VarId};
+use crate::definition::ids::VarId;
 use crate::definition::talk::{Printed, Queue};
 use crate::definition::value::Value;
 
 impl Machine {
     /// What a text says in a state. A value that cannot be computed is a question mark.
     pub fn printed(&self, parts: &[Printed], state: &State, workspace: &mut Workspace) -> String {
-        let mut value = |expr: ExprId| self.evaluate(expr, state, workspace);
-        let known =
-            |value: Result<Value, Fault>, spell: &dyn Fn(Value) -> String| value.map_or_else(|_| "?".to_owned(), spell);
-        let part = |part: &Printed| match part {
+        parts.iter().map(|part| self.printed_part(part, state, workspace)).collect()
+    }
+
+    fn printed_part(&self, part: &Printed, state: &State, workspace: &mut Workspace) -> String {
+        match part {
             Printed::Text(text) => text.clone(),
-            Printed::Value(expr, spelling) => known(value(*expr), &|value| spelling.spell(value)),
-            Printed::Named(expr, names) => known(value(*expr), &|value| {
-                let name = usize::try_from(value - 1).ok().and_then(|index| names.get(index));
-                name.cloned().unwrap_or_else(|| value.to_string())
-            }),
-        };
-        parts.iter().map(part).collect()
+            Printed::Value(expr, spelling) => {
+                self.evaluate(*expr, state, workspace).map_or_else(|_| unknown(), |value| spelling.spell(value))
+            }
+            Printed::Named(expr, names) => {
+                self.evaluate(*expr, state, workspace).map_or_else(|_| unknown(), |value| named(names, value))
+            }
+        }
     }
 
     /// The messages in a queue, the oldest first, each with its fields.
@@ -39,4 +39,14 @@ impl Machine {
     fn held(&self, var: VarId, state: &State) -> Value {
         self.layout().get(&state.0, var).unwrap_or(0)
     }
+}
+
+fn unknown() -> String {
+    "?".to_owned()
+}
+
+/// The name that a value stands for; names count from one.
+fn named(names: &[String], value: Value) -> String {
+    let name = usize::try_from(value - 1).ok().and_then(|index| names.get(index));
+    name.cloned().unwrap_or_else(|| value.to_string())
 }

@@ -158,6 +158,11 @@ impl Layout {
         Some(domain.value_at(field.get(state)))
     }
 
+    /// Whether two states differ in a variable.
+    pub fn differ(&self, one: &[u64], other: &[u64], var: VarId) -> bool {
+        self.get(one, var) != self.get(other, var)
+    }
+
     /// Which process has control, if any.
     #[inline]
     pub fn holder(&self, state: &[u64]) -> Option<ProcessId> {

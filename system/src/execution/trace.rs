@@ -65,8 +65,11 @@ impl Trace {
         if last > self.moves.len() {
             return Err(at(self.moves.len() + 1)(("the trace has a state that no step leads to".to_owned(), None)));
         }
+        let comes_back = |start: usize| {
+            start < last && self.states.get(start).is_some_and(|from| machine.comes_back(from, &self.states[last]))
+        };
         match self.loop_start {
-            Some(start) if self.states.get(start) != Some(&self.states[last]) || start == last => {
+            Some(start) if !comes_back(start) => {
                 Err(at(last)((format!("the last state is not the state {start} where the loop starts"), None)))
             }
             _ => Ok(commands),
@@ -118,11 +121,11 @@ impl Machine {
             .into_iter()
             .flatten()
             .find(|branch| replay.evaluate(branch.condition, Frame::Current).is_ok_and(|value| value != 0));
-        let update = || {
-            let updates = &self.system().commands[moved.command?].updates;
-            updates.iter().find(|update| replay.target(update.place) == Ok(var)).map(|update| update.span)
-        };
-        taken.map(|branch| branch.span).or_else(update)
+        if let Some(branch) = taken {
+            return Some(branch.span);
+        }
+        let updates = &self.system().commands[moved.command?].updates;
+        updates.iter().find(|update| replay.target(update.place) == Ok(var)).map(|update| update.span)
     }
 
     /// Whether a state is initial.
@@ -246,7 +249,7 @@ impl Replay<'_> {
 
     fn processes_arrive(&mut self, command: &Command, written: &mut [bool]) -> Result<(), Refusal> {
         let system = self.machine.system();
-        for part in [Some(command.owner), command.partner].into_iter().flatten() {
+        for part in command.parts() {
             let process = &system.processes[part.process];
             if let (Some(pc), Some(to)) = (process.pc, part.to) {
                 written[pc.index()] = true;

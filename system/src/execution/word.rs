@@ -7,7 +7,7 @@
 //! automata or encodings.
 
 use crate::definition::automaton::ClaimAutomaton;
-use crate::definition::formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
+use crate::definition::formula::{BinaryTemporal, Formula, Formulas, Truth, UnaryTemporal, Window};
 use crate::definition::ids::{ClaimStateId, ExprId, FormulaId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -113,15 +113,14 @@ fn pointwise(a: &Values, b: &Values, op: impl Fn(bool, bool) -> bool) -> Values 
 }
 
 fn unary(op: UnaryTemporal, window: Option<Window>, a: &Values, word: Positions) -> Option<Values> {
-    let constant = |value: bool| vec![value; a.len()];
     Some(match (op, window) {
         (UnaryTemporal::Next, None) => (0..word.length).map(|position| a[word.wrap(position + 1)]).collect(),
-        (UnaryTemporal::Finally, None) => until(&constant(true), a, word),
-        (UnaryTemporal::Globally, None) => releases(&constant(false), a, word),
-        (UnaryTemporal::Yesterday, None) => before(a, false),
-        (UnaryTemporal::WeakYesterday, None) => before(a, true),
-        (UnaryTemporal::Once, None) => since(&constant(true), a),
-        (UnaryTemporal::Historically, None) => triggered(&constant(false), a),
+        (UnaryTemporal::Finally, None) => until(&vec![true; a.len()], a, word),
+        (UnaryTemporal::Globally, None) => releases(&vec![false; a.len()], a, word),
+        (UnaryTemporal::Yesterday, None) => before(a, Truth::Fails),
+        (UnaryTemporal::WeakYesterday, None) => before(a, Truth::Holds),
+        (UnaryTemporal::Once, None) => since(&vec![true; a.len()], a),
+        (UnaryTemporal::Historically, None) => triggered(&vec![false; a.len()], a),
         (UnaryTemporal::Finally, Some(window)) => ahead(Quantifier::Some, window, a, word),
         (UnaryTemporal::Globally, Some(window)) => ahead(Quantifier::All, window, a, word),
         (UnaryTemporal::Once, Some(window)) => behind(Quantifier::Some, window, a),
@@ -158,8 +157,8 @@ fn releases(a: &Values, b: &Values, word: Positions) -> Values {
     found
 }
 
-fn before(a: &Values, at_first: bool) -> Values {
-    std::iter::once(at_first).chain(a[..a.len() - 1].iter().copied()).collect()
+fn before(a: &Values, at_first: Truth) -> Values {
+    std::iter::once(at_first.value()).chain(a[..a.len() - 1].iter().copied()).collect()
 }
 
 fn since(a: &Values, b: &Values) -> Values {

@@ -130,7 +130,7 @@ impl Preprocessor<'_> {
         let mut conditionals: Vec<Conditional> = Vec::new();
         // Text between directives is expanded in one go: the arguments of a macro may span lines.
         let mut pending: Vec<Spanned> = Vec::new();
-        for line in lex(text, offset) {
+        for line in lex(text, offset, self.diagnostics) {
             if self.diagnostics.is_over_after(line.tokens.len()) {
                 return;
             }
@@ -217,11 +217,13 @@ impl Preprocessor<'_> {
             self.diagnostics.push(Diagnostic::error(codes::PREPROCESSOR, first.span, message).help(help));
         }
         // Only a parenthesis right behind the name begins parameters.
-        let opens = |token: &Spanned| token.token == Token::Sign(Sign::OpenParen) && token.span.start == first.span.end;
-        let Some(_) = rest.get(1).filter(|token| opens(token)) else {
+        let opens = rest
+            .get(1)
+            .is_some_and(|token| token.token == Token::Sign(Sign::OpenParen) && token.span.start == first.span.end);
+        if !opens {
             self.macros.insert(name, Macro { parameters: None, body: rest[1..].into(), place: first.span });
             return;
-        };
+        }
         let Some((parameters, end)) = parameters(rest) else {
             return self.error(span, "the parameters of this macro do not end");
         };

@@ -25,12 +25,10 @@ impl Tracer<'_> {
                 ElementKind::Block(inner) => next = Some(self.start(*inner)),
                 ElementKind::Selection(options) => {
                     let mut starts = options.iter().map(|option| self.start(*option));
-                    let is_plain =
-                        |at: &ElementId| !matches!(self.kind(*at), ElementKind::Block(_) | ElementKind::Selection(_));
                     next = starts.by_ref().find(|start| {
-                        let plain = is_plain(start);
-                        found.extend(plain.then_some(*start));
-                        !plain
+                        let is_nested = matches!(self.kind(*start), ElementKind::Block(_) | ElementKind::Selection(_));
+                        found.extend((!is_nested).then_some(*start));
+                        is_nested
                     });
                 }
                 _ => found.push(at),

@@ -240,9 +240,8 @@ impl Tracer<'_> {
     /// SPIN takes one `else` among all that a process can do at a point; those that a `d_step` begins with do not count.
     fn check_else(&mut self, element: ElementId, leaves: &[ElementId]) {
         let escapes = self.escapes.get(&element).into_iter().flatten().map(|(leaf, _)| leaf);
-        let is_else =
-            |leaf: &&ElementId| matches!(self.graph.elements[leaf.0].kind, ElementKind::Statement(Kind::Else));
-        if escapes.chain(leaves).filter(is_else).count() > 1 {
+        let kinds = escapes.chain(leaves).map(|leaf| &self.graph.elements[leaf.0].kind);
+        if kinds.filter(|kind| matches!(kind, ElementKind::Statement(Kind::Else))).count() > 1 {
             let span = self.graph.elements[element.0].span;
             let message = "a process has two else to choose from here";
             let help = "an option or escape that begins with a selection or block brings its else along";
@@ -303,10 +302,12 @@ fn no_label(graph: &Graph, label: &Label, span: Span) -> Diagnostic {
 
 /// The element with a label, from the same expansion of an inline if there is one.
 fn find(graph: &Graph, label: &Label) -> Option<ElementId> {
-    let with = |accept: &dyn Fn(&Label) -> bool| {
-        graph.elements.iter().position(|element| element.labels.iter().any(accept)).map(ElementId)
-    };
-    with(&|other| other == label).or_else(|| with(&|other| other.name == label.name))
+    labelled(graph, |other| other == label).or_else(|| labelled(graph, |other| other.name == label.name))
+}
+
+/// The first element with a label that is accepted.
+fn labelled(graph: &Graph, accept: impl Fn(&Label) -> bool) -> Option<ElementId> {
+    graph.elements.iter().position(|element| element.labels.iter().any(&accept)).map(ElementId)
 }
 
 /// A jump out of an atomic section ends it, and a jump from the end of one into another goes on.

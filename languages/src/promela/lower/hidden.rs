@@ -31,11 +31,12 @@ pub fn irrelevant(ast: &Ast, diagnostics: &mut Diagnostics) -> Option<FxHashSet<
     Some(ignored)
 }
 
+fn is_candidate(global: &Declaration) -> bool {
+    global.hidden && global.length.is_none() && !matches!(global.ty, Type::Struct(_) | Type::Chan)
+}
+
 /// The hidden variables that are read only to compute each other, in expressions that cannot fail.
 fn unread(ast: &Ast) -> FxHashSet<usize> {
-    let is_candidate = |global: &Declaration| {
-        global.hidden && global.length.is_none() && !matches!(global.ty, Type::Struct(_) | Type::Chan)
-    };
     let globals = ast.globals.iter().enumerate();
     let mut candidates: FxHashSet<usize> =
         globals.filter(|(_, global)| is_candidate(global)).map(|(number, _)| number).collect();

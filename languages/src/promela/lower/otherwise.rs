@@ -8,9 +8,10 @@ use crate::promela::codes;
 pub fn check_else(ast: &Ast, diagnostics: &mut Diagnostics) {
     for statement in ast.proctypes.iter().flat_map(|proctype| proctype.statements()) {
         let (Kind::If(options) | Kind::Do(options)) = &statement.kind else { continue };
-        let firsts = || options.iter().filter_map(|option| option.first());
-        let Some(otherwise) = firsts().find(|first| matches!(first.kind, Kind::Else)) else { continue };
-        if !firsts().any(|first| asks_channel(ast, first)) {
+        let mut firsts = options.iter().filter_map(|option| option.first());
+        let otherwise = firsts.clone().find(|first| matches!(first.kind, Kind::Else));
+        let Some(otherwise) = otherwise else { continue };
+        if !firsts.any(|first| asks_channel(ast, first)) {
             continue;
         }
         let message = "an else beside a send or receive";
@@ -27,10 +28,11 @@ pub fn check_else(ast: &Ast, diagnostics: &mut Diagnostics) {
 
 /// Whether it depends on what a channel holds whether a statement can run; SPIN does not count `len` and polls.
 fn asks_channel(ast: &Ast, statement: &Statement) -> bool {
-    let asks = |expr: &Expr| matches!(expr, Expr::Query(query, _) if *query != Query::Len);
     match &statement.kind {
         Kind::Send(..) | Kind::Receive(..) => true,
-        Kind::Condition(condition) => ast.within(*condition).any(asks),
+        Kind::Condition(condition) => {
+            ast.within(*condition).any(|expr| matches!(expr, Expr::Query(query, _) if *query != Query::Len))
+        }
         _ => false,
     }
 }

@@ -65,23 +65,27 @@ impl Parser<'_> {
         })
     }
 
+    /// The token at a place, or the last one.
+    fn token_at(&self, at: usize) -> &Token {
+        &self.tokens[at.min(self.tokens.len() - 1)].token
+    }
+
     /// Warns of an option that begins with `x = 1 ->`: an assignment can always run, so it is no condition.
     pub(super) fn suspect_assignment(&mut self) {
-        let after = |at: usize| &self.tokens[at.min(self.tokens.len() - 1)].token;
-        if !matches!(after(self.at), Token::Name(_)) {
+        if !matches!(self.token_at(self.at), Token::Name(_)) {
             return;
         }
         let mut sign = self.at + 1;
-        if *after(sign) == Token::Sign(Sign::OpenBracket) {
+        if *self.token_at(sign) == Token::Sign(Sign::OpenBracket) {
             // An index that is one token.
             sign += 3;
         }
         let is_value = matches!(
-            after(sign + 1),
+            self.token_at(sign + 1),
             Token::Name(_) | Token::Number(_) | Token::Keyword(Keyword::True | Keyword::False)
         );
-        let is_condition = is_value && *after(sign + 2) == Token::Sign(Sign::Arrow);
-        if *after(sign) == Token::Sign(Sign::Assign) && is_condition {
+        let is_condition = is_value && *self.token_at(sign + 2) == Token::Sign(Sign::Arrow);
+        if *self.token_at(sign) == Token::Sign(Sign::Assign) && is_condition {
             let span = self.span().to(self.tokens[sign + 1].span);
             let message = "this assigns a value and can always run";
             let help = "to compare, write `==`; to assign, write `;` behind it instead of `->`";

@@ -147,10 +147,9 @@ impl Parser<'_> {
     }
 
     fn keyword_expr(&mut self, keyword: Keyword, start: Span) -> Option<ExprRef> {
-        let constant = |value| Some(Expr::Number(value));
         let simple = match keyword {
-            Keyword::True | Keyword::Skip => constant(1),
-            Keyword::False => constant(0),
+            Keyword::True | Keyword::Skip => Some(Expr::Number(1)),
+            Keyword::False => Some(Expr::Number(0)),
             Keyword::Timeout => Some(Expr::Timeout),
             Keyword::NonProgress => {
                 self.observing("np_", start)?;

@@ -327,8 +327,7 @@ impl Parser<'_> {
         let mut option = vec![self.compare(&index, BinaryOp::LessEqual, high, span)];
         option.extend(body?);
         option.push(self.increment(&index, span));
-        let plain = |kind| Statement { kind, span, labels: Vec::new() };
-        Some(Kind::Do(vec![option, vec![plain(Kind::Else), plain(Kind::Break)]]))
+        Some(Kind::Do(vec![option, vec![plain(Kind::Else, span), plain(Kind::Break, span)]]))
     }
 
     fn is_channel(&self, reference: &Reference) -> bool {
@@ -366,14 +365,13 @@ impl Parser<'_> {
         let zero = self.ast.add(Expr::Number(0), span);
         self.begin_range(sequence, &index, zero, span);
         let length = self.ast.add(Expr::Query(Query::Len, channel.clone()), span);
-        let plain = |kind| Statement { kind, span, labels: Vec::new() };
         let taken = Kind::Receive(channel.clone(), Order::Fifo, Copying::Takes, vec![Pattern::Store(message.clone())]);
         let again = self.ast.add(Expr::Variable(message), span);
-        let mut option = vec![self.compare(&index, BinaryOp::Less, length, span), plain(taken)];
-        option.push(plain(Kind::Send(channel, Order::Fifo, vec![again])));
+        let mut option = vec![self.compare(&index, BinaryOp::Less, length, span), plain(taken, span)];
+        option.push(plain(Kind::Send(channel, Order::Fifo, vec![again]), span));
         option.extend(body?);
         option.push(self.increment(&index, span));
-        Some(Kind::Do(vec![option, vec![plain(Kind::Else), plain(Kind::Break)]]))
+        Some(Kind::Do(vec![option, vec![plain(Kind::Else, span), plain(Kind::Break, span)]]))
     }
 
     /// `select (i : low .. high)`
@@ -513,4 +511,9 @@ impl Parser<'_> {
         self.advance();
         Some(arguments)
     }
+}
+
+/// A statement without labels.
+fn plain(kind: Kind, span: Span) -> Statement {
+    Statement { kind, span, labels: Vec::new() }
 }

@@ -56,11 +56,11 @@ struct Follower<'a> {
 impl Follower<'_> {
     fn begin(&mut self) -> Result<Vec<usize>, TrailError> {
         let mut found = Vec::new();
-        let visit = |state| {
+        let visited = self.machine.initial_states(&mut self.workspace, |state| {
             found.push(state);
             Visit::Continue(())
-        };
-        self.machine.initial_states(&mut self.workspace, visit).map_err(|halt| self.failed(None, halt))?;
+        });
+        visited.map_err(|halt| self.failed(None, halt))?;
         Ok(found.into_iter().map(|state| self.add(state, None)).collect())
     }
 
@@ -201,10 +201,8 @@ impl Follower<'_> {
         for _ in 0..MOST_ROUNDS {
             reached = self.through(reached, round)?;
             for node in &reached {
-                let is_same = |earlier: &&usize| {
-                    self.nodes[**earlier].state == self.nodes[*node].state && self.is_before(**earlier, *node)
-                };
-                if let Some(earlier) = beginnings.iter().find(is_same) {
+                let mut same = beginnings.iter().filter(|at| self.nodes[**at].state == self.nodes[*node].state);
+                if let Some(earlier) = same.find(|earlier| self.is_before(**earlier, *node)) {
                     return Ok(self.trace(*node, Some(*earlier)));
                 }
             }
@@ -256,15 +254,14 @@ impl Follower<'_> {
     /// Why a line cannot be followed from a state.
     fn stuck(&self, entry: &Entry, node: Option<usize>) -> TrailError {
         let Line { pid, statement } = entry.step;
-        let lines =
-            || self.trail.lines.iter_enumerated().flat_map(|(id, lines)| lines.iter().map(move |line| (id, line)));
-        let is_first = |(command, _): &(CommandId, &Line)| self.trail.lines[*command][0] == entry.step;
-        let reason = match lines().find(is_first).or_else(|| lines().find(|(_, line)| **line == entry.step)) {
-            Some((command, _)) if self.trail.lines[command][0] == entry.step => self.not_now(command, pid, node),
-            Some(_) => format!(
+        let commands = &self.trail.lines;
+        let first = commands.position(|lines| lines.first() == Some(&entry.step));
+        let reason = match first {
+            Some(command) => self.not_now(command, pid, node),
+            None if commands.iter().flatten().any(|line| *line == entry.step) => format!(
                 "process {pid} can receive only together with the one that sends, whose line comes right before"
             ),
-            None if lines().any(|(_, line)| line.pid == pid) => format!(
+            None if commands.iter().flatten().any(|line| line.pid == pid) => format!(
                 "process {pid} has no statement {statement}: the trail is from another model, or from this one with other macros"
             ),
             None => format!(

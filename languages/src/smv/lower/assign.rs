@@ -124,7 +124,7 @@ impl Lowering<'_> {
             self.error(codes::NEXT, span, "this speaks of the next state, through a definition or a parameter");
             return None;
         }
-        let input = reads.now.iter().find(|var| self.system.variables[**var].motion == Motion::Input);
+        let input = reads.now.iter().find(|var| self.system.is_input(**var));
         if scope == Scope::State && (reads.running || input.is_some()) {
             let name = input.map_or("running", |var| &self.system.variables[*var].name);
             let message = format!("`{name}` has a value during a step only, and here a state is spoken of");

@@ -71,8 +71,11 @@ impl Lowering<'_> {
 
     fn variable_of(&self, instance: InstanceId, name: &str) -> Option<VarId> {
         let inside = self.instance(instance).qualified(name);
-        let named = |wanted: &str| self.system.variables.position(|variable| variable.name == wanted);
-        named(&inside).or_else(|| named(name))
+        self.variable_named(&inside).or_else(|| self.variable_named(name))
+    }
+
+    fn variable_named(&self, name: &str) -> Option<VarId> {
+        self.system.variables.position(|variable| variable.name == name)
     }
 
     /// The variable whose value the guards compare with constants most often.
@@ -92,20 +95,14 @@ impl Lowering<'_> {
                 system::Place::Element { .. } => None,
             })
             .collect();
-        let rank = |var: &VarId| {
+        let candidates = tests.keys().copied().filter(|var| written.contains(var) && is_own(*var));
+        let few = candidates.filter(|var| can_count(&self.system.variables[*var].domain));
+        few.max_by_key(|var| {
             let domain = &self.system.variables[*var].domain;
             let is_enumeration = matches!(domain, Domain::Values(_)) && Ty::of(domain) != Ty::Integer;
             // Of equals, the variable that was declared first.
             (is_enumeration, tests[var], std::cmp::Reverse(*var))
-        };
-        let fits = |var: &VarId| {
-            let domain = &self.system.variables[*var].domain;
-            written.contains(var)
-                && is_own(*var)
-                && !matches!(domain, Domain::Word(_))
-                && (2..=MOST_POINTS).contains(&domain.size())
-        };
-        tests.keys().copied().filter(fits).max_by_key(rank)
+        })
     }
 
     /// The conditions of all branches in the updates.
@@ -129,15 +126,15 @@ impl Lowering<'_> {
     /// The variable that a condition compares with a constant.
     fn tested(&self, id: ExprId) -> Option<VarId> {
         let exprs = &self.system.exprs;
-        let variable = |id: ExprId| match exprs.node(id) {
-            Node::Now(var) => Some(*var),
-            _ => None,
+        let tested = match *exprs.node(id) {
+            Node::Binary(Binary::Equal, a, b) if exprs.constant_value(b).is_some() => a,
+            Node::Binary(Binary::Equal, a, b) if exprs.constant_value(a).is_some() => b,
+            Node::Now(var) if self.system.variables[var].domain == Domain::Boolean => id,
+            Node::Unary(Unary::Not, a) => a,
+            _ => return None,
         };
-        match *exprs.node(id) {
-            Node::Binary(Binary::Equal, a, b) if exprs.constant_value(b).is_some() => variable(a),
-            Node::Binary(Binary::Equal, a, b) if exprs.constant_value(a).is_some() => variable(b),
-            Node::Now(var) if self.system.variables[var].domain == Domain::Boolean => Some(var),
-            Node::Unary(Unary::Not, a) => variable(a),
+        match exprs.node(tested) {
+            Node::Now(var) => Some(*var),
             _ => None,
         }
     }
@@ -146,4 +143,9 @@ impl Lowering<'_> {
 /// How a process is called: main has no name of its own.
 pub fn process_name(instance_name: &str) -> &str {
     if instance_name.is_empty() { "main" } else { instance_name }
+}
+
+/// Whether the values of a domain can be control points.
+fn can_count(domain: &Domain) -> bool {
+    !matches!(domain, Domain::Word(_)) && (2..=MOST_POINTS).contains(&domain.size())
 }

@@ -4,7 +4,7 @@ use super::expr::Operand;
 use super::value::{Lowered, Ty, Typed};
 use super::{Lowering, codes};
 use crate::smv::ast::{Function, NodeId};
-use system::{Binary, ExprId, Footprint, Motion, Span, Unary, WIDEST_WORD, WordSort};
+use system::{Binary, ExprId, Footprint, Span, Unary, WIDEST_WORD, WordSort};
 
 impl Lowering<'_> {
     pub fn call(&mut self, function: Function, arguments: &[(NodeId, Lowered)], span: Span) -> Lowered {
@@ -44,8 +44,7 @@ impl Lowering<'_> {
         if !reads.next.is_empty() {
             return self.error(codes::NEXT, span, "next() of something that speaks of the next state already");
         }
-        let is_input = |var: &system::VarId| self.system.variables[*var].motion == Motion::Input;
-        if reads.running || reads.now.iter().any(is_input) {
+        if reads.running || reads.has_inputs(&self.system) {
             return self.error(codes::INPUT, span, "an input has no next value");
         }
         Lowered::Value(Typed { expr: self.system.exprs.shift(a.expr), ty: a.ty })
@@ -129,8 +128,8 @@ impl Lowering<'_> {
     }
 
     fn word_of(&mut self, function: Function, value: Typed, width: Typed, span: Span) -> Lowered {
-        let constant = |typed: Typed| (self.system.exprs.constant_value(typed.expr), typed.ty);
-        let ((Some(value), Ty::Integer), (Some(width), Ty::Integer)) = (constant(value), constant(width)) else {
+        let constants = [value, width].map(|typed| (self.system.exprs.constant_value(typed.expr), typed.ty));
+        let [(Some(value), Ty::Integer), (Some(width), Ty::Integer)] = constants else {
             return self.error(codes::CONSTANT, span, "value and width are integer constants");
         };
         if !(1..=i64::from(WIDEST_WORD)).contains(&width) {

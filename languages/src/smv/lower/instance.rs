@@ -119,11 +119,8 @@ impl<'a> Lowering<'a> {
 
     /// Whether a member of an instance has a name that looks like a path and begins with this text.
     pub fn begins_flat_path(&self, id: InstanceId, text: &str) -> bool {
-        let goes_on = |name: &Name| {
-            let rest = self.ast.text(*name).strip_prefix(text);
-            rest.is_some_and(|rest| rest.starts_with(['.', '[']))
-        };
-        self.info(id).has_flat_paths && self.info(id).members.keys().any(goes_on)
+        let mut rests = self.info(id).members.keys().filter_map(|name| self.ast.text(*name).strip_prefix(text));
+        self.info(id).has_flat_paths && rests.any(|rest| rest.starts_with(['.', '[']))
     }
 
     /// Creates all instances, from main downwards. `None` if that is impossible.

@@ -193,12 +193,16 @@ impl Lowering<'_> {
 
     /// Takes 0 or 1 beside a boolean as a boolean.
     fn unify_booleans(&mut self, a: Typed, b: Typed, span: Span) -> (Typed, Typed) {
-        let boolean = |expr: Option<ExprId>, old: Typed| expr.map_or(old, |expr| Typed { expr, ty: Ty::Boolean });
         match (a.ty, b.ty) {
-            (Ty::Boolean, Ty::Integer) => (a, boolean(self.as_boolean_choice(b, span), b)),
-            (Ty::Integer, Ty::Boolean) => (boolean(self.as_boolean_choice(a, span), a), b),
+            (Ty::Boolean, Ty::Integer) => (a, self.choice_as_boolean(b, span)),
+            (Ty::Integer, Ty::Boolean) => (self.choice_as_boolean(a, span), b),
             _ => (a, b),
         }
+    }
+
+    /// 0 or 1 as a boolean; anything else as it is.
+    fn choice_as_boolean(&mut self, typed: Typed, span: Span) -> Typed {
+        self.as_boolean_choice(typed, span).map_or(typed, |expr| Typed { expr, ty: Ty::Boolean })
     }
 
     /// The boolean choice that an integer choice among 0 and 1 stands for.

@@ -154,7 +154,7 @@ impl Lowering<'_> {
             let Some(inner) = self.of_every_state(formula) else { continue };
             let Formula::State(expr) = self.system.formulas.get(inner) else { continue };
             let reads = system::Footprint::of(&self.system.exprs, &[expr]);
-            let inputs = reads.now.iter().any(|var| self.system.variables[*var].motion == system::Motion::Input);
+            let inputs = reads.has_inputs(&self.system);
             let is_branching = matches!(self.system.properties[id].claim, Claim::Ctl(_));
             self.system.properties[id].claim = if goes_on && !inputs && !reads.running {
                 Claim::Invariant(expr)

@@ -329,12 +329,11 @@ impl Parser<'_> {
     /// Warns about a comment that looks as if it was meant to name a program counter: `--@ pcc: x`, `--@ pc x`.
     fn check_remark(&mut self, pragma: &Pragma) {
         let (word, rest) = pragma.text.split_at(pragma.text.find(|c| !is_letter(c)).unwrap_or(pragma.text.len()));
-        let is_one_name = |text: &str| !text.is_empty() && text.chars().all(is_letter);
-        let value = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '='));
-        let is_meant = nearest(word, ["pc"]).is_some() && is_one_name(value.trim());
-        if is_meant {
+        let value = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, ':' | '=')).trim();
+        let is_one_name = !value.is_empty() && value.chars().all(is_letter);
+        if is_one_name && nearest(word, ["pc"]).is_some() {
             let message = "this comment says nothing to uwbmc";
-            let help = format!("a program counter is named by `--@ pc: {}`", value.trim());
+            let help = format!("a program counter is named by `--@ pc: {value}`");
             self.report(Diagnostic::warning(codes::REMARK, pragma.span, message).help(help));
         }
     }

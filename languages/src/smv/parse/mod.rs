@@ -30,7 +30,7 @@ pub fn parse(source: &Source, diagnostics: &mut Diagnostics) -> Ast {
 
 /// Reads the text up to `end`; what is behind it is not part of the file.
 pub fn parse_part(source: &Source, end: usize, diagnostics: &mut Diagnostics) -> Ast {
-    let (tokens, pragmas) = lex(&source.text()[..end]);
+    let (tokens, pragmas) = lex(&source.text()[..end], diagnostics);
     let mut parser = Parser::new(source, tokens, Ast::default(), diagnostics);
     parser.pragmas = pragmas;
     parser.file();
@@ -39,7 +39,7 @@ pub fn parse_part(source: &Source, end: usize, diagnostics: &mut Diagnostics) ->
 
 /// Reads one expression that stands behind the text of the file.
 pub fn parse_added(ast: &mut Ast, source: &Source, part: Span, diagnostics: &mut Diagnostics) -> Option<Root> {
-    let (mut tokens, _) = lex(source.slice(part));
+    let (mut tokens, _) = lex(source.slice(part), diagnostics);
     for spanned in &mut tokens {
         spanned.span = Span { start: spanned.span.start + part.start, end: spanned.span.end + part.start };
     }

@@ -197,9 +197,9 @@ impl Parser<'_> {
         if self.token() != Token::Identifier || is_name {
             return;
         }
-        let is_meant =
-            |(keyword, spelling): &&(Keyword, &str)| keyword.begins_section() && spelling.eq_ignore_ascii_case(text);
-        let Some((keyword, spelling)) = Keyword::ALL.iter().find(is_meant) else { return };
+        let mut sections = Keyword::ALL.iter().filter(|(keyword, _)| keyword.begins_section());
+        let meant = sections.find(|(_, spelling)| spelling.eq_ignore_ascii_case(text));
+        let Some((keyword, spelling)) = meant else { return };
         let span = self.span();
         let message = format!("`{text}` is no keyword: capital letters matter");
         self.report(Diagnostic::error(codes::SYNTAX, span, message).help(format!("write `{spelling}`")));

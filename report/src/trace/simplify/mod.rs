@@ -195,8 +195,10 @@ impl<'a> Goal<'a> {
         let holder = self.machine.layout().holder(&from.0);
         let mut found = Vec::new();
         if holder.is_none_or(|holder| holder == process) {
-            let visit = |successor: Successor<'_>| self.collect(successor, &mut wanted, &mut found);
-            self.machine.successors_among([process], &from.0, workspace, visit).ok()?;
+            let steps = self.machine.successors_among([process], &from.0, workspace, |successor| {
+                self.collect(successor, &mut wanted, &mut found)
+            });
+            steps.ok()?;
         }
         if found.is_empty() && (holder.is_some() || self.has_timeout) {
             found = self.steps(from, workspace, wanted);

@@ -71,11 +71,10 @@ impl Search<'_, '_> {
         let Node { place: (counts, state, last), switches, steps, .. } = &self.nodes[at];
         let (counts, last, switches, steps) = (counts.clone(), *last, *switches, *steps);
         let mut workspace = self.goal.machine.workspace();
-        let has_steps_left = |moved: &Moved, _: &State| {
+        let found = self.goal.steps(state, &mut workspace, |moved, _| {
             let process = moved.process.index();
             counts[process] < self.limits[process]
-        };
-        let found = self.goal.steps(state, &mut workspace, has_steps_left);
+        });
         for (moved, state, is_reached) in found {
             let process = moved.process;
             let mut counts = counts.clone();

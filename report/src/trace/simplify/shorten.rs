@@ -13,6 +13,15 @@ struct Planned {
     changed: Vec<(VarId, Value)>,
 }
 
+impl Planned {
+    /// Whether a step is by the same process, by the same command if that is known, and with the same inputs.
+    fn is_like(&self, moved: &Moved) -> bool {
+        moved.process == self.moved.process
+            && self.moved.command.is_none_or(|command| moved.command == Some(command))
+            && moved.inputs == self.moved.inputs
+    }
+}
+
 /// A run to the first violation without steps that can be left out one by one, or in halves, quarters, and so on. None
 /// if the run is no violation.
 pub fn shorten(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
@@ -52,8 +61,10 @@ fn tightened(goal: &Goal<'_>, mut best: Trace) -> Trace {
 fn without_detour(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let (start, last) = (trace.loop_start?, trace.moves.len());
     let planned = plan(goal, trace);
-    let ends = |from: usize| (from + 1..=if from < start { start } else { last }).rev();
-    let detours = (0..last).flat_map(|from| ends(from).map(move |to| from..to));
+    let detours = (0..last).flat_map(|from| {
+        let furthest = if from < start { start } else { last };
+        (from + 1..=furthest).rev().map(move |to| from..to)
+    });
     let mut closed = detours.filter(|part| trace.states[part.start] == trace.states[part.end]);
     closed.find_map(|part| if goal.is_exhausted() { None } else { without(goal, trace, &planned, part) })
 }
@@ -82,16 +93,22 @@ pub fn merge_blocks(goal: &Goal<'_>, trace: Trace) -> Trace {
     goal.cut(best.clone()).unwrap_or(best)
 }
 
+/// Whether two blocks are of the same process, and both before the loop or both in it.
+fn can_join(trace: &Trace, first: &Range<usize>, second: &Range<usize>) -> bool {
+    let [one, other] = [first.start, second.start].map(|step| {
+        let is_in_loop = trace.loop_start.is_some_and(|start| step >= start);
+        (trace.moves[step].process, is_in_loop)
+    });
+    one == other
+}
+
 fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let blocks = blocks(trace);
     let plan = plan(goal, trace);
     let switches = context_switches(trace);
-    let process = |block: &Range<usize>| trace.moves[block.start].process;
     for (index, first) in blocks.iter().enumerate() {
-        let is_in_loop = |block: &Range<usize>| trace.loop_start.is_some_and(|start| block.start >= start);
-        let can_join =
-            |block: &&Range<usize>| process(block) == process(first) && is_in_loop(block) == is_in_loop(first);
-        let Some(second) = blocks[index + 1..].iter().find(can_join) else { continue };
+        let others = &blocks[index + 1..];
+        let Some(second) = others.iter().find(|block| can_join(trace, first, block)) else { continue };
         let (a, b) = (first.clone(), second.clone());
         let between = a.end..b.start;
         let earlier = [0..a.end, b.clone(), between.clone(), b.end..plan.len()];
@@ -146,16 +163,11 @@ fn execute<'p>(
     let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start };
     let layout = goal.machine.layout();
     for planned in plan {
-        let is_same = |moved: &Moved, state: &State| {
-            let same_command = planned.moved.command.is_none_or(|command| moved.command == Some(command));
-            let same_values = || planned.changed.iter().all(|(var, value)| layout.get(&state.0, *var) == Some(*value));
-            moved.process == planned.moved.process
-                && same_command
-                && moved.inputs == planned.moved.inputs
-                && same_values()
-        };
         let from = trace.states.last()?;
-        let (moved, state) = goal.step_of(planned.moved.process, from, &mut workspace, is_same)?;
+        let (moved, state) = goal.step_of(planned.moved.process, from, &mut workspace, |moved, state| {
+            planned.is_like(moved)
+                && planned.changed.iter().all(|(var, value)| layout.get(&state.0, *var) == Some(*value))
+        })?;
         trace.moves.push(moved);
         trace.states.push(state);
     }

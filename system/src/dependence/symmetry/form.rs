@@ -51,12 +51,12 @@ pub struct Forms<'a> {
 impl<'a> Forms<'a> {
     /// None is written so far.
     pub fn new(system: &'a System, properties: &[PropertyId]) -> Forms<'a> {
-        let invariant = |id: &PropertyId| match system.properties[*id].claim {
-            Claim::Invariant(expr) => Some(expr),
+        let claims = properties.iter().map(|id| &system.properties[*id].claim);
+        let invariants = claims.filter_map(|claim| match claim {
+            Claim::Invariant(expr) => Some(*expr),
             _ => None,
-        };
-        let properties = properties.iter().filter_map(invariant).collect();
-        Forms { system, properties, numbers: FxHashMap::default(), plain: None }
+        });
+        Forms { system, properties: invariants.collect(), numbers: FxHashMap::default(), plain: None }
     }
 
     /// Whether an exchange changes neither the system nor the properties.

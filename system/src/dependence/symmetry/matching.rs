@@ -1,7 +1,7 @@
 //! Which variables of two processes correspond, by going through their commands side by side.
 
 use crate::definition::expr::Node;
-use crate::definition::ids::{ExprId, ProcessId, VarId};
+use crate::definition::ids::{ExprId, PointId, ProcessId, VarId};
 use crate::definition::system::{Choice, Command, Place, System, Update};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -38,14 +38,10 @@ impl Exchange {
 
     /// Lets two variables change places; false if one of them has another place already.
     fn bind(&mut self, system: &System, one: VarId, other: VarId) -> bool {
-        let are_alike = || {
-            let [one, other] = [one, other].map(|var| &system.variables[var]);
-            one.domain == other.domain && one.motion == other.motion
-        };
         match (self.places.get(&one), self.places.get(&other)) {
             (Some(known), _) => *known == other,
             (None, Some(_)) => false,
-            (None, None) if !are_alike() => false,
+            (None, None) if !are_alike(system, one, other) => false,
             (None, None) => {
                 self.places.insert(one, other);
                 self.places.insert(other, one);
@@ -58,13 +54,19 @@ impl Exchange {
     }
 }
 
+fn are_alike(system: &System, one: VarId, other: VarId) -> bool {
+    let [one, other] = [one, other].map(|var| &system.variables[var]);
+    one.domain == other.domain && one.motion == other.motion
+}
+
 /// How two processes can change places, as far as their own commands tell.
 pub fn matching(system: &System, one: ProcessId, other: ProcessId) -> Option<Exchange> {
     let [points, others] = [one, other].map(|process| &system.processes[process].points);
     let are_alike = points.len() == others.len()
         && points.iter().zip(others).all(|(one, other)| (one.value, one.end) == (other.value, other.end));
-    let of = |process: ProcessId| system.commands.iter().filter(move |command| command.owner.process == process);
-    if !are_alike || of(one).count() != of(other).count() {
+    let [ours, theirs] =
+        [one, other].map(|process| system.commands.iter().filter(move |command| command.owner.process == process));
+    if !are_alike || ours.clone().count() != theirs.clone().count() {
         return None;
     }
     let exchange = Exchange { processes: [one, other], places: BTreeMap::new(), first: Vec::new() };
@@ -74,7 +76,7 @@ pub fn matching(system: &System, one: ProcessId, other: ProcessId) -> Option<Exc
         [Some(pc), Some(theirs)] => matcher.exchange.bind(system, pc, theirs),
         _ => false,
     };
-    let are_matched = are_matched && of(one).zip(of(other)).all(|(ours, theirs)| matcher.commands(ours, theirs));
+    let are_matched = are_matched && ours.zip(theirs).all(|(ours, theirs)| matcher.commands(ours, theirs));
     are_matched.then_some(matcher.exchange).filter(|exchange| !exchange.first.is_empty())
 }
 
@@ -87,9 +89,7 @@ struct Matcher<'a> {
 
 impl Matcher<'_> {
     fn commands(&mut self, ours: &Command, theirs: &Command) -> bool {
-        let is_simple = |command: &Command| command.partner.is_none() && !command.keeps_control;
-        let ways = |command: &Command| (command.owner.from, command.owner.to, command.updates.len());
-        if !is_simple(ours) || !is_simple(theirs) || ways(ours) != ways(theirs) {
+        if !is_simple(ours) || !is_simple(theirs) || way(ours) != way(theirs) {
             return false;
         }
         let relations = match (ours.relation, theirs.relation) {
@@ -156,4 +156,13 @@ impl Matcher<'_> {
             (one, other) => one == other && exprs.sort(ours) == exprs.sort(theirs),
         }
     }
+}
+
+fn is_simple(command: &Command) -> bool {
+    command.partner.is_none() && !command.keeps_control
+}
+
+/// From where to where a command leads, and how many updates it makes.
+fn way(command: &Command) -> (Option<PointId>, Option<PointId>, usize) {
+    (command.owner.from, command.owner.to, command.updates.len())
 }

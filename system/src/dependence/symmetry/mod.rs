@@ -29,10 +29,10 @@ impl Symmetry {
     /// The processes of a system that can change places without changing what some properties say. None where states record who
     /// has control.
     pub fn of(system: &System, properties: &[PropertyId]) -> Symmetry {
-        let can_be_kept =
-            |id: &PropertyId| matches!(system.properties[*id].claim, Claim::Invariant(_) | Claim::DeadlockFree);
+        let mut claims = properties.iter().map(|id| &system.properties[*id].claim);
+        let can_be_kept = claims.all(|claim| matches!(claim, Claim::Invariant(_) | Claim::DeadlockFree));
         let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
-        if is_much || system.has_atomic_sections || !properties.iter().all(can_be_kept) {
+        if is_much || system.has_atomic_sections || !can_be_kept {
             return Symmetry::default();
         }
         let mut forms = Forms::new(system, properties);
@@ -122,7 +122,7 @@ impl Class {
     fn continued(&self, exchange: &Exchange) -> Option<Vec<VarId>> {
         let Some(last) = self.blocks.last() else { return Some(exchange.variables().map(|(_, var)| var).collect()) };
         let next: Vec<VarId> = last.iter().map(|var| exchange.of(*var)).collect();
-        let is_new = |var: &VarId| self.blocks.iter().all(|block| !block.contains(var));
-        (exchange.variables().count() == last.len() && next.iter().all(is_new)).then_some(next)
+        let are_new = next.iter().all(|var| self.blocks.iter().all(|block| !block.contains(var)));
+        (exchange.variables().count() == last.len() && are_new).then_some(next)
     }
 }

@@ -50,8 +50,9 @@ impl Lowering<'_> {
                 None => alternative.guard,
                 Some(Half::Receive { .. }) => continue,
                 Some(Half::Send { channel, values }) => {
-                    let meets = |receiver: &&Receiver| receiver.channel == *channel && receiver.instance != instance;
-                    let ready = self.some_ready(receivers.iter().filter(meets), values)?;
+                    let receivers = receivers.iter().filter(|receiver| receiver.channel == *channel);
+                    let others = receivers.filter(|receiver| receiver.instance != instance);
+                    let ready = self.some_ready(others, values)?;
                     self.both(alternative.guard, ready)
                 }
             };

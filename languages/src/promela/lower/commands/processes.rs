@@ -2,7 +2,7 @@
 
 use super::super::lowering::Lowering;
 use super::label::label;
-use crate::promela::flow::{Automaton, Edge, Point};
+use crate::promela::flow::{Automaton, Point};
 use std::sync::Arc;
 use system::{ControlPoint, IndexVec, PointId, Process, Statement};
 
@@ -16,6 +16,7 @@ impl Lowering<'_> {
             let span = self.program.ast.proctypes[instance.proctype].span;
             let pc = Some(self.memory.frames[id].pc);
             let process = self.system.processes.push(Process { name: instance.name.clone(), pc, points, span });
+            self.system.dormant.insert(process, PointId::new(0));
             self.system.statements.insert(process, Arc::clone(&statements[instance.proctype]));
         }
     }
@@ -23,12 +24,12 @@ impl Lowering<'_> {
     /// The control points of a process, of which the first one means that it does not run.
     fn control_points(&self, automaton: &Automaton) -> IndexVec<PointId, ControlPoint> {
         let gone = ControlPoint { name: "-".to_owned(), value: Some(0), end: true };
-        let rest = |(number, point): (usize, &Point)| ControlPoint {
+        let rest = automaton.points.iter().enumerate().map(|(number, point)| ControlPoint {
             name: self.point_name(number, point),
             value: Some(number as i64 + 1),
             end: point.end,
-        };
-        std::iter::once(gone).chain(automaton.points.iter().enumerate().map(rest)).collect()
+        });
+        std::iter::once(gone).chain(rest).collect()
     }
 
     /// What a control point is called: by its label, or by its line and its number.
@@ -41,8 +42,12 @@ impl Lowering<'_> {
 
     /// What a process can come to at each of its control points.
     fn statements(&self, automaton: &Automaton) -> Arc<[Vec<Statement>]> {
-        let statement = |edge: &Edge| Statement { text: label(edge, self.program.source), span: edge.span };
-        let at = |point: &Point| point.edges().map(statement).collect();
-        std::iter::once(Vec::new()).chain(automaton.points.iter().map(at)).collect()
+        let points = automaton.points.iter().map(|point| self.statements_at(point));
+        std::iter::once(Vec::new()).chain(points).collect()
+    }
+
+    fn statements_at(&self, point: &Point) -> Vec<Statement> {
+        let source = self.program.source;
+        point.edges().map(|edge| Statement { text: label(edge, source), span: edge.span }).collect()
     }
 }

@@ -5,7 +5,6 @@ use super::super::properties::Timeout;
 use super::Context;
 use crate::promela::ast::ExprRef;
 use crate::promela::codes;
-use crate::promela::flow::Point;
 use crate::promela::ids::InstanceId;
 use system::{ExprId, Span};
 
@@ -56,9 +55,8 @@ impl Lowering<'_> {
     pub fn at_label(&mut self, word: &str) -> ExprId {
         let mut somewhere = self.system.exprs.boolean(false);
         for instance in self.instances.all.indices() {
-            let is_labelled = |point: &Point| point.labels.iter().any(|label| label.starts_with(word));
             let points = self.points(instance).iter().enumerate();
-            for (number, _) in points.filter(|(_, point)| is_labelled(point)) {
+            for (number, _) in points.filter(|(_, point)| point.labels.iter().any(|label| label.starts_with(word))) {
                 let there = self.is_at(instance, resting(number));
                 somewhere = self.either(somewhere, there);
             }

@@ -88,8 +88,8 @@ impl<'a> Lowering<'a> {
             flat = self.system.exprs.binary(Binary::Add, scaled, index);
         }
         // An index that is always outside is an error of the runs that get there: another process may never do so.
-        let inside = |value| usize::try_from(value).ok().filter(|at| *at < leaf.shape.count());
-        let constant = self.system.exprs.constant_value(flat).and_then(inside);
+        let constant = self.system.exprs.constant_value(flat).and_then(|value| usize::try_from(value).ok());
+        let constant = constant.filter(|at| *at < leaf.shape.count());
         Some(match (&leaf.cells, constant) {
             (Cells::Variables(first), Some(at)) => Spot::Cell(cell(*first, at)),
             (Cells::Variables(first), None) => {
@@ -117,8 +117,9 @@ impl<'a> Lowering<'a> {
 
     /// The element at an index. A table holds variables and constants; what is computed is chosen by comparisons.
     fn pick(&mut self, index: ExprId, cells: Vec<ExprId>) -> ExprId {
-        let is_leaf = |cell: &ExprId| matches!(self.system.exprs.node(*cell), Node::Now(_) | Node::Constant(_));
-        if cells.iter().all(is_leaf) || self.system.exprs.constant_value(index).is_some() {
+        let mut nodes = cells.iter().map(|cell| self.system.exprs.node(*cell));
+        let are_leaves = nodes.all(|node| matches!(node, Node::Now(_) | Node::Constant(_)));
+        if are_leaves || self.system.exprs.constant_value(index).is_some() {
             return self.system.exprs.select(index, 0, cells);
         }
         let index = self.checked(index, cells.len() as u32);

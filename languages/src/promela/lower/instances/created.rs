@@ -19,8 +19,8 @@ pub fn seats(program: &Program<'_>, walk: &Walk, started: &Started, room: Room) 
     };
     let lowest = started.first(|proctype| creates(program, proctype)).unwrap_or(MOST) + 1;
     // A pid below the number of started processes is free only after the processes from there on have died.
-    let is_free = |pid: &u32| *pid >= started.count() || can_die_from(program, started, *pid);
-    let pids = (lowest..(started.count() + bound).min(MOST)).filter(is_free);
+    let pids = (lowest..(started.count() + bound).min(MOST))
+        .filter(|pid| *pid >= started.count() || can_die_from(program, started, *pid));
     (pids.flat_map(|pid| types.iter().map(move |proctype| (pid, *proctype))).collect(), room)
 }
 
@@ -65,10 +65,9 @@ fn bound(program: &Program<'_>, walk: &Walk) -> Option<u32> {
 /// How many instances there are whose own runs are still to be counted, by proctype.
 fn counted(program: &Program<'_>, walk: &Walk) -> Vec<(ProctypeId, u64)> {
     let init = program.ast.init();
-    let active = |id: &ProctypeId| Some(*id) != init && program.ast.proctypes[*id].active > 0;
-    let mut counted: Vec<(ProctypeId, u64)> = (program.ast.proctypes.indices().filter(active))
-        .map(|id| (id, program.ast.proctypes[id].active.into()))
-        .collect();
+    let proctypes = program.ast.proctypes.iter_enumerated();
+    let active = proctypes.filter(|(id, proctype)| Some(*id) != init && proctype.active > 0);
+    let mut counted: Vec<(ProctypeId, u64)> = active.map(|(id, proctype)| (id, proctype.active.into())).collect();
     let mut created: BTreeMap<ProctypeId, u64> = BTreeMap::new();
     walk.created.iter().for_each(|this| *created.entry(this.proctype).or_default() += 1);
     counted.extend(created);

@@ -94,12 +94,12 @@ pub fn infer(program: &Program<'_>, room: Room, diagnostics: &mut Diagnostics) -
 /// The instances in the order of their pids. What init creates beyond the limit is found out when the model runs.
 fn numbered(program: &Program<'_>, started: &Started, seats: BTreeSet<Seat>) -> IndexVec<InstanceId, Instance> {
     let seats = seats.into_iter().filter(|(pid, _)| *pid < MOST);
-    let instance = |(pid, proctype): Seat| {
+    let instances = seats.map(|(pid, proctype)| {
         let plain = program.ast.proctypes[proctype].name.trim_matches(':');
         let beginning = if started.at(pid) == Some(proctype) { Beginning::Active } else { Beginning::Created };
         Instance { pid, proctype, beginning, name: format!("{plain}_{pid}") }
-    };
-    seats.map(instance).collect()
+    });
+    instances.collect()
 }
 
 fn first_span(program: &Program<'_>) -> Span {
@@ -115,8 +115,8 @@ impl Instances {
     /// The processes that a `run` of another process can create.
     pub fn children(&self, creator: InstanceId, by: ExprRef, proctype: ProctypeId) -> Vec<Child<'_>> {
         let pid = self.all[creator].pid;
-        let is_child = |instance: &Instance| instance.proctype == proctype && instance.pid > pid;
-        let possible = self.all.indices().filter(|index| is_child(&self.all[*index]));
+        let instances = self.all.iter_enumerated().filter(|(_, other)| other.proctype == proctype && other.pid > pid);
+        let possible = instances.map(|(index, _)| index);
         let known: Vec<&Creature> = self.creatures.iter().filter(|creature| creature.by == by).collect();
         if known.is_empty() {
             return possible.map(|instance| Child { instance, elements: &[] }).collect();

@@ -31,19 +31,18 @@ pub fn creatures(program: &Program<'_>, walk: &Walk, started: &Started) -> Vec<C
     }
     let lows = lowest_pids(program, &walk.created, started);
     let placed = walk.created.iter().zip(lows).enumerate();
-    let place = |(order, (created, low)): (usize, (&Created, u32))| {
+    let creatures = placed.map(|(order, (created, low))| {
         let Created { proctype, by, elements, .. } = created;
         let pids = low..=started.count() + order as u32;
         Creature { by: *by, proctype: *proctype, pids, elements: elements.clone() }
-    };
-    placed.map(place).collect()
+    });
+    creatures.collect()
 }
 
 /// Where creatures can be.
 pub fn seats(creatures: &[Creature]) -> BTreeSet<Seat> {
-    let of_creature =
-        |creature: &Creature| creature.pids.clone().map(|pid| (pid, creature.proctype)).collect::<Vec<_>>();
-    creatures.iter().flat_map(of_creature).collect()
+    let creatures = creatures.iter();
+    creatures.flat_map(|creature| creature.pids.clone().map(|pid| (pid, creature.proctype))).collect()
 }
 
 /// The lowest pid that each can have.
@@ -51,8 +50,9 @@ fn lowest_pids(program: &Program<'_>, created: &[Created], started: &Started) ->
     let init = program.ast.init();
     let init_pid = started.first(|proctype| Some(proctype) == init).unwrap_or_default();
     // What started and is sure to live while init goes on keeps its place.
-    let lives = |(pid, proctype): &Seat| *pid <= init_pid || !is_mortal(program, *proctype);
-    let base = started.seats().rev().find(lives).map_or(0, |(last, _)| last + 1);
+    let mut seats = started.seats().rev();
+    let living = seats.find(|(pid, proctype)| *pid <= init_pid || !is_mortal(program, *proctype));
+    let base = living.map_or(0, |(last, _)| last + 1);
     let mut lows: Vec<u32> = Vec::new();
     for (order, this) in created.iter().enumerate() {
         let earlier = created[..order].iter().zip(&lows);

@@ -71,12 +71,11 @@ impl Lowering<'_> {
     }
 
     fn is_temporal(&self, formula: ExprRef) -> bool {
-        let is_operator = |part: &Expr| match part {
+        self.program.ast.within(formula).any(|part| match part {
             Expr::Unary(op, _) => matches!(op, UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next),
             Expr::Binary(op, ..) => matches!(op, BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release),
             _ => false,
-        };
-        self.program.ast.within(formula).any(is_operator)
+        })
     }
 
     /// Whether a formula speaks of `timeout`. In SPIN that is true where the processes have tried and cannot move, which is

@@ -7,7 +7,7 @@
 use super::super::lowering::Lowering;
 use crate::promela::ids::InstanceId;
 use std::collections::{BTreeMap, BTreeSet};
-use system::{Choice, CommandId, Domain, ExprId, Move, Node, Place, PointId, ProcessId, Span, Update, VarId};
+use system::{Choice, CommandId, Domain, ExprId, Node, Place, PointId, ProcessId, Span, Update, VarId};
 
 /// A process at a control point.
 type Position = (ProcessId, PointId);
@@ -83,7 +83,7 @@ impl Lowering<'_> {
             free.insert((process, PointId::new(1)));
         }
         for command in &self.system.commands {
-            for part in [Some(command.owner), command.partner].into_iter().flatten() {
+            for part in command.parts() {
                 let Some(to) = part.to else { continue };
                 let keeps = command.holder_afterwards() == Some(part.process);
                 if keeps { &mut kept } else { &mut free }.insert((part.process, to));
@@ -105,9 +105,9 @@ impl Lowering<'_> {
     }
 
     fn commands_from(&self, (process, point): Position) -> Vec<CommandId> {
-        let starts = |owner: Move| owner.process == process && owner.from == Some(point);
-        let commands = self.system.commands.iter_enumerated();
-        commands.filter(|(_, command)| starts(command.owner)).map(|(id, _)| id).collect()
+        let commands = self.system.commands.iter_enumerated().map(|(id, command)| (id, command.owner));
+        let own = commands.filter(|(_, owner)| owner.process == process && owner.from == Some(point));
+        own.map(|(id, _)| id).collect()
     }
 
     /// Adds the variable that says who has kept control: 0 for none. Where a process with control can block, every

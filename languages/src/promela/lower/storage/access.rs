@@ -25,12 +25,11 @@ pub struct Access {
 
 impl Access {
     pub fn of(reference: &Reference) -> Access {
-        let index = |index: Option<ExprRef>| index.map(Index::Expr);
-        let fields = reference.fields.iter().map(|(_, at)| index(*at));
+        let fields = reference.fields.iter().map(|(_, at)| *at);
         Access {
             root: reference.root,
             path: reference.fields.iter().map(|(name, _)| name.clone()).collect(),
-            indices: std::iter::once(index(reference.index)).chain(fields).collect(),
+            indices: std::iter::once(reference.index).chain(fields).map(|at| at.map(Index::Expr)).collect(),
             span: reference.span,
         }
     }
@@ -44,11 +43,11 @@ impl Access {
     pub fn cells_of(&self, leaf: &Shape) -> Vec<Access> {
         let rest = &leaf.dims[self.indices.len()..];
         let count: u32 = rest.iter().flatten().product();
-        let access = |cell: u32| {
+        let cells = (0..count).map(|cell| {
             let indices = self.indices.iter().copied().chain(indices_of(cell, rest)).collect();
             Access { root: self.root, path: leaf.path.clone(), indices, span: self.span }
-        };
-        (0..count).map(access).collect()
+        });
+        cells.collect()
     }
 }
 

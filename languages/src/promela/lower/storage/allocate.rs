@@ -51,15 +51,17 @@ pub fn allocate(
 
 /// How many channels there will be.
 fn count_channels(program: &Program<'_>, instances: &Instances) -> usize {
-    let count_all = |declarations: &[Declaration]| -> usize {
-        let shapes = declarations.iter().flat_map(|declaration| shapes(program.ast, declaration));
-        shapes.filter(|shape| matches!(shape.initial, Initial::Channel(_))).map(|shape| shape.count()).sum()
-    };
-    let of_instance = |instance: &Instance| {
+    let mut count = channels_of(program, &program.ast.globals);
+    for instance in &instances.all {
         let Proctype { locals, parameters, .. } = &program.ast.proctypes[instance.proctype];
-        count_all(&locals[*parameters..])
-    };
-    count_all(&program.ast.globals) + instances.all.iter().map(of_instance).sum::<usize>()
+        count += channels_of(program, &locals[*parameters..]);
+    }
+    count
+}
+
+fn channels_of(program: &Program<'_>, declarations: &[Declaration]) -> usize {
+    let shapes = declarations.iter().flat_map(|declaration| shapes(program.ast, declaration));
+    shapes.filter(|shape| matches!(shape.initial, Initial::Channel(_))).map(|shape| shape.count()).sum()
 }
 
 /// Whether a statement can write a variable.

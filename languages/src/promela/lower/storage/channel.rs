@@ -21,10 +21,8 @@ pub struct Channel {
 impl Channel {
     /// Every variable of the channel.
     pub fn variables(&self) -> impl Iterator<Item = VarId> {
-        let row = |first: &VarId| {
-            let first = *first;
-            (0..self.capacity as usize).map(move |at| cell(first, at))
-        };
-        self.length.into_iter().chain(self.cells.iter().flat_map(row))
+        let rows = self.cells.iter().copied();
+        let cells = rows.flat_map(|first| (0..self.capacity as usize).map(move |at| cell(first, at)));
+        self.length.into_iter().chain(cells)
     }
 }

@@ -1,0 +1,127 @@
+//! Systems that forget: a variable gets a fixed value where it is dead.
+//!
+//! States that differ in dead variables alone are then one, as with SPIN's data-flow optimisation (G. Holzmann, The engineering of a model
+//! checker: the Gnu i-protocol case study revisited, SPIN 1999). Each step of one system corresponds to a step of the other by the same command
+//! to states that are equal in what is alive, so that both have the same runs as far as the property, guards and fairness go.
+
+use super::lift::{close, follow};
+use super::liveness::{Liveness, arrivals};
+use super::slice::can_fail;
+use crate::definition::ids::{CommandId, ExprId, ProcessId, PropertyId, VarId};
+use crate::definition::system::{Choice, Place, System, Update};
+use crate::execution::machine::Machine;
+use crate::execution::state::State;
+use crate::execution::step::Successor;
+use crate::execution::trace::Trace;
+use std::sync::Arc;
+
+/// A system that forgets what is dead.
+#[derive(Debug)]
+pub struct Resets {
+    /// The system.
+    pub system: System,
+    liveness: Liveness,
+}
+
+impl Resets {
+    /// The system for a property; `None` if it would forget nothing.
+    pub fn new(system: &System, property: PropertyId) -> Option<Resets> {
+        let liveness = Liveness::of(system, property)?;
+        let mut forgetful = system.clone();
+        let mut forgets = false;
+        for id in system.commands.indices() {
+            for var in dying(system, id, &liveness) {
+                forgets |= reset(&mut forgetful, id, var);
+            }
+        }
+        forgets.then_some(Resets { system: forgetful, liveness })
+    }
+
+    /// A run of the system that forgets nothing, by the same commands, for a run of this one. One that goes round for ever is followed until
+    /// all variables are what they were before; if that takes too long, the result does not go round.
+    pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
+        let whole = Machine::new(Arc::new(system.clone()));
+        let lifting = Lifting { liveness: &self.liveness, whole: &whole, trace };
+        let mut lifted = Trace { states: vec![trace.states.first()?.clone()], ..Trace::default() };
+        lifting.steps(&mut lifted, 0)?;
+        if let Some(start) = trace.loop_start {
+            close(system, &mut lifted, start, |lifted| lifting.steps(lifted, start))?;
+        }
+        Some(lifted)
+    }
+}
+
+/// The variables that are dead after a command and were alive before, or are written by it.
+fn dying(system: &System, id: CommandId, liveness: &Liveness) -> Vec<VarId> {
+    let command = &system.commands[id];
+    let arrivals = arrivals(system, command);
+    let is_written = |var: VarId| command.updates.iter().any(|update| update.place == Place::Variable(var));
+    let dies = |(var, owner): &(VarId, ProcessId)| {
+        let arrival = arrivals.iter().find(|arrival| arrival.process == *owner);
+        arrival.is_some_and(|arrival| {
+            let was_alive = || liveness.is_alive(*var, *owner, arrival.from);
+            !liveness.is_alive(*var, *owner, arrival.to) && (is_written(*var) || was_alive())
+        })
+    };
+    liveness.owned().filter(dies).map(|(var, _)| var).collect()
+}
+
+/// Makes a command give a variable a fixed value, unless what it writes now can fail; says whether that makes a difference.
+fn reset(system: &mut System, id: CommandId, var: VarId) -> bool {
+    let choice = Choice::Exactly(nothing(system, var));
+    let updates = &system.commands[id].updates;
+    let place = Place::Variable(var);
+    let Some(at) = updates.iter().position(|update| update.place.variables().any(|written| written == var)) else {
+        let span = system.commands[id].span;
+        system.commands[id].updates.push(Update { place, choice, span });
+        return true;
+    };
+    let update = updates[at];
+    if update.place != place || update.choice == choice || can_fail(system, var, update.choice) {
+        return false;
+    }
+    system.commands[id].updates[at] = Update { choice, ..update };
+    true
+}
+
+/// The value of a variable that is dead: 0 if it can be.
+fn nothing(system: &mut System, var: VarId) -> ExprId {
+    let domain = &system.variables[var].domain;
+    let value = if domain.contains(0) { 0 } else { domain.value_at(0) };
+    let sort = domain.sort();
+    system.exprs.constant(value, sort)
+}
+
+/// A run that is being followed.
+struct Lifting<'a> {
+    liveness: &'a Liveness,
+    whole: &'a Machine,
+    trace: &'a Trace,
+}
+
+impl Lifting<'_> {
+    /// Makes the steps of the run from one on.
+    fn steps(&self, lifted: &mut Trace, first: usize) -> Option<()> {
+        for (moved, to) in self.trace.moves.iter().zip(&self.trace.states[1..]).skip(first) {
+            let leads_there = |successor: &Successor<'_>| self.is_same_alive(successor.state, to);
+            let (moved, state) = follow(self.whole, lifted.states.last()?, moved, leads_there).0?;
+            lifted.moves.push(moved);
+            lifted.states.push(state);
+        }
+        Some(())
+    }
+
+    /// Whether two states are equal in what is alive.
+    fn is_same_alive(&self, one: &[u64], other: &State) -> bool {
+        let layout = self.whole.layout();
+        let mut same = one.to_vec();
+        for (var, owner) in self.liveness.owned() {
+            let point = self.whole.point(owner, other);
+            let is_dead = point.is_some_and(|point| !self.liveness.is_alive(var, owner, point));
+            if is_dead && let Some(number) = layout.index(&other.0, var) {
+                layout.set_index(&mut same, var, number);
+            }
+        }
+        same[..] == *other.0
+    }
+}
