@@ -24,8 +24,8 @@ const PATIENCE: [Patience; 3] = [patience(20_000, 256), patience(300_000, 2_048)
 
 /// How far short lassos are looked for after each of them.
 const REACH: [Reach; 3] = [
-    Reach { steps: 10, ticks: 20_000_000 },
-    Reach { steps: 25, ticks: 200_000_000 },
+    Reach { steps: 20, ticks: 50_000_000 },
+    Reach { steps: 30, ticks: 200_000_000 },
     Reach { steps: 50, ticks: 1_000_000_000 },
 ];
 

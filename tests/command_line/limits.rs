@@ -3,6 +3,7 @@
 use crate::answers::ENGINES;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 use testkit::command::{BROKEN, json, model, stderr, stdout, temporary, text, uwbmc, with};
 
 /// Every engine, with arguments that it needs.
@@ -191,4 +192,58 @@ active proctype P() { do :: x < 15000 -> x++; a[x % 200] = x % 256 :: else -> br
     let reason = "its counterexample is too long to be put into words before the end: out of memory";
     assert_eq!((&property["trace"], &property["reason"]), (&Value::Null, &reason.into()));
     assert_eq!(verdicts(&document)[1], ("end_states".to_owned(), "holds".to_owned()));
+}
+
+/// A model whose diagrams explode in every order of variables, and whose runs are many.
+fn exploding() -> PathBuf {
+    model(
+        "exploding.smv",
+        "MODULE main
+VAR a : word[32]; b : word[32]; c : word[32];
+ASSIGN init(c) := 0ud32_1; next(c) := a * b + c;
+SPEC NAME returns := AG EF c = 0ud32_1
+LTLSPEC NAME often := G F (c = a * b -> c = 0ud32_1)
+",
+    )
+}
+
+/// The ways to come to diagrams.
+const DIAGRAMS: [&[&str]; 2] = [&["--engine", "symbolic"], &[]];
+
+#[test]
+fn time_is_over_while_diagrams_explode() {
+    let path = exploding();
+    for arguments in DIAGRAMS {
+        let output = with(&path, &[arguments, &["--property", "returns", "--timeout", "2"]].concat());
+        let said = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(said.contains("returns: unknown (out of time"), "{arguments:?}: {said}");
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
+    }
+}
+
+/// Ctrl-C after some seconds. A run that does not hear it is killed after a minute more, and then says nothing.
+#[test]
+fn an_interruption_is_heard_while_diagrams_explode() {
+    let path = exploding();
+    for arguments in DIAGRAMS {
+        let mut timeout = Command::new("timeout");
+        timeout.args(["-s", "INT", "-k", "60", "--preserve-status", "3", env!("CARGO_BIN_EXE_uwbmc"), text(&path)]);
+        timeout.args([arguments, &["--property", "returns"]].concat()).stdin(Stdio::null());
+        let Ok(output) = timeout.output() else {
+            println!("skipped: timeout is not installed");
+            return;
+        };
+        let said = format!("{}{}", stdout(&output), stderr(&output));
+        assert!(said.contains("returns: unknown (interrupted"), "{arguments:?}: {said}");
+        assert_eq!(output.status.code(), Some(3), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
+fn memory_is_over_while_diagrams_explode() {
+    let path = exploding();
+    let output = with(&path, &["--engine", "symbolic", "--property", "returns", "--memory", "50"]);
+    let said = format!("{}{}", stdout(&output), stderr(&output));
+    assert!(said.contains("returns: unknown (the decision diagrams have more nodes than allowed"), "{said}");
+    assert_eq!(output.status.code(), Some(3), "{said}");
 }
