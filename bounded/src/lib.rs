@@ -35,7 +35,7 @@ pub use admits::{Admission, Probe, is_state};
 pub use hunt::Hunt;
 pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use question::can_be_asked;
-pub use race::{Guest, Hunter, Jobs, Race, Workers, race};
+pub use race::{Guest, Hunter, Jobs, Race, Workers, race, race_within};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::{Lengths, Sweep};

@@ -199,6 +199,21 @@ pub fn race(question: Race<'_>, workers: &Workers, jobs: Jobs, handle: &mut Hand
     }
 }
 
+/// Lets the workers take turns until they have done about this much work together, in ticks.
+pub fn race_within(
+    question: Race<'_>,
+    workers: &Workers,
+    ticks: u64,
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Trouble> {
+    let grounds = Grounds::of(question.machine);
+    let (mut team, mut end) = Team::start(question, workers, &grounds, handle)?;
+    while end.is_none() && team.work().ticks < ticks && !handle.is_over() {
+        end = team.turn(Effort::Ticks(TURN), handle)?;
+    }
+    Ok(Findings { stop: end.unwrap_or(Stop::Interrupted), ..team.common.found })
+}
+
 /// What two teams share.
 struct Shared {
     common: Mutex<Common>,

@@ -8,7 +8,7 @@
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
-//! stages short diagrams    states, diagrams and short runs in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
+//! stages hunting short diagrams   states, diagrams, hunts and short runs in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm explained certify proof    replay of counterexamples, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation conjuncts   runs that lead to a fault; which process never moves in a lasso; which conjunct fails
@@ -25,6 +25,7 @@ mod error;
 mod explained;
 mod fault;
 pub mod file;
+mod hunting;
 mod induction;
 mod labelling;
 mod lassos;

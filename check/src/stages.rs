@@ -1,5 +1,5 @@
 //! States, decision diagrams and short runs in turns, each with more than before: invariants and deadlock freedom without a bound,
-//! and CTL.
+//! and CTL. Between them, random walks and formulas hunt for what is wrong in systems that are too large for all of these.
 //!
 //! Few states are visited at once. Where there are many, diagrams may still be small; where diagrams explode, there may be
 //! not so many states after all, or a short run that goes wrong. What is allowed is counted in states, results and a solver's
@@ -8,6 +8,7 @@
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
 
+use super::hunting::{self, Hunt, Party};
 use super::labelling;
 use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
@@ -30,9 +31,20 @@ enum Stage {
     Runs(Reach),
     /// Visiting about this many states of a program that stand for all.
     Representatives(usize),
+    /// Looking for violations only.
+    Hunting(Hunt),
     /// Labelling of at most this many states.
     Labelling(usize),
 }
+
+/// The first hunt: random walks for a fraction of a second, as long as most violations need.
+const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ticks: 20_000_000 });
+
+/// Longer ones, for programs: their steps are small.
+const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 80_000_000 });
+
+/// Long walks, and formulas for what no walk meets by chance: a few seconds.
+const HUNT: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 2000, ticks: 300_000_000 });
 
 /// Diagrams whose attempts are this much work, at least and at most.
 const fn diagrams(least: u64, most: u64) -> Stage {
@@ -48,20 +60,30 @@ fn states(most: usize) -> Stage {
     Stage::States(Extent::UpTo(most))
 }
 
+/// States that are visited before anything else.
+const FEW: usize = 200_000;
+
+/// The same in a system of many processes: a state has as many successors and takes as long to look at, and walks get further.
+fn first_states(machine: &Machine) -> Vec<Stage> {
+    let processes = machine.system().processes.len();
+    match FEW * 64 / (processes * processes).max(1) {
+        few if few < FEW => vec![states(few.max(5000)), WALKS, states(FEW)],
+        _ => vec![states(FEW), WALKS],
+    }
+}
+
 /// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
 /// million states are not kept waiting by diagrams that explode.
 fn stages(machine: &Machine) -> Vec<Stage> {
-    let mut stages = match machine.system().has_statements {
-        true => {
-            let few = [states(200_000), Stage::Representatives(100_000)];
-            [few, [states(2_000_000), Stage::Representatives(1_000_000)]].concat()
-        }
-        false => {
-            let few = [states(200_000), diagrams(0, 1 << 20), runs(20, 50_000_000)];
-            let more = [states(1_000_000), diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)];
-            [&few[..], &more, &[states(4_000_000), diagrams(1 << 27, 1 << 27)]].concat()
-        }
-    };
+    let mut stages = first_states(machine);
+    if machine.system().has_statements {
+        stages.extend([Stage::Representatives(100_000), LONG_WALKS]);
+        stages.extend([states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
+    } else {
+        stages.extend([diagrams(0, 1 << 20), runs(20, 50_000_000)]);
+        stages.extend([states(1_000_000), HUNT, diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)]);
+        stages.extend([states(4_000_000), diagrams(1 << 27, 1 << 27)]);
+    }
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
     stages
 }
@@ -89,7 +111,7 @@ const SHOWING: [Stage; 4] =
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
-            Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) => true,
+            Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) | Stage::Hunting(_) => true,
             Stage::Runs(_) => short::decides(task.machine, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
@@ -105,6 +127,7 @@ impl Stage {
                 shorten(&mut found, task, handle)?;
                 Ok(found)
             }
+            Stage::Hunting(hunt) => hunting::search(task, hunt, handle),
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
     }

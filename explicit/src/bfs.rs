@@ -17,8 +17,12 @@ use engine::{Cost, Findings, Stop};
 use limits::{Handle, Progress};
 use system::{Dependency, Failure, Halt, Machine, Moved, PropertyId, Sorting, State, Symmetry, Trace, Visit};
 
-/// How many states are expanded at a time.
+/// The most states that are expanded at a time, and how many at first.
 const CHUNK: usize = 1 << 13;
+const FIRST_CHUNK: usize = 1 << 6;
+
+/// After more transitions than this, fewer states are expanded before the next look at the limits.
+const LONG: u64 = 1 << 15;
 
 /// Of a chunk, about this many words are expanded before successors are stored, while those are still in a cache.
 const PARCELS: usize = 1 << 15;
@@ -39,8 +43,15 @@ pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, h
         _ => Symmetry::default(),
     };
     let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref(), symmetry);
+    let mut chunk = FIRST_CHUNK;
     let found = loop {
-        match search.step(CHUNK) {
+        let before = search.result.cost.transitions;
+        let outcome = search.step(chunk);
+        chunk = match search.result.cost.transitions - before > LONG {
+            true => (chunk / 2).max(1),
+            false => (chunk * 2).min(CHUNK),
+        };
+        match outcome {
             Ok(None) if search.open.is_decided() => {}
             Ok(None) if handle.see(search.progress()).is_break() => break search.finish(Stop::Interrupted),
             Ok(None) => {}

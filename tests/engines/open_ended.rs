@@ -88,6 +88,53 @@ INVARSPEC NAME low := x <= 9
     assert_eq!(verdict, "holds (all 10 reachable states were visited, in the cone of influence)");
 }
 
+/// Processes each of which has to come to its last control point while the others wait there. There are far too many states.
+fn meeting(processes: usize) -> String {
+    let mut text = "MODULE guest(noise)\nVAR pc : {away, road, door, here}; seen : 0..255;\nASSIGN init(pc) := away; init(seen) := 0;
+  next(pc) := case pc = away : road; pc = road : door; pc = door : here; TRUE : away; esac;
+  next(seen) := case pc = door : noise; TRUE : seen; esac;
+  next(noise) := (noise * 5 + seen + 1) mod 256;\nMODULE main\nVAR noise : 0..255;\n"
+        .to_owned();
+    text += &(0..processes).map(|number| format!("g{number} : process guest(noise);\n")).collect::<String>();
+    let all: Vec<String> = (0..processes).map(|number| format!("g{number}.pc = here")).collect();
+    text + &format!("ASSIGN init(noise) := 0;\nINVARSPEC NAME apart := !({})\n", all.join(" & "))
+}
+
+#[test]
+fn walks_find_what_is_wrong_in_a_large_system_without_a_bound() {
+    let model = Model::parse(&meeting(24), Language::Smv).expect("a model");
+    let report = check(&model, &Options::default(), &mut ()).expect("a report");
+    assert_eq!(report.engine, "walk");
+    assert!(matches!(report.properties[0].verdict, Verdict::Violated(_)));
+}
+
+/// A word that no walk meets by chance, out of products for which there is no small diagram, at the end of long runs.
+const RARE: &str = "
+MODULE reader(place, turn, sum)
+VAR pc : {come, sit, get, add, done}; x : 0..255;
+ASSIGN
+  init(pc) := come;
+  next(pc) := case pc = come : sit; pc = sit : get; pc = get : add; pc = add & turn = place : done; TRUE : pc; esac;
+  init(x) := 0; next(x) := case pc = get : 0..255; TRUE : x; esac;
+  next(sum) := case pc = add & turn = place : (sum * sum + 3 * x) mod 65536; TRUE : sum; esac;
+  next(turn) := case pc = add & turn = place : turn + 1; TRUE : turn; esac;
+MODULE main
+VAR
+  turn : 0..6; sum : 0..65535;
+  a : process reader(0, turn, sum); b : process reader(1, turn, sum); c : process reader(2, turn, sum);
+  d : process reader(3, turn, sum); e : process reader(4, turn, sum); f : process reader(5, turn, sum);
+ASSIGN init(turn) := 0; init(sum) := 0;
+INVARSPEC NAME other := !(turn = 6 & sum = 48879)
+";
+
+#[test]
+fn formulas_find_a_rare_value_without_a_bound() {
+    let model = Model::parse(RARE, Language::Smv).expect("a model");
+    let report = check(&model, &Options::default(), &mut ()).expect("a report");
+    let Verdict::Violated(trace) = &report.properties[0].verdict else { panic!("{:?}", report.properties[0]) };
+    assert!(trace.replay(&model.machine).is_ok() && trace.moves.len() > 20, "{}", trace.moves.len());
+}
+
 /// More states than can be visited, and a product that no order of variables makes small; but what goes wrong does so soon.
 const PRODUCT: &str = "
 MODULE main
