@@ -22,8 +22,9 @@ const FIRST_ROUND: u64 = 32;
 const LONGEST_TURN: u64 = 1 << 12;
 /// A kind of run may make as many times the work that all its runs make if they are like the first one.
 const SLACK: u64 = 4;
-/// What a short run is worth, in steps.
+/// What a short run is worth, in steps, and what a long one: longer ones are no measure, as lanes may wait in loops in them.
 const SHORT: u64 = 200;
+const LONG: u64 = 40_000;
 /// At most as many priorities change in a run.
 const MOST_CHANGES: usize = 5;
 
@@ -184,7 +185,7 @@ impl<'a> Explorer<'a> {
     fn note_work(&mut self, kind: Kind, steps: u64) {
         self.work[kind as usize] += kind.work(steps);
         if self.total.runs == 1 {
-            self.usual = kind.work(steps).max(SHORT);
+            self.usual = kind.work(steps).clamp(SHORT, LONG);
         }
     }
 

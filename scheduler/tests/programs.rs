@@ -176,6 +176,19 @@ fn threads_that_exit_do_not_wait_for_the_loader() {
     assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
 }
 
+/// Of the standard library of C++: the mutex can be taken in two orders, and so can the table.
+#[test]
+fn synchronisation_of_cpp_is_visible() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/library.cpp");
+    for memory in [Memory::Hidden, Memory::Visible] {
+        let Some(program) = compile(&source, &["-std=c++17"], memory) else { return };
+        let found = explored(&program, &[], Reduction::Optimal);
+        assert_eq!((found.search.complete, found.search.asleep, found.failures), (4, 0, 0), "{memory:?}");
+    }
+    let Some(program) = compile(&source, &["-std=c++17"], Memory::Hidden) else { return };
+    assert_eq!(explored(&program, &[], Reduction::Sleep).search.complete, 4);
+}
+
 /// Chance meets the bug of this program about once in two hundred thousand runs.
 #[test]
 fn a_bug_that_needs_five_preemptions_is_found() {

@@ -255,6 +255,27 @@ fn examples_in_rust_show_what_they_say() {
     }
 }
 
+/// Two locks of the standard library of Rust, taken in both orders: all reductions see the same interleavings.
+#[test]
+fn interleavings_of_a_program_in_rust_are_counted() {
+    if !Command::new("rustc").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: there is no `rustc`");
+    }
+    let source = temporary("both_orders.rs");
+    let program = "use std::sync::Mutex;\nstatic A: Mutex<i32> = Mutex::new(0);\nstatic B: Mutex<i32> = Mutex::new(0);\n\
+        fn main() { let other = std::thread::spawn(|| { let _a = A.lock(); let _b = B.lock(); });\n\
+        { let _b = B.lock(); let _a = A.lock(); }\nlet _ = other.join(); }\n";
+    std::fs::write(&source, program).expect("writable");
+    let [sleep, found, optimal] = ["sleep", "source", "optimal"].map(|reduction| {
+        json(&["run", "--json", "--all", "--search", "exhaustive", "--por", reduction, text(&source)])
+    });
+    for report in [&sleep, &found, &optimal] {
+        assert_eq!((&report["complete"], &report["wrong"]), (&sleep["complete"], &1.into()), "{report}");
+        assert_eq!(report["violation"], "deadlock");
+    }
+    assert_eq!(optimal["asleep"], 0, "{optimal}");
+}
+
 #[test]
 fn flags_for_rust_make_its_locks_visible() {
     let flags = uwbmc(&["flags", "rust"]);
