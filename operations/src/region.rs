@@ -77,6 +77,8 @@ pub mod output {
     pub const NAMES: usize = 46;
     /// How many steps the last lane has made in a row.
     pub const STREAK: usize = 39;
+    /// How often all lanes that are awake have given way to each other.
+    pub const ROUNDS: usize = 47;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 40;
     /// The process that has stopped for a debugger.
@@ -188,18 +190,12 @@ pub mod lane {
     pub const PRIORITY: usize = 15;
     /// Whether it prefers that others go on.
     pub const YIELDS: usize = 16;
-    /// How often in a row it has done the same at the same place.
-    pub const REPEATS: usize = 17;
-    /// What that was: the address of the object.
-    pub const REPEATED: usize = 18;
-    /// Where it was called from.
-    pub const REPEATED_AT: usize = 19;
     /// The exit code of a process.
-    pub const CODE: usize = 20;
+    pub const CODE: usize = 17;
     /// How many objects without a name it has created.
-    pub const PRIVATE: usize = 21;
+    pub const PRIVATE: usize = 18;
     /// The lane whose thread of the system runs it.
-    pub const HOST: usize = 22;
+    pub const HOST: usize = 19;
 }
 
 /// Objects: a table with open addressing.

@@ -181,7 +181,7 @@ fn executed(world: &Toy, lane: Lane, op: &Op) -> Option<(Event, Toy)> {
 fn independent_operations_commute() {
     let mut random = Random(1);
     let (mut independent, mut kinds) = (0, std::collections::BTreeSet::new());
-    for _ in 0..300_000 {
+    for _ in 0..rounds(300_000) {
         let world = random_world(&mut random);
         let (one, other) = (Lane(0), Lane(1));
         let (first, second) = (random_op(&world, one, &mut random), random_op(&world, other, &mut random));
@@ -203,14 +203,14 @@ fn independent_operations_commute() {
         assert_eq!((swapped.result, last.result), (next.result, event.result), "{what}");
         assert_eq!(end, after, "{what}");
     }
-    assert!(independent > 50_000 && kinds.len() > 400, "{independent} pairs of {} kinds", kinds.len());
+    assert!(cfg!(miri) || independent > 50_000 && kinds.len() > 400, "{independent} pairs of {} kinds", kinds.len());
 }
 
 #[test]
 fn an_operation_that_disables_another_depends_on_it() {
     let mut random = Random(7);
     let mut disabled = 0;
-    for _ in 0..500_000 {
+    for _ in 0..rounds(500_000) {
         let world = random_world(&mut random);
         let (first, second) = (random_op(&world, Lane(0), &mut random), random_op(&world, Lane(1), &mut random));
         let Some((event, between)) = executed(&world, Lane(0), &first) else { continue };
@@ -223,5 +223,10 @@ fn an_operation_that_disables_another_depends_on_it() {
             );
         }
     }
-    assert!(disabled > 1000, "{disabled}");
+    assert!(cfg!(miri) || disabled > 1000, "{disabled}");
+}
+
+/// Miri is a thousand times slower.
+fn rounds(usual: u32) -> u32 {
+    if cfg!(miri) { usual / 1000 } else { usual }
 }

@@ -40,19 +40,21 @@ pub struct Table {
     pub header: Vec<Heading>,
     /// The rows, each as long as the header.
     pub rows: Vec<Vec<String>>,
+    /// The totals below them, if there are any.
+    pub total: Option<Vec<String>>,
 }
 
 impl Table {
     /// A table without rows.
     pub fn new<H: Into<Heading>>(header: impl IntoIterator<Item = H>) -> Table {
-        Table { header: header.into_iter().map(Into::into).collect(), rows: Vec::new() }
+        Table { header: header.into_iter().map(Into::into).collect(), rows: Vec::new(), total: None }
     }
 
     /// Columns aligned by spaces; numbers to the right.
     pub fn render_text(&self) -> String {
         let widths = self.widths();
         let mut text = String::new();
-        for row in std::iter::once(&self.names()).chain(&self.rows) {
+        for row in std::iter::once(&self.names()).chain(self.lines()) {
             let cells: Vec<String> = row.iter().zip(&widths).map(|(cell, width)| padded(cell, *width)).collect();
             text.push_str(cells.join("  ").trim_end());
             text.push('\n');
@@ -64,7 +66,7 @@ impl Table {
     pub fn render_markdown(&self) -> String {
         let mut text = line(escaped(&self.names()));
         text.push_str(&line(vec!["---".to_owned(); self.header.len()]));
-        for row in &self.rows {
+        for row in self.lines() {
             text.push_str(&line(escaped(row)));
         }
         text
@@ -73,11 +75,16 @@ impl Table {
     /// Comma-separated values, as RFC 4180 has them, but with plain line ends.
     pub fn render_csv(&self) -> String {
         let mut text = String::new();
-        for row in std::iter::once(&self.names()).chain(&self.rows) {
+        for row in std::iter::once(&self.names()).chain(self.lines()) {
             text.push_str(&row.iter().map(|cell| quoted(cell)).collect::<Vec<String>>().join(","));
             text.push('\n');
         }
         text
+    }
+
+    /// The rows, and the totals.
+    fn lines(&self) -> impl Iterator<Item = &Vec<String>> {
+        self.rows.iter().chain(&self.total)
     }
 
     /// The row of headings.
@@ -91,7 +98,7 @@ impl Table {
 
     /// The most characters in a column below its name.
     fn width(&self, column: usize) -> usize {
-        let cells = self.rows.iter().filter_map(|row| row.get(column));
+        let cells = self.lines().filter_map(|row| row.get(column));
         cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
     }
 }

@@ -22,6 +22,8 @@ pub enum Strategy {
     Priorities,
     /// By random priorities of operations, drawn again where they conflict \[POS\].
     Sampling,
+    /// By chance, after the beginnings of runs that showed something new \[RFF\].
+    Novelty,
 }
 
 /// What is asked for.

@@ -5,6 +5,7 @@ use crate::confirm::{Confirmation, Difference, repeat, repeat_up_to};
 use crate::explore::{End, Exploration, Found, Options, Strategy};
 use crate::finding::{Finding, Violation, WaitStatus};
 use crate::livelock::starved;
+use crate::novelty::Novelty;
 use crate::pairs::Pairs;
 use crate::plan::{Choice, Plan};
 use crate::race::DataRaces;
@@ -19,6 +20,11 @@ use std::ops::ControlFlow;
 const FIRST_ROUND: u64 = 32;
 /// The longest turn.
 const LONGEST_TURN: u64 = 1 << 12;
+/// A kind of run may make as many times the work that all its runs make if they are like the first one.
+const SLACK: u64 = 4;
+/// What a short run is worth, in steps, and what a long one: longer ones are no measure, as lanes may wait in loops in them.
+const SHORT: u64 = 200;
+const LONG: u64 = 40_000;
 /// At most as many priorities change in a run.
 const MOST_CHANGES: usize = 5;
 
@@ -29,6 +35,7 @@ pub struct Explorer<'a> {
     options: &'a Options,
     search: Search,
     pairs: Pairs,
+    novelty: Novelty,
     random: fastrand::Rng,
     total: Statistics,
     found: Option<Found>,
@@ -40,6 +47,9 @@ pub struct Explorer<'a> {
     is_partial: bool,
     sees_memory: bool,
     is_concurrent: bool,
+    /// The work that each kind of run has made, and that of the first run.
+    work: [u64; Kind::COUNT],
+    usual: u64,
 }
 
 /// What comes of a turn: nothing, or the end.
@@ -54,6 +64,7 @@ impl<'a> Explorer<'a> {
             options,
             search: Search::new(options.reduction, options.depth, options.finds_all),
             pairs: Pairs::default(),
+            novelty: Novelty::default(),
             random: fastrand::Rng::with_seed(options.seed),
             total: Statistics::default(),
             found: None,
@@ -64,6 +75,8 @@ impl<'a> Explorer<'a> {
             is_partial: false,
             sees_memory: false,
             is_concurrent: false,
+            work: [0; Kind::COUNT],
+            usual: SHORT,
         }
     }
 
@@ -95,12 +108,18 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Searches in turns, to the end.
+    /// Searches in turns, to the end. A kind whose runs make far more work than the first one did, because lanes wait in loops
+    /// in them, has fewer of them.
     pub fn take_turns(&mut self, go_on: &mut dyn FnMut(&Statistics) -> ControlFlow<()>) -> Result<End, Failure> {
         let mut turn = FIRST_ROUND;
+        let mut allowed = 0;
         loop {
+            allowed += SLACK * turn * self.usual;
             for kind in self.kinds() {
                 for _ in 0..turn {
+                    if self.work[*kind as usize] > allowed {
+                        break;
+                    }
                     self.total.done = self.search.done();
                     if go_on(&self.total).is_break() || self.total.runs >= self.options.runs {
                         return Ok(self.stopped());
@@ -122,11 +141,12 @@ impl<'a> Explorer<'a> {
 
     fn kinds(&self) -> &'static [Kind] {
         match self.options.strategy {
-            Strategy::Turns => &[Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Sampling, Kind::Random],
+            Strategy::Turns => &Kind::ROUND,
             Strategy::Exhaustive => &[Kind::Search],
             Strategy::Random => &[Kind::Random],
             Strategy::Priorities => &[Kind::Priorities],
             Strategy::Sampling => &[Kind::Sampling],
+            Strategy::Novelty => &[Kind::Novelty],
         }
     }
 
@@ -145,6 +165,7 @@ impl<'a> Explorer<'a> {
             Kind::Random => by_chance(&mut self.random, Policy::Random, depth),
             Kind::Sampling => by_chance(&mut self.random, Policy::Sampling, depth),
             Kind::Priorities => by_priorities(&mut self.random, self.total.longest, depth),
+            Kind::Novelty => self.novelty.plan(&mut self.random, depth),
         };
         self.look_ahead(kind, &plan);
         let record = match self.ahead.take(&plan) {
@@ -153,11 +174,19 @@ impl<'a> Explorer<'a> {
         };
         let repeated = if kind == Kind::Search { plan.branch } else { 0 };
         self.total.count(&record, repeated);
+        self.note_work(kind, record.steps.len() as u64);
         let flow = self.look_at(kind, &record, &plan)?;
         if flow.is_break() {
             return Ok(Some(flow));
         }
         Ok(Some(self.learn(kind, &record)))
+    }
+
+    fn note_work(&mut self, kind: Kind, steps: u64) {
+        self.work[kind as usize] += kind.work(steps);
+        if self.total.runs == 1 {
+            self.usual = kind.work(steps).clamp(SHORT, LONG);
+        }
     }
 
     fn exhausted(&self) -> End {
@@ -189,12 +218,20 @@ impl<'a> Explorer<'a> {
                 let coming = std::iter::repeat_with(|| by_priorities(&mut random, longest, depth));
                 self.ahead.execute(self.session, coming);
             }
+            Kind::Novelty => {
+                let coming = std::iter::repeat_with(|| self.novelty.plan(&mut random, depth));
+                self.ahead.execute(self.session, coming);
+            }
         }
     }
 
     fn learn(&mut self, kind: Kind, record: &Record) -> ControlFlow<End> {
-        if self.options.strategy == Strategy::Turns && (kind != Kind::Search || self.search.statistics.runs == 0) {
-            self.pairs.learn(record);
+        let is_first = self.total.runs == 1;
+        if matches!(self.options.strategy, Strategy::Turns | Strategy::Novelty) && (is_first || kind != Kind::Search) {
+            // What was seen before has no new pairs.
+            if self.novelty.learn(record) && self.options.strategy == Strategy::Turns {
+                self.pairs.learn(record);
+            }
         }
         if kind == Kind::Search
             && let Err(difference) = self.search.learn(record)
@@ -271,7 +308,7 @@ impl<'a> Explorer<'a> {
         let races = match kind {
             _ if !self.session.nature().shows_all_accesses() => return Ok(ControlFlow::Continue(())),
             Kind::Search => self.search_races.find(&record.steps, plan.branch),
-            _ if self.total.runs.is_power_of_two() => self.other_races.find(&record.steps, 0),
+            _ if self.total.runs.is_power_of_two() => self.other_races.find(record.beginning(), 0),
             _ => return Ok(ControlFlow::Continue(())),
         };
         match races.first() {
@@ -313,6 +350,21 @@ enum Kind {
     Priorities,
     Sampling,
     Random,
+    Novelty,
+}
+
+impl Kind {
+    const COUNT: usize = 6;
+
+    /// What is done in turns. Rare bugs are found by going on from what was new more than by anything else.
+    const ROUND: [Kind; 7] =
+        [Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Novelty, Kind::Sampling, Kind::Random, Kind::Novelty];
+
+    /// How much work a run makes, in steps: the exhaustive search looks at pairs of them.
+    fn work(self, steps: u64) -> u64 {
+        const QUICK_PAIRS: u64 = 100;
+        if self == Kind::Search { steps + steps * steps / QUICK_PAIRS } else { steps }
+    }
 }
 
 /// Why nothing can be said about the program, if a run shows that.

@@ -10,7 +10,8 @@
 //! ahead cores           runs that are executed before they are asked for, on other cores
 //! session plan record   a program under control; what a run is to do, what came of it
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
-//! search pairs explore  sleep sets, source-DPOR, optimal DPOR; conflicts brought together; searches in turns
+//! search explore        sleep sets, source-DPOR, optimal DPOR; searches in turns
+//! pairs novelty         conflicts brought together; runs that go on where others showed something new
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! livelock simplify     lanes that are kept waiting; runs with fewer context switches that show the same
@@ -29,6 +30,7 @@ mod finding;
 mod idle;
 mod livelock;
 mod nature;
+mod novelty;
 mod pairs;
 mod plan;
 mod preemption;

@@ -27,7 +27,7 @@ pub struct Pairs {
 impl Pairs {
     /// Adds the pairs of a run.
     pub fn learn(&mut self, record: &Record) {
-        let steps = &record.steps;
+        let steps = record.beginning();
         let mut clocks = None;
         for (first, second) in conflicts(steps).into_iter().take(LOOKED_AT) {
             for (one, other) in [(first, second), (second, first)] {

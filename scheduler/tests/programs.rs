@@ -145,7 +145,9 @@ fn several_servers_explore_as_one_does() {
     let reductions = [Reduction::None, Reduction::Sleep, Reduction::Source, Reduction::Optimal];
     for (name, flags, memory) in rows {
         let Some(program) = compiled(name, flags, *memory) else { return };
-        for strategy in [Strategy::Exhaustive, Strategy::Turns, Strategy::Random, Strategy::Priorities] {
+        for strategy in
+            [Strategy::Exhaustive, Strategy::Turns, Strategy::Random, Strategy::Priorities, Strategy::Novelty]
+        {
             // Without reduction there are too many runs of some.
             let reductions = if strategy == Strategy::Exhaustive { &reductions[..] } else { &reductions[3..] };
             for reduction in reductions {
@@ -172,6 +174,28 @@ fn threads_that_exit_do_not_wait_for_the_loader() {
     let Some(program) = compiled("exits", &["-DN=6"], Memory::Visible) else { return };
     let found = kit::in_turns(&program);
     assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
+}
+
+/// Of the standard library of C++: the mutex can be taken in two orders, and so can the table.
+#[test]
+fn synchronisation_of_cpp_is_visible() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/library.cpp");
+    for memory in [Memory::Hidden, Memory::Visible] {
+        let Some(program) = compile(&source, &["-std=c++17"], memory) else { return };
+        let found = explored(&program, &[], Reduction::Optimal);
+        assert_eq!((found.search.complete, found.search.asleep, found.failures), (4, 0, 0), "{memory:?}");
+    }
+    let Some(program) = compile(&source, &["-std=c++17"], Memory::Hidden) else { return };
+    assert_eq!(explored(&program, &[], Reduction::Sleep).search.complete, 4);
+}
+
+/// Chance meets the bug of this program about once in two hundred thousand runs.
+#[test]
+fn a_bug_that_needs_five_preemptions_is_found() {
+    let Some(program) = compiled("safestack", &[], Memory::Visible) else { return };
+    let options = Options { strategy: Strategy::Novelty, ..kit::defaults() };
+    let found = kit::explored_as(&program, &options);
+    assert_eq!(in_a_word(&found), "assertion", "{:?}", found.end);
 }
 
 /// Without preemptions two threads run one after the other, in two ways; with many, nothing is left out.

@@ -54,6 +54,8 @@ pub enum Choosing {
     Pct,
     /// By random priorities of operations, drawn again where they conflict.
     Sampling,
+    /// At random, after the beginnings of runs in which operations met in a new order.
+    Novelty,
 }
 
 #[derive(clap::Args)]

@@ -14,4 +14,4 @@ pub use names::Names;
 pub use places::{Place, Places};
 pub use rust::FLAGS;
 pub use system::System;
-pub use verdict::{headline, reason, violation};
+pub use verdict::{headline, livelock_bound, reason, violation};

@@ -3,6 +3,14 @@
 use super::Names;
 use scheduler::{Difference, End, Exploration, Violation};
 
+/// How the description of a livelock begins.
+const STARVED: &str = "livelock: a thread cannot move in more than ";
+
+/// The number of states that the description of a livelock speaks of.
+pub fn livelock_bound(violation: &str) -> Option<usize> {
+    violation.strip_prefix(STARVED)?.split(' ').next()?.parse().ok()
+}
+
 /// What is wrong, in words.
 pub fn violation(violation: &Violation) -> String {
     match violation {
@@ -13,7 +21,7 @@ pub fn violation(violation: &Violation) -> String {
         Violation::NotHeld => "a lock is released by a thread that does not hold it".to_owned(),
         Violation::Divergence => "a thread goes on without a visible operation".to_owned(),
         Violation::Livelock(states) => {
-            format!("livelock: a thread cannot move in more than {states} successive states")
+            format!("{STARVED}{states} successive states")
         }
         Violation::Freed(how) => format!("memory is {how} after it was freed"),
         Violation::ExitCode(code) => format!("exit code {code}"),

@@ -500,6 +500,56 @@ mod tests {
         seen
     }
 
+    /// The relations of a model as the engine has them, or as it has those that are too large for one diagram.
+    #[derive(Clone, Copy, Debug)]
+    enum Form {
+        Single,
+        Conjunctions,
+    }
+
+    /// The reachable states of a model, found in pieces: limits end the search where chance has it, and it goes on. The second is how
+    /// often it was ended.
+    fn reachable_in_pieces(model: &mut Model<'_>, seed: u64) -> (Diagram, usize) {
+        const MOST: usize = 20;
+        const PATIENCE: u64 = 1 << 13;
+        let mut random = seed;
+        for stops in 0.. {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // Limits are looked at after each so many results: from such a point on to a few results before the next one.
+            model.manager.limit_effort(0);
+            while model.manager.spend(1).is_ok() {}
+            model.manager.limit_effort(u64::MAX);
+            model.manager.spend(PATIENCE - 1 - (random >> 59)).expect("no limit");
+            model.manager.limit_effort(if stops < MOST { 0 } else { u64::MAX });
+            match model.reachable() {
+                Ok(reachable) => return (reachable, stops),
+                Err(stop) => assert_eq!(stop, Exhausted::Effort),
+            }
+        }
+        unreachable!("the last piece has no limit")
+    }
+
+    #[test]
+    fn a_search_that_was_ended_goes_on_where_it_stopped() {
+        for form in [Form::Single, Form::Conjunctions] {
+            let mut stops = 0;
+            for seed in 0..100 {
+                let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
+                let mut model = Model::new(&machine, Attempt::within(NODES), &[], &Lookout::default()).unwrap();
+                if let Form::Conjunctions = form {
+                    for transition in &mut model.transitions {
+                        transition.steps = transition.steps.as_conjunction(&mut model.manager).unwrap();
+                    }
+                }
+                let (reachable, ended) = reachable_in_pieces(&mut model, seed);
+                stops += ended;
+                let found: BTreeSet<State> = model.states(&reachable).collect();
+                assert_eq!(found, explored(&machine), "seed {seed}, {form:?}");
+            }
+            assert!(stops > 10, "{stops} times, {form:?}");
+        }
+    }
+
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(400))]
 

@@ -110,6 +110,19 @@ impl Steps {
     }
 }
 
+#[cfg(test)]
+impl Steps {
+    /// The same as a conjunction, which is followed breadth-first.
+    pub fn as_conjunction(&self, manager: &mut Manager) -> Result<Steps, Exhausted> {
+        let Some(Relation { relation, writes }) = self.relation() else { panic!("it is a conjunction already") };
+        let written = manager.support(&writes).now;
+        let bits = Bits { written: &written, inputs: &[] };
+        let forward = Way::new(manager, std::slice::from_ref(&relation), bits, Direction::Forward)?;
+        let backward = Way::new(manager, &[relation], bits, Direction::Backward)?;
+        Ok(Steps::Many(Conjunction { writes, forward, backward }))
+    }
+}
+
 impl Bits<'_> {
     /// What an image in a direction quantifies and keeps of what a part reads.
     fn reads(&self, support: &Support, direction: Direction) -> Reads {

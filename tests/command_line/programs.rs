@@ -255,6 +255,27 @@ fn examples_in_rust_show_what_they_say() {
     }
 }
 
+/// Two locks of the standard library of Rust, taken in both orders: all reductions see the same interleavings.
+#[test]
+fn interleavings_of_a_program_in_rust_are_counted() {
+    if !Command::new("rustc").arg("--version").stdout(Stdio::null()).status().is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: there is no `rustc`");
+    }
+    let source = temporary("both_orders.rs");
+    let program = "use std::sync::Mutex;\nstatic A: Mutex<i32> = Mutex::new(0);\nstatic B: Mutex<i32> = Mutex::new(0);\n\
+        fn main() { let other = std::thread::spawn(|| { let _a = A.lock(); let _b = B.lock(); });\n\
+        { let _b = B.lock(); let _a = A.lock(); }\nlet _ = other.join(); }\n";
+    std::fs::write(&source, program).expect("writable");
+    let [sleep, found, optimal] = ["sleep", "source", "optimal"].map(|reduction| {
+        json(&["run", "--json", "--all", "--search", "exhaustive", "--por", reduction, text(&source)])
+    });
+    for report in [&sleep, &found, &optimal] {
+        assert_eq!((&report["complete"], &report["wrong"]), (&sleep["complete"], &1.into()), "{report}");
+        assert_eq!(report["violation"], "deadlock");
+    }
+    assert_eq!(optimal["asleep"], 0, "{optimal}");
+}
+
 #[test]
 fn flags_for_rust_make_its_locks_visible() {
     let flags = uwbmc(&["flags", "rust"]);
@@ -534,16 +555,137 @@ fn a_found_run_is_simplified() {
 /// A thread that waits for a lock while another one goes on and on, as [God97] defines a livelock.
 #[test]
 fn a_livelock_is_a_thread_that_cannot_move_for_long() {
+    let Some(program) = starving("livelock") else { return };
+    let found = uwbmc(&["run", "--livelock", "30", text(&program)]);
+    assert_eq!(found.status.code(), Some(1), "{}", stdout(&found));
+    assert!(stdout(&found).contains("violated: livelock: a thread cannot move in more than 30"), "{}", stdout(&found));
+    assert_eq!(uwbmc(&["run", "--livelock", "50", text(&program)]).status.code(), Some(0));
+}
+
+/// A program whose thread waits for a lock while the first one goes on and on.
+fn starving(name: &str) -> Option<PathBuf> {
     let main = "pthread_mutex_t other = PTHREAD_MUTEX_INITIALIZER; sem_t there; sem_init(&there, 0, 0); \
         void *waits(void *x) { sem_post(&there); return work(x); } \
         pthread_mutex_lock(&lock); pthread_create(&t, 0, waits, 0); sem_wait(&there); \
         for (int i = 0; i < 20; i++) { pthread_mutex_lock(&other); pthread_mutex_unlock(&other); } \
         pthread_mutex_unlock(&lock); pthread_join(t, 0);";
-    let Some(program) = compiled("livelock", main, &[]) else { return };
-    let found = uwbmc(&["run", "--livelock", "30", text(&program)]);
-    assert_eq!(found.status.code(), Some(1), "{}", stdout(&found));
-    assert!(stdout(&found).contains("violated: livelock: a thread cannot move in more than 30"), "{}", stdout(&found));
-    assert_eq!(uwbmc(&["run", "--livelock", "50", text(&program)]).status.code(), Some(0));
+    compiled(name, main, &[])
+}
+
+/// Runs that end where something was noticed are replayed up to there.
+#[test]
+fn livelocks_and_data_races_are_replayed() {
+    let Some(starving) = starving("starving") else { return };
+    let racy = temporary("racing.c");
+    let program = "#include <assert.h>\n#include <pthread.h>\nstatic int x;\nstatic void *work(void *a) { x = 1; return a; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); x = 2; pthread_join(t, 0); return 0; }\n";
+    std::fs::write(&racy, program).expect("writable");
+    let rows = [(&["--livelock", "30"][..], starving, "livelock: a thread cannot move"), (&[], racy, "data race")];
+    for (options, program, expected) in rows {
+        let trace = temporary("noticed.json");
+        let found = uwbmc(&[&["run", "--trace", text(&trace)], options, &[text(&program)]].concat());
+        assert_eq!(found.status.code(), Some(1), "{}{}", stdout(&found), stderr(&found));
+        let again = uwbmc(&["replay", text(&trace)]);
+        assert_eq!(again.status.code(), Some(0), "{}{}", stdout(&again), stderr(&again));
+        assert!(stdout(&again).contains(expected), "{}", stdout(&again));
+    }
+}
+
+#[test]
+fn a_debugger_that_is_missing_is_asked_for() {
+    let locks_twice = "pthread_mutex_lock(&lock); pthread_mutex_lock(&lock);";
+    let Some(program) = compiled("undebugged", locks_twice, &[]) else { return };
+    let trace = temporary("undebugged.json");
+    assert_eq!(uwbmc(&["run", "--trace", text(&trace), text(&program)]).status.code(), Some(1));
+    let mut replay = Command::new(env!("CARGO_BIN_EXE_uwbmc"));
+    let answer = replay.args(["replay", "--gdb", text(&trace)]).env("PATH", "/nowhere").output().expect("uwbmc");
+    assert_eq!(answer.status.code(), Some(2), "{}", stdout(&answer));
+    assert!(stderr(&answer).contains("install gdb, or use uwbmc replay without --gdb"), "{}", stderr(&answer));
+}
+
+/// Whichever way processes are created, the limit holds for all of them together.
+#[test]
+fn a_fork_bomb_is_kept_within_limits() {
+    for way in ["fork", "vfork"] {
+        let Some(program) = compiled(&format!("bomb-{way}"), &format!("for (;;) {way}();"), &[]) else { return };
+        let program = program.canonicalize().expect("a path");
+        let answer = uwbmc(&["run", "--threads", "9", text(&program)]);
+        assert_eq!(answer.status.code(), Some(3), "{way}: {}{}", stdout(&answer), stderr(&answer));
+        assert!(stdout(&answer).contains("more threads than --threads allows"), "{way}: {}", stdout(&answer));
+        assert!(wait_until(|| processes_of(&program) == 0), "{} processes are left", processes_of(&program));
+    }
+}
+
+/// The processes that were started with a place for temporary files.
+fn processes_with(place: &Path) -> usize {
+    let setting = format!("TMPDIR={}", text(place));
+    let processes = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let environments = processes.filter_map(|process| std::fs::read(process.path().join("environ")).ok());
+    environments.filter(|bytes| bytes.split(|byte| *byte == 0).any(|word| word == setting.as_bytes())).count()
+}
+
+/// Explores programs, and prints what is left then of files in memory and of objects of the system. Everything that it sees is
+/// its own: what others do at the same time is elsewhere.
+const EXPLORE: &str = r#"mount -t tmpfs none /dev/shm && mkdir "$TMPDIR/queues" && mount -t mqueue none "$TMPDIR/queues" || exit 9
+for program; do "$UWBMC" run --patience 2 --runs 40 "$program" >"$TMPDIR/answer" 2>&1; [ $? -le 3 ] || cat "$TMPDIR/answer"; done
+rm "$TMPDIR/answer"
+ls -A /dev/shm "$TMPDIR/queues" | grep -v ':$' | grep .
+tail -q -n +2 /proc/sysvipc/msg /proc/sysvipc/sem /proc/sysvipc/shm
+umount "$TMPDIR/queues" && rmdir "$TMPDIR/queues""#;
+
+#[test]
+fn examples_leave_nothing_behind() {
+    let has_namespaces = Command::new("unshare").args(["-Urim", "true"]).stderr(Stdio::null()).status();
+    if !has_compiler() || !has_namespaces.is_ok_and(|status| status.success()) {
+        return eprintln!("skipped: no C compiler, or no namespaces");
+    }
+    let is_example =
+        |path: &PathBuf| path.extension().is_some_and(|end| ["c", "cpp", "rs"].iter().any(|of| end == *of));
+    let files = std::fs::read_dir("programs").expect("examples").map(|file| file.expect("file").path());
+    let mut examples: Vec<PathBuf> = files.filter(is_example).collect();
+    examples.sort();
+    assert!(examples.len() >= 20, "{examples:?}");
+    let place = temporary("place");
+    std::fs::create_dir(&place).expect("a folder");
+    let answer = Command::new("unshare")
+        .args(["-Urim", "sh", "-c", EXPLORE, "sh", "programs/table/philosophers.toml"])
+        .args(&examples)
+        .env("TMPDIR", &place)
+        .env("UWBMC", env!("CARGO_BIN_EXE_uwbmc"))
+        .output()
+        .expect("a shell");
+    if answer.status.code() == Some(9) {
+        return eprintln!("skipped: nothing can be mounted");
+    }
+    assert_eq!((stdout(&answer), stderr(&answer)), (String::new(), String::new()));
+    assert!(wait_until(|| processes_with(&place) == 0), "{} processes are left", processes_with(&place));
+    // A folder that is not empty cannot be removed in this way.
+    std::fs::remove_dir(&place).expect("nothing is left");
+}
+
+/// The program that was compiled for it goes too when an exploration is interrupted.
+#[test]
+fn an_interruption_leaves_no_file_behind() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let (source, place, sign) = (temporary("endless.c"), temporary("place"), temporary("sign"));
+    std::fs::create_dir(&place).expect("a folder");
+    let program = format!(
+        "#include <fcntl.h>\n#include <pthread.h>\nstatic void *work(void *x) {{ return x; }}\n\
+         int main(void) {{ pthread_t t; pthread_create(&t, 0, work, 0); open({:?}, O_CREAT | O_WRONLY, 0600); for (;;); }}\n",
+        text(&sign)
+    );
+    std::fs::write(&source, program).expect("writable");
+    let run = ["run", "--patience", "600", text(&source)];
+    let mut uwbmc = Command::new(env!("CARGO_BIN_EXE_uwbmc"));
+    let mut child = uwbmc.args(run).env("TMPDIR", &place).stdout(Stdio::null()).spawn().expect("uwbmc");
+    let has_begun = wait_until(|| sign.exists());
+    let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(has_begun && interrupted.is_ok_and(|status| status.success()));
+    assert_eq!(child.wait().expect("ended").code(), Some(3));
+    assert!(wait_until(|| processes_with(&place) == 0), "{} processes are left", processes_with(&place));
+    std::fs::remove_dir(&place).expect("nothing is left");
 }
 
 #[test]

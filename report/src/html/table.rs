@@ -37,20 +37,18 @@ pub fn written(lines: &[&str]) -> String {
     table(&Table { rows: rows.collect(), ..Table::new(header) })
 }
 
-/// A table. A row of totals stays at the bottom when others are sorted.
+/// A table. The totals stay at the bottom when rows are sorted.
 pub fn table(table: &Table) -> String {
-    let (totals, others): (Vec<&Vec<String>>, Vec<_>) =
-        table.rows.iter().partition(|row| row.first().is_some_and(|first| first == "total"));
-    let columns = columns(&table.header, &others);
-    let [totals, others] =
-        [totals, others].map(|rows| rows.iter().map(|cells| row(&columns, cells)).collect::<String>());
-    let foot = if totals.is_empty() { String::new() } else { format!("<tfoot>{totals}</tfoot>\n") };
+    let columns = columns(&table.header, &table.rows);
+    let rows: String = table.rows.iter().map(|cells| row(&columns, cells)).collect();
+    let total = table.total.as_ref().map(|cells| format!("<tfoot>{}</tfoot>\n", row(&columns, cells)));
+    let foot = total.unwrap_or_default();
     let groups = groups(&columns);
     let class = if groups.is_empty() { "" } else { " class=\"grouped\"" };
     let headings: String = columns.iter().map(Column::heading).collect();
     format!(
         "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"table\"><table{class}>\n\
-         <thead>{groups}<tr>{headings}</tr></thead>\n<tbody>\n{others}</tbody>\n{foot}</table></div>\n"
+         <thead>{groups}<tr>{headings}</tr></thead>\n<tbody>\n{rows}</tbody>\n{foot}</table></div>\n"
     )
 }
 
@@ -59,7 +57,7 @@ fn is_rule(row: &[String]) -> bool {
     row.iter().all(|cell| cell.trim_matches([':', '-']).is_empty())
 }
 
-fn columns(header: &[Heading], rows: &[&Vec<String>]) -> Vec<Column> {
+fn columns(header: &[Heading], rows: &[Vec<String>]) -> Vec<Column> {
     let mut columns: Vec<Column> = Vec::new();
     for (index, heading) in header.iter().enumerate() {
         let mut cells = rows.iter().filter_map(|row| row.get(index)).filter(|cell| !cell.is_empty()).peekable();
@@ -133,7 +131,10 @@ mod tests {
 
     #[test]
     fn only_columns_of_numbers_are_aligned_to_the_right() {
-        let html = written(&["| a | b |", "| --- | --- |", "| 1 | 2 |", "| 3 | none |", "| total | |"]);
+        let mut example = Table::new(["a", "b"]);
+        example.rows = [["1", "2"], ["3", "none"]].map(|row| row.map(str::to_owned).to_vec()).to_vec();
+        example.total = Some(vec!["total".to_owned(), String::new()]);
+        let html = table(&example);
         assert!(html.contains("<th scope=\"row\" data-name=\"a\" class=\"number\">1</th><td>2</td>"), "{html}");
         assert!(html.contains("<tfoot><tr><th scope=\"row\" data-name=\"a\" class=\"number\">total</th>"), "{html}");
     }

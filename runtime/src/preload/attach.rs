@@ -147,23 +147,18 @@ unsafe fn begin(socket: i32) {
 /// Clears what the run before has left.
 fn prepare() {
     let words = [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE];
-    for index in words.into_iter().chain([output::PARTIAL, output::NAMES, output::PROCESS, output::THREAD]) {
+    for index in
+        words.into_iter().chain([output::PARTIAL, output::NAMES, output::PROCESS, output::THREAD, output::ROUNDS])
+    {
         set(index, 0);
     }
     let known = get(input::KNOWN).clamp(1, MAX_LANES as u64);
     set(input::KNOWN, known);
     for number in 0..known {
         let of = Lane(number as u16);
-        for field in [
-            lane::STATUS,
-            lane::QUEUE,
-            lane::TICKET,
-            lane::CHILDREN,
-            lane::THREAD,
-            lane::YIELDS,
-            lane::REPEATS,
-            lane::PRIVATE,
-        ] {
+        for field in
+            [lane::STATUS, lane::QUEUE, lane::TICKET, lane::CHILDREN, lane::THREAD, lane::YIELDS, lane::PRIVATE]
+        {
             set(at(of, field), 0);
         }
     }

@@ -20,6 +20,7 @@ mod finish;
 mod hooks;
 mod loaded;
 mod real;
+mod repetition;
 mod sampling;
 mod shared;
 mod sys;

@@ -3,6 +3,7 @@
 use super::attach::{is_running, serve};
 use super::fibre::{go_on_as, host};
 use super::finish::{finish, unsupported};
+use super::repetition::gives_way;
 use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_branch, word};
 use super::{hooks, sampling, sys};
 use core::sync::atomic::Ordering;
@@ -10,11 +11,8 @@ use operations::region::{self, Ending, Policy, input, lane, output};
 use operations::{Event, Flags, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
 use operations::{apply, depends, foresee, is_enabled};
 
-/// After as many steps in a row others go on, so that a run ends where a lane waits in a loop.
-const PATIENCE: u64 = 300;
-
-/// As many times a lane may do the same at the same place before others go on.
-const REPETITIONS: u64 = 3;
+/// As often all lanes may give way to each other while some are asleep.
+const MOST_ROUNDS: u64 = 64;
 
 /// A visible operation: says what comes next, lets others go on as it pleases the schedule, and executes it.
 pub unsafe fn visible(op: Op) -> i64 {
@@ -90,8 +88,7 @@ pub unsafe fn execute(me: Lane) -> i64 {
     write_down(step, me, &op, applied.result);
     let event = Event { lane: me, op, result: applied.result };
     wake_dependent(step, &event);
-    let length = run_length(me);
-    let yields = op.kind == Kind::Yield || is_waiting_in_a_loop(me, &op) || length > PATIENCE;
+    let yields = gives_way(me, &op);
     set(at(me, lane::YIELDS), yields.into());
     if policy() == Policy::Sampling {
         sampling::draw_again(&event, yields);
@@ -183,27 +180,6 @@ unsafe fn write_down(step: usize, me: Lane, op: &Op, result: i64) {
     set(output::STEPS, step as u64 + 1);
 }
 
-/// Whether a lane does the same again and again, as it does while it waits for a variable to change.
-fn is_waiting_in_a_loop(me: Lane, op: &Op) -> bool {
-    let is_same = get(at(me, lane::REPEATED)) == op.key.address
-        && get(at(me, lane::REPEATED_AT)) == get(at(me, lane::CALLER))
-        && op.key.address != 0;
-    let times = if is_same { get(at(me, lane::REPEATS)) + 1 } else { 0 };
-    set(at(me, lane::REPEATS), times);
-    set(at(me, lane::REPEATED), op.key.address);
-    set(at(me, lane::REPEATED_AT), get(at(me, lane::CALLER)));
-    times >= REPETITIONS
-}
-
-/// How many steps this lane has made in a row, with the one that is the last now.
-fn run_length(me: Lane) -> u64 {
-    let last = get(output::STEPS) as usize - 1;
-    let is_same = last > 0 && get(region::LOG + (last - 1) * region::ENTRY_WORDS + 6) == u64::from(me.0);
-    let length = if is_same { get(output::STREAK) + 1 } else { 1 };
-    set(output::STREAK, length);
-    length
-}
-
 /// Lanes that are asleep wake up when something happens that their next operation depends on.
 unsafe fn wake_dependent(step: usize, event: &Event) {
     if (step as u64) < get(input::BRANCH) {
@@ -257,10 +233,10 @@ unsafe fn choose(me: Lane) -> Lane {
         finish(Ending::Asleep, 0);
     }
     match policy() {
-        Policy::Stay => steady(me, &awake),
+        Policy::Stay => steady(me, &awake, &asleep),
         Policy::Random => nth(&awake, random() as usize >> 16),
         Policy::Priorities => most_urgent(me, step, &awake),
-        Policy::LivesFirst => awake.iter().find(lives).unwrap_or_else(|| steady(me, &awake)),
+        Policy::LivesFirst => awake.iter().find(lives).unwrap_or_else(|| steady(me, &awake, &asleep)),
         Policy::Sampling => sampling::pick(&awake),
     }
 }
@@ -320,14 +296,25 @@ fn policy() -> Policy {
 }
 
 /// This lane if it can go on and does not yield, else the next one that does not yield.
-fn steady(me: Lane, awake: &LaneSet) -> Lane {
+fn steady(me: Lane, awake: &LaneSet, asleep: &LaneSet) -> Lane {
     let yields = |of: &Lane| get(at(*of, lane::YIELDS)) != 0;
     let round = || awake.iter().filter(|of| *of >= me).chain(awake.iter().filter(|of| *of < me));
     if let Some(willing) = round().find(|of| !yields(of)) {
         return willing;
     }
-    awake.iter().for_each(|of| set(at(of, lane::YIELDS), 0));
+    begin_round(awake, asleep);
     round().find(|of| *of != me).unwrap_or(me)
+}
+
+/// All lanes that are awake have given way. If they do so again and again it is one that is asleep that they wait for, and
+/// the run is as long as it needs to be.
+fn begin_round(awake: &LaneSet, asleep: &LaneSet) {
+    awake.iter().for_each(|of| set(at(of, lane::YIELDS), 0));
+    let rounds = get(output::ROUNDS) + 1;
+    set(output::ROUNDS, rounds);
+    if rounds > MOST_ROUNDS && !asleep.is_empty() {
+        finish(Ending::Depth, 0);
+    }
 }
 
 fn nth(lanes: &LaneSet, number: usize) -> Lane {

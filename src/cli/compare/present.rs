@@ -19,7 +19,7 @@ pub fn table(columns: &[Measured]) -> Table {
         table.rows.push([bound.to_string(), answer(columns, bound)].into_iter().chain(cells).collect());
     }
     let totals = columns.iter().map(|column| format!("{:.3}", column.seconds));
-    table.rows.push(["total".to_owned(), String::new()].into_iter().chain(totals).collect());
+    table.total = Some(["total".to_owned(), String::new()].into_iter().chain(totals).collect());
     table
 }
 
@@ -31,7 +31,7 @@ pub fn details(columns: &[Measured]) -> Table {
         let cells = columns.iter().flat_map(|column| at(column, bound));
         table.rows.push(std::iter::once(bound.to_string()).chain(cells).collect());
     }
-    table.rows.push(std::iter::once("total".to_owned()).chain(columns.iter().flat_map(total)).collect());
+    table.total = Some(std::iter::once("total".to_owned()).chain(columns.iter().flat_map(total)).collect());
     table
 }
 

@@ -124,6 +124,7 @@ fn options(args: &RunArgs) -> Options {
         Choosing::Random => Strategy::Random,
         Choosing::Pct => Strategy::Priorities,
         Choosing::Sampling => Strategy::Sampling,
+        Choosing::Novelty => Strategy::Novelty,
     };
     let reduction = match args.por {
         Leaving::Optimal => Reduction::Optimal,

@@ -3,7 +3,10 @@
 use super::Replayed;
 use super::subject::{Subject, failed, prescribed};
 use crate::Error;
-use crate::program::{reason, violation};
+use crate::cli::terminal::Audience;
+use crate::cli::watch::Watch;
+use crate::program::{livelock_bound, reason, violation};
+use ::limits::Observer;
 use operations::region::LIBRARY_FILE;
 use scheduler::{Limits, Options, Plan, Reduction, Stopped, Strategy, follow};
 use std::ffi::OsString;
@@ -22,29 +25,38 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
         return Err(Error::about(path, &why));
     };
     let arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
-    let mut subject = Subject::start(Path::new(program), &arguments, PATIENCE, Limits::default())?;
+    // Ctrl-C ends the program and not us, who have to clean up; in a debugger it is meant for the debugger.
+    let watch = Watch::start(None, Audience::Person);
+    let inner = watch.again();
+    let subject = Subject::start(Path::new(program), &arguments, PATIENCE, Limits::default())?;
+    let mut subject = subject.ending_when(move || inner.why().is_some());
     let steps = tape.len();
     if in_debugger {
         let plan = Plan { branch: steps, tape, stop: steps.checked_sub(1), ..Plan::free(steps) };
         debug(subject.without_fibres(), &plan)?;
         return Ok(None);
     }
+    let property = document.property.as_deref().unwrap_or_default();
     let options = Options {
         strategy: Strategy::Exhaustive,
         reduction: Reduction::Optimal,
-        depth: steps.max(1) * 2,
+        // The run of a data race ends with it, whatever comes after it.
+        depth: if property == "data race" { steps } else { steps.max(1) * 2 },
         runs: 1,
         seed: 0,
         // A run that was found because of its code is wrong because of it again.
-        checks_exit: document.property.as_deref().is_some_and(|property| property.starts_with("exit code")),
-        livelock: None,
+        checks_exit: property.starts_with("exit code"),
+        livelock: livelock_bound(property),
         finds_all: false,
         servers: 1,
     };
     let exploration = follow(&mut subject.session, &options, tape).map_err(failed)?;
     let result = match exploration.wrong() {
         Some(found) => Ok(violation(&found.finding.violation)),
-        None => Err(reason(&exploration, "nothing went wrong")),
+        None => {
+            let why = watch.why().map_or("nothing went wrong".to_owned(), |why| why.to_string());
+            Err(reason(&exploration, &why))
+        }
     };
     Ok(Some(Replayed { steps, result }))
 }
