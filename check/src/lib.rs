@@ -65,7 +65,7 @@ pub use report::{Checked, Known, Report};
 
 use languages::suggest::named;
 use limits::Observer;
-use portfolio::{Assignment, assign, portfolio};
+use portfolio::{Assignment, Turn, assign, portfolio};
 use system::{Claim, Machine, PropertyId, System};
 
 /// Checks the properties of a model that the options name.
@@ -168,7 +168,13 @@ fn search(
 ) -> Result<Searched, Error> {
     let mut all: Option<Findings> = None;
     let (mut faults, mut decided) = (Vec::new(), Vec::new());
-    for Assignment { engine, properties } in assignments {
+    for Assignment { engine, mut properties, turn } in assignments {
+        if turn == Turn::Further {
+            properties = left_open(&mut decided, &properties);
+            if properties.is_empty() {
+                continue;
+            }
+        }
         let task = Task { machine, properties: &properties, options };
         let findings = run(&engine, task, handle, &mut faults)?;
         // What is wrong with the model is found by every engine that gets there.
@@ -176,7 +182,8 @@ fn search(
         let known = confirmed(machine, &findings)?;
         // What has to be certified first is not known yet, and of a model without runs nothing is worth telling.
         if findings.has_initial_state && !options.proofs.are_checked() {
-            options.known.learn(&known);
+            let settled: Vec<Checked> = known.iter().filter(|checked| !is_open(&checked.verdict)).cloned().collect();
+            options.known.learn(&settled);
         }
         decided.extend(known);
         all = Some(match all {
@@ -185,6 +192,17 @@ fn search(
         });
     }
     Ok(Searched { findings: all.unwrap_or_else(|| Findings::new("none")), faults, decided })
+}
+
+/// Takes back what was said of those properties that an engine may yet decide.
+fn left_open(decided: &mut Vec<Checked>, properties: &[PropertyId]) -> Vec<PropertyId> {
+    let may_be_decided = |checked: &mut Checked| properties.contains(&checked.id) && is_open(&checked.verdict);
+    decided.extract_if(.., may_be_decided).map(|checked| checked.id).collect()
+}
+
+/// Whether more work may tell more: nothing is known, but the model has a meaning.
+fn is_open(verdict: &Verdict) -> bool {
+    matches!(verdict, Verdict::Unknown(undecided) if undecided.cause != Cause::NoMeaning)
 }
 
 /// Runs an engine. A property that has no value in a reachable state is undecided, and the engine begins anew without it:

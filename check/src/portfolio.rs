@@ -34,6 +34,14 @@ type Begin = dyn for<'a> Fn(Task<'a>) -> Working<'a>;
 pub struct Candidate {
     decides: Box<Decides>,
     begin: Box<Begin>,
+    parts: Option<Parts>,
+}
+
+/// How an engine works where others wait for it: it begins with what takes little time, and goes on with what that leaves open when the
+/// others have had their turn.
+struct Parts {
+    soon: Box<Begin>,
+    later: Box<Begin>,
 }
 
 impl Candidate {
@@ -43,21 +51,41 @@ impl Candidate {
         decides: impl Fn(&Machine, PropertyId) -> bool + 'static,
         begin: impl for<'a> Fn(Task<'a>) -> Working<'a> + 'static,
     ) -> Candidate {
-        Candidate { decides: Box::new(decides), begin: Box::new(begin) }
+        Candidate { decides: Box::new(decides), begin: Box::new(begin), parts: None }
     }
 
     /// The same, where the work is a single search.
-    fn at_once(
-        decides: impl Fn(&Machine, PropertyId) -> bool + 'static,
-        search: impl Fn(Task<'_>, &mut Handle<'_>) -> Result<Findings, Trouble> + Copy + 'static,
-    ) -> Candidate {
-        Candidate::new(decides, move |task| Box::new(AtOnce::new(move |handle: &mut Handle<'_>| search(task, handle))))
+    fn at_once(decides: impl Fn(&Machine, PropertyId) -> bool + 'static, search: impl Searching) -> Candidate {
+        Candidate { decides: Box::new(decides), begin: begin(search), parts: None }
+    }
+
+    /// The same, in two parts where others wait.
+    fn in_parts(self, soon: impl Searching, later: impl Searching) -> Candidate {
+        Candidate { parts: Some(Parts { soon: begin(soon), later: begin(later) }), ..self }
     }
 
     /// Begins to work on a task.
     pub fn begin<'a>(&self, task: Task<'a>) -> Working<'a> {
         (self.begin)(task)
     }
+
+    /// What is done at once and what is put off, if the work has parts.
+    fn divided(self) -> (Candidate, Option<Candidate>) {
+        let Candidate { decides, begin, parts } = self;
+        let Some(Parts { soon, later }) = parts else { return (Candidate { decides, begin, parts }, None) };
+        let later = Candidate { decides: Box::new(|_, _| true), begin: later, parts: None };
+        (Candidate { decides, begin: soon, parts: None }, Some(later))
+    }
+}
+
+/// A single search.
+trait Searching: Fn(Task<'_>, &mut Handle<'_>) -> Result<Findings, Trouble> + Copy + 'static {}
+
+impl<S: Fn(Task<'_>, &mut Handle<'_>) -> Result<Findings, Trouble> + Copy + 'static> Searching for S {}
+
+/// Begins a single search.
+fn begin(search: impl Searching) -> Box<Begin> {
+    Box::new(move |task| Box::new(AtOnce::new(move |handle: &mut Handle<'_>| search(task, handle))))
 }
 
 /// An engine with the properties that are its to decide.
@@ -66,6 +94,17 @@ pub struct Assignment {
     pub engine: Candidate,
     /// Its properties.
     pub properties: Vec<PropertyId>,
+    /// Whether it is their first.
+    pub turn: Turn,
+}
+
+/// When an engine works on properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// Before it, nothing is known of them.
+    First,
+    /// It goes on with what an earlier turn has left open.
+    Further,
 }
 
 /// Gives each property to the first engine that can decide it; the others are left over. An engine without properties does
@@ -76,20 +115,37 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Candidate>)
     for engine in engines {
         let (properties, others) = left.iter().partition(|property| (engine.decides)(machine, **property));
         left = others;
-        assignments.push(Assignment { engine, properties });
+        assignments.push(Assignment { engine, properties, turn: Turn::First });
     }
     let is_idle = assignments.iter().all(|assignment| assignment.properties.is_empty());
     match is_idle {
         true => assignments.truncate(1),
         false => assignments.retain(|assignment| !assignment.properties.is_empty()),
     }
-    assignments
+    if assignments.len() > 1 { divided(assignments) } else { assignments }
+}
+
+/// What takes long is put off until all engines have had a turn.
+fn divided(assignments: Vec<Assignment>) -> Vec<Assignment> {
+    let (mut first, mut further) = (Vec::new(), Vec::new());
+    for Assignment { engine, properties, turn } in assignments {
+        let (engine, later) = engine.divided();
+        let put_off = later.map(|engine| Assignment { engine, properties: properties.clone(), turn: Turn::Further });
+        further.extend(put_off);
+        first.push(Assignment { engine, properties, turn });
+    }
+    first.extend(further);
+    first
 }
 
 /// The engines that take part, those to be preferred first.
 pub fn portfolio(options: &Options) -> Vec<Candidate> {
     let mut engines = vec![match options.engine {
         Choice::Symbolic => Candidate::at_once(symbolic::decides, symbolic::search),
+        Choice::Auto if has_stages(options) => {
+            let invariants = Candidate::at_once(is_invariant, search_invariants);
+            invariants.in_parts(stages::search_invariants_soon, stages::search_invariants_later)
+        }
         _ => Candidate::at_once(is_invariant, search_invariants),
     }];
     engines.push(match options.engine {
@@ -108,13 +164,18 @@ pub fn portfolio(options: &Options) -> Vec<Candidate> {
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let (options, has_bound) = (task.options, task.options.bound.is_some());
     match options.engine {
-        Choice::Auto if !has_bound && options.visiting.is_plain() => stages::search_invariants(task, handle),
+        Choice::Auto if has_stages(options) => stages::search_invariants(task, handle),
         Choice::Auto if !has_bound || !can_unroll(task) => states::search(task, Extent::All, handle),
         Choice::Explicit => states::search(task, Extent::All, handle),
         Choice::Stateless => states::search_runs(task, handle),
         Choice::Symbolic => symbolic::search(task, handle),
         Choice::Auto | Choice::Widening | Choice::Plain => unrolling::search(task, handle),
     }
+}
+
+/// Whether several engines take turns where nothing is said about how to search.
+fn has_stages(options: &Options) -> bool {
+    options.bound.is_none() && options.visiting.is_plain()
 }
 
 /// Whether formulas can say what is asked.

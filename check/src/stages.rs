@@ -72,15 +72,23 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
     }
 }
 
-/// For invariants and deadlock freedom. Each stage takes about as long as the one before, or a few times as long, so that a
-/// million states are not kept waiting by diagrams that explode.
-fn stages(machine: &Machine) -> Vec<Stage> {
+/// For invariants and deadlock freedom: those that take a second or so. Each stage takes about as long as the one before, or a few times
+/// as long, so that a million states are not kept waiting by diagrams that explode.
+fn soon(machine: &Machine) -> Vec<Stage> {
     let mut stages = first_states(machine);
+    match machine.system().has_statements {
+        true => stages.extend([Stage::Representatives(100_000), LONG_WALKS]),
+        false => stages.extend([diagrams(0, 1 << 20), runs(20, 50_000_000)]),
+    }
+    stages
+}
+
+/// Those that come after them. The first one says of each property what is known of it.
+fn later(machine: &Machine) -> Vec<Stage> {
+    let mut stages = Vec::new();
     if machine.system().has_statements {
-        stages.extend([Stage::Representatives(100_000), LONG_WALKS]);
         stages.extend([states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
     } else {
-        stages.extend([diagrams(0, 1 << 20), runs(20, 50_000_000)]);
         stages.extend([states(1_000_000), HUNT, diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)]);
         stages.extend([states(4_000_000), diagrams(1 << 27, 1 << 27)]);
     }
@@ -136,13 +144,30 @@ impl Stage {
 /// Decides invariants and deadlock freedom. What the first stage leaves open is looked for in the cone of influence, if that is
 /// smaller than the model.
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let stages = stages(task.machine);
+    search_from_scratch(task, &[soon(task.machine), later(task.machine)].concat(), handle)
+}
+
+/// The same as far as it takes little time.
+pub fn search_invariants_soon(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    search_from_scratch(task, &soon(task.machine), handle)
+}
+
+/// Goes on with what that has left open.
+pub fn search_invariants_later(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let stages = later(task.machine);
+    match in_cone(task, &stages, handle)? {
+        Some(found) => Ok(found),
+        None => all_in_turns(task, &stages, handle),
+    }
+}
+
+fn search_from_scratch(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let (first, others) = stages.split_at(1);
     let known = first[0].search(task, handle)?;
     let open = undecided(&known);
     if !open.is_empty() && !is_over(&known, handle) {
         let task = Task { properties: &open, ..task };
-        if let Some(found) = in_cone(task, &stages, handle)? {
+        if let Some(found) = in_cone(task, stages, handle)? {
             return Ok(joined(known, found));
         }
     }

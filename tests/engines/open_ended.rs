@@ -155,3 +155,45 @@ fn short_runs_that_go_wrong_are_found_without_a_bound() {
         assert!(trace.moves.len() >= steps && trace.moves.len() <= 5, "{}", trace.moves.len());
     }
 }
+
+/// A program with more states than can be visited, of which an invariant needs all and a formula a few.
+const COUNTERS: &str = "
+int x, y;
+active proctype count_x() { do :: x++ od }
+active proctype count_y() { do :: y++ :: assert(x != 77777777 || y != -5) od }
+ltl soon { <> (x > 3 || y > 3) }
+";
+
+/// Ends the work when this many states have been visited by one engine.
+struct Weary(usize);
+
+impl Observer for Weary {
+    fn see(&mut self, now: &Progress) -> ControlFlow<()> {
+        match now {
+            Progress::States { states, .. } if *states > self.0 => ControlFlow::Break(()),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+}
+
+#[test]
+fn formulas_do_not_wait_for_invariants_that_take_long() {
+    let model = Model::parse(COUNTERS, Language::Promela).expect("a model");
+    let report = check(&model, &Options::default(), &mut Weary(400_000)).expect("a report");
+    let of = |name: &str| report.properties.iter().find(|checked| checked.name == name).map(|found| &found.verdict);
+    assert!(matches!(of("soon"), Some(Verdict::Violated(_))), "{:?}", of("soon"));
+    assert!(matches!(of("end_states"), Some(Verdict::Unknown(_))), "{:?}", of("end_states"));
+}
+
+#[test]
+fn invariants_that_were_put_off_are_decided_after_formulas() {
+    let text = "int x; active proctype count() { do :: x < 300000 -> x++ :: assert(x <= 300000) od }
+        ltl soon { [] (x >= 0) } ltl later { <> (x == 5) }";
+    let model = Model::parse(text, Language::Promela).expect("a model");
+    let report = check(&model, &Options::default(), &mut ()).expect("a report");
+    for checked in &report.properties {
+        let holds = matches!(checked.verdict, Verdict::Holds(_));
+        assert_eq!(holds, checked.name != "later", "{}: {}", checked.name, checked.verdict);
+    }
+    assert_eq!(report.properties.len(), 4);
+}
