@@ -64,6 +64,9 @@ impl Solver for Varisat {
         if handle.is_over() {
             return Answer::Interrupted;
         }
+        if let Some(core) = contradiction(assumptions) {
+            return Answer::Unsat(core);
+        }
         let beside = self.beside.get_or_insert_with(start);
         let clauses = self.clauses[beside.given..].to_vec();
         let assumptions = assumptions.iter().map(|lit| theirs(*lit)).collect();
@@ -80,6 +83,13 @@ impl Solver for Varisat {
     fn name(&self) -> &'static str {
         "varisat"
     }
+}
+
+/// Two assumptions that contradict each other. varisat 0.2.2 then names a core that can be satisfied.
+fn contradiction(assumptions: &[Lit]) -> Option<Vec<Lit>> {
+    let mut sorted = assumptions.to_vec();
+    sorted.sort_unstable_by_key(|lit| (lit.variable(), lit.is_positive()));
+    sorted.windows(2).find(|pair| pair[0] == !pair[1]).map(<[Lit]>::to_vec)
 }
 
 /// Starts the thread.

@@ -363,6 +363,19 @@ proptest! {
     }
 }
 
+#[test]
+fn assumptions_that_contradict_each_other_are_a_core() {
+    for backend in backends() {
+        let mut session = Session::new(backend, 4, &[&[-4, -4]]);
+        session.expect_unsat(&[4]);
+        session.clause(&lits(&[-1, -2, 4]));
+        session.expect_sat(&[]);
+        session.expect_sat(&[]);
+        let core = session.expect_unsat(&[1, -3, -1]);
+        assert!(core.contains(&lit(1)) && core.contains(&lit(-1)), "{backend:?}: {core:?}");
+    }
+}
+
 /// What becomes of the formula below, which unit propagation does not decide, under the assumption 3, if the external
 /// solver says this and writes this proof.
 fn told(verdict: &str, proof: &str) -> Answer {
