@@ -120,7 +120,11 @@ fn own_command(
     if let Some(k) = instance.k {
         command.args(["--k", &k.to_string()]);
     }
-    command.args(["--timeout", &patience.to_string(), "--seed", &seed.to_string()]);
+    command.args(["--timeout", &patience.to_string()]);
+    // Not every way to search draws anything: the first seed is the one that is taken without an option.
+    if seed != 0 {
+        command.args(["--seed", &seed.to_string()]);
+    }
     if let Some(property) = &instance.property {
         command.args(["--property", property]);
     }

@@ -113,6 +113,9 @@ fn cell(suite: &Suite, median: &Median) -> String {
     if suite.measure == Measure::Bound {
         return format!("bound {depth} in {:.1} s", median.cpu);
     }
+    if median.outcome == Outcome::Failed {
+        return Outcome::Failed.to_string();
+    }
     if !median.solved {
         return format!("> {:.0} (bound {depth})", median.patience);
     }

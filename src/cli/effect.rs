@@ -11,6 +11,8 @@ use clap::parser::ValueSource;
 enum Way {
     /// `auto` with a bound.
     Race,
+    /// `auto` without one: states, diagrams, walks and formulas in turns.
+    Turns,
     /// `uw` as it is by default.
     Team,
     /// The paper's procedure.
@@ -29,32 +31,32 @@ enum Way {
     Symbolic,
 }
 
-use Way::{BreadthFirst, DepthFirst, Exact, Paper, Plain, Race, Stateless, Symbolic, Team};
+use Way::{BreadthFirst, DepthFirst, Exact, Paper, Plain, Race, Stateless, Symbolic, Team, Turns};
 
 /// Those that unroll.
 const UNROLLING: &[Way] = &[Race, Team, Paper, Exact, Plain];
 
 /// The options that not all ways to search have, by the names of their arguments, with those that do.
 const TABLE: &[(&str, &[Way])] = &[
-    ("solver", UNROLLING),
-    ("solver_cmd", UNROLLING),
-    ("seed", &[Race, Team, Paper, Exact, Plain, DepthFirst]),
+    ("solver", &[Race, Turns, Team, Paper, Exact, Plain]),
+    ("solver_cmd", &[Race, Turns, Team, Paper, Exact, Plain]),
+    ("seed", &[Race, Turns, Team, Paper, Exact, Plain, DepthFirst]),
     ("widening", &[Team, Paper, Exact]),
     ("without", &[Team, Paper, Exact, Plain]),
     ("with", &[Team, Exact]),
-    ("jobs", &[Race, Team, BreadthFirst]),
+    ("jobs", &[Race, Turns, Team, BreadthFirst]),
     ("exact", &[Exact, Plain]),
     ("por", &[Plain]),
     ("fresh", &[Team, Paper, Plain]),
-    ("search", &[BreadthFirst, DepthFirst]),
-    ("reduction", &[BreadthFirst, DepthFirst, Stateless]),
+    ("search", &[Turns, BreadthFirst, DepthFirst]),
+    ("reduction", &[Turns, BreadthFirst, DepthFirst, Stateless]),
     ("store", &[DepthFirst]),
     ("forget", &[DepthFirst]),
     ("depth", &[Stateless]),
     ("livelock", &[Stateless]),
     ("divergence", &[Stateless]),
-    ("proof", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
-    ("certify", &[Race, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
+    ("proof", &[Race, Turns, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
+    ("certify", &[Race, Turns, Team, Paper, Plain, BreadthFirst, DepthFirst, Symbolic]),
     ("verbose", UNROLLING),
 ];
 
@@ -83,6 +85,7 @@ impl Way {
             Engine::Uw => Team,
             Engine::Auto if args.bound.is_some() => Race,
             Engine::Auto | Engine::Explicit if args.explicit.is_depth_first() => DepthFirst,
+            Engine::Auto if args.explicit.visiting().is_plain() => Turns,
             Engine::Auto | Engine::Explicit => BreadthFirst,
             Engine::Stateless => Stateless,
             Engine::Symbolic => Symbolic,
@@ -96,7 +99,8 @@ impl Way {
             Paper => "--widening paper",
             Exact => "--engine uw --exact",
             Plain => "--engine bmc",
-            BreadthFirst => "--engine explicit (breadth-first; the default without --k)",
+            Turns => "--engine auto (the default) without --k",
+            BreadthFirst => "--engine explicit (breadth-first)",
             DepthFirst => "--engine explicit --search dfs",
             Stateless => "--engine stateless",
             Symbolic => "--engine symbolic",

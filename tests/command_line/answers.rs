@@ -207,7 +207,9 @@ fn options_without_effect_are_refused_by_name() {
         (vec!["--engine", "uw", "-k", "3", "--por"], "--por", "--engine uw"),
         (vec!["--widening", "paper", "-k", "3", "--with", "minimise"], "--with", "--widening paper"),
         (vec!["--exact", "-k", "3", "--without", "passes"], "--without passes", "--engine uw --exact"),
-        (vec!["--livelock", "3"], "--livelock", "--engine explicit"),
+        (vec!["--livelock", "3"], "--livelock", "--engine auto (the default) without --k"),
+        (vec!["--search", "bfs", "--seed", "1"], "--seed", "--engine explicit"),
+        (vec!["--engine", "symbolic", "--seed", "1"], "--seed", "--engine symbolic"),
         (vec!["-k", "3", "--divergence", "3"], "--divergence", "--engine auto"),
         (vec!["--engine", "stateless", "--proof", "nowhere"], "--proof", "--engine stateless"),
         (vec!["--engine", "stateless", "-v"], "--verbose", "--engine stateless"),
@@ -222,6 +224,7 @@ fn options_without_effect_are_refused_by_name() {
     for fine in [
         vec!["--engine", "bmc", "-k", "3", "--por", "--seed", "1", "--without", "cone", "--fresh", "-v"],
         vec!["-k", "3", "--fresh"],
+        vec!["--seed", "3", "--solver", "varisat", "--jobs", "2"],
         vec!["--exact", "-k", "3", "--without", "switches"],
         vec!["--search", "dfs", "--store", "branching", "--forget", "cheapest", "--seed", "3", "--reduction", "both"],
         vec!["--engine", "stateless", "--depth", "9", "--livelock", "3", "--reduction", "sleep"],
