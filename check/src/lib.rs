@@ -11,7 +11,7 @@
 //! stages hunting short diagrams   states, diagrams, hunts and short runs in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm explained certify proof    replay of counterexamples, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
-//! fault starvation conjuncts   runs that lead to a fault; which process never moves in a lasso; which conjunct fails
+//! fault starvation rounds conjuncts   runs that lead to a fault; which process never moves in a lasso; what a round changes; which conjunct fails
 //! meter solvers         progress of a search; which solver is used
 //! ```
 
