@@ -66,10 +66,15 @@ const FEW: usize = 200_000;
 /// The same in a system of many processes: a state has as many successors and takes as long to look at, and walks get further.
 fn first_states(machine: &Machine) -> Vec<Stage> {
     let processes = machine.system().processes.len();
-    match FEW * 64 / (processes * processes).max(1) {
-        few if few < FEW => vec![states(few.max(5000)), WALKS, states(FEW)],
-        _ => vec![states(FEW), WALKS],
+    let few = (FEW * 64 / (processes * processes).max(1)).max(5000);
+    let small = if machine.system().has_statements { None } else { Some(diagrams(0, 1 << 20)) };
+    let mut stages = vec![states(few.min(FEW))];
+    stages.extend(small);
+    stages.push(WALKS);
+    if few < FEW {
+        stages.push(states(FEW));
     }
+    stages
 }
 
 /// For invariants and deadlock freedom: those that take a second or so. Each stage takes about as long as the one before, or a few times
@@ -78,7 +83,7 @@ fn soon(machine: &Machine) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
         true => stages.extend([Stage::Representatives(100_000), LONG_WALKS]),
-        false => stages.extend([diagrams(0, 1 << 20), runs(20, 50_000_000)]),
+        false => stages.push(runs(20, 50_000_000)),
     }
     stages
 }
@@ -89,7 +94,7 @@ fn later(machine: &Machine) -> Vec<Stage> {
     if machine.system().has_statements {
         stages.extend([states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
     } else {
-        stages.extend([states(1_000_000), HUNT, diagrams(1 << 24, 1 << 24), runs(50, 1_000_000_000)]);
+        stages.extend([states(1_000_000), diagrams(1 << 24, 1 << 24), HUNT, runs(50, 1_000_000_000)]);
         stages.extend([states(4_000_000), diagrams(1 << 27, 1 << 27)]);
     }
     stages.extend([states(16_000_000), diagrams(1 << 25, 1 << 30), Stage::States(Extent::All)]);
