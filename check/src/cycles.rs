@@ -7,8 +7,9 @@
 //! `G p` is an invariant as far as `holds` goes: whichever engine checks invariants is asked first. A finite run to where p is
 //! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
 
-use super::options::Choice;
+use super::options::{Choice, Options};
 use super::portfolio::{Task, search_invariants};
+use super::report::Known;
 use super::short::{self, Reach};
 use super::states::attentive;
 use super::{lassos, symbolic};
@@ -238,7 +239,9 @@ impl Search<'_> {
     /// Checks `G p`, given a machine whose property is the invariant p.
     fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         let properties = [self.property];
-        let task = Task { machine: invariant, properties: &properties, options: self.task.options };
+        // A finite run violates nothing yet.
+        let options = Options { known: Known::default(), ..self.task.options.clone() };
+        let task = Task { machine: invariant, properties: &properties, options: &options };
         let mut findings = search_invariants(task, handle)?;
         let violation = findings.verdicts.pop().map(|(_, verdict)| verdict);
         let Some(Verdict::Violated(trace)) = violation else {

@@ -9,7 +9,7 @@
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
 //! stages hunting short diagrams   states, diagrams, hunts and short runs in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
-//! confirm explained certify proof    replay of counterexamples, witnesses and their branches; proofs of bounds
+//! confirm herald explained certify proof    replay of counterexamples, which are told at once, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation rounds conjuncts   runs that lead to a fault; which process never moves in a lasso; what a round changes; which conjunct fails
 //! meter solvers         progress of a search; which solver is used
@@ -25,6 +25,7 @@ mod error;
 mod explained;
 mod fault;
 pub mod file;
+mod herald;
 mod hunting;
 mod induction;
 mod labelling;

@@ -8,6 +8,7 @@
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
 
+use super::herald::Herald;
 use super::hunting::{self, Hunt, Party};
 use super::labelling;
 use super::options::{Cone, Witnesses};
@@ -162,13 +163,14 @@ pub fn search_invariants_later(task: Task<'_>, handle: &mut Handle<'_>) -> Resul
     let stages = later(task.machine);
     match in_cone(task, &stages, handle)? {
         Some(found) => Ok(found),
-        None => all_in_turns(task, &stages, handle),
+        None => all_in_turns(task, &stages, &herald(task), handle),
     }
 }
 
 fn search_from_scratch(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let (first, others) = stages.split_at(1);
-    let known = first[0].search(task, handle)?;
+    let (herald, known) = (herald(task), first[0].search(task, handle)?);
+    herald.tell(&known);
     let open = undecided(&known);
     if !open.is_empty() && !is_over(&known, handle) {
         let task = Task { properties: &open, ..task };
@@ -176,14 +178,19 @@ fn search_from_scratch(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>
             return Ok(joined(known, found));
         }
     }
-    in_turns(known, task, others, handle)
+    in_turns(known, task, others, &herald, handle)
+}
+
+/// Tells what is violated in the whole system.
+fn herald(task: Task<'_>) -> Herald<'_> {
+    Herald::new(task.machine, None, task.options)
 }
 
 /// Decides formulas of CTL, and COMPUTE.
 pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     match task.options.witnesses {
-        Witnesses::Wanted => all_in_turns(task, &SHOWING, handle),
-        Witnesses::NotWanted => all_in_turns(task, &BRANCHING, handle),
+        Witnesses::Wanted => all_in_turns(task, &SHOWING, &herald(task), handle),
+        Witnesses::NotWanted => all_in_turns(task, &BRANCHING, &herald(task), handle),
     }
 }
 
@@ -196,8 +203,8 @@ fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<
         let slice = Slice::new(system, task.properties, apart);
         let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
         let machine = Machine::new(Arc::new(slice.system.clone()));
-        let task = Task { machine: &machine, ..task };
-        let found = all_in_turns(task, stages, handle)?;
+        let herald = Herald::new(task.machine, Some(&slice), task.options);
+        let found = all_in_turns(Task { machine: &machine, ..task }, stages, &herald, handle)?;
         match lifted(system, &slice, found) {
             Some(found) => return Ok(Some(found)),
             None if slice.apart() == Apart::LeftOut => {}
@@ -229,10 +236,15 @@ fn is_over(known: &Findings, handle: &Handle<'_>) -> bool {
 }
 
 /// One stage after the other, from the first on.
-fn all_in_turns(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+fn all_in_turns(
+    task: Task<'_>,
+    stages: &[Stage],
+    herald: &Herald<'_>,
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Trouble> {
     let (first, others) = stages.split_at(1);
     let known = first[0].search(task, handle)?;
-    in_turns(known, task, others, handle)
+    in_turns(known, task, others, herald, handle)
 }
 
 /// The stages after the first, each on what is left open before it.
@@ -240,9 +252,11 @@ fn in_turns(
     mut known: Findings,
     task: Task<'_>,
     stages: &[Stage],
+    herald: &Herald<'_>,
     handle: &mut Handle<'_>,
 ) -> Result<Findings, Trouble> {
     for stage in stages {
+        herald.tell(&known);
         let mut open = undecided(&known);
         open.retain(|property| stage.decides(task, *property));
         if !is_over(&known, handle) && !open.is_empty() {

@@ -1,18 +1,16 @@
 //! The engines that unroll: underapproximation-widening, plain bounded model checking, and the race of the default.
 
-use super::confirm::confirm;
 use super::diagrams;
+use super::herald::Herald;
 use super::meter::{Beside, Meter};
 use super::options::{Choice, Cone, Options, Procedure, Runs};
 use super::portfolio::Task;
-use super::report::Checked;
 use super::solvers::{Solvers, with_solvers};
 use bounded::{Jobs, Lengths, Race, Sweep, Workers, can_be_asked, progress, race, unsupported};
 use encoder::Idling;
 use engine::{Cause, Findings, Stop, Trouble, Verdict};
 use limits::{Ended, Handle};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 use system::{Apart, Machine, Slice, System};
 
 /// Searches by the engine that the options name: plain bounded model checking, widening, or the race.
@@ -120,44 +118,6 @@ fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) 
     };
     let sweep = Sweep::new(machine, properties, lengths, strategy, start);
     engine::run_telling(&mut sweep.map_err(unsupported)?, handle, tell)
-}
-
-/// Tells at once what is violated: to decide the other properties may take longer than there is time.
-struct Herald<'a> {
-    machine: &'a Machine,
-    slice: Option<&'a Slice>,
-    options: &'a Options,
-    /// How many violations have been told.
-    told: AtomicUsize,
-}
-
-impl<'a> Herald<'a> {
-    fn new(machine: &'a Machine, slice: Option<&'a Slice>, options: &'a Options) -> Herald<'a> {
-        Herald { machine, slice, options, told: AtomicUsize::new(0) }
-    }
-
-    fn tell(&self, found: &Findings) {
-        let violations = found.violations();
-        for (property, trace) in violations.iter().skip(self.told.load(Ordering::Relaxed)) {
-            let lifted = match self.slice {
-                Some(slice) => slice.lift(self.machine.system(), trace),
-                None => Some((*trace).clone()),
-            };
-            // One that does not replay is dealt with in the end.
-            if let Some(trace) = lifted.filter(|trace| confirm(self.machine, *property, trace).is_ok())
-                && !self.options.proofs.are_checked()
-            {
-                let name = self.machine.system().properties[*property].name.clone();
-                self.options.known.learn(&[Checked {
-                    id: *property,
-                    name,
-                    verdict: Verdict::Violated(trace),
-                    explanation: None,
-                }]);
-            }
-        }
-        self.told.fetch_max(violations.len(), Ordering::Relaxed);
-    }
 }
 
 /// What was found in a slice, in the whole system.

@@ -197,3 +197,56 @@ fn invariants_that_were_put_off_are_decided_after_formulas() {
     }
     assert_eq!(report.properties.len(), 4);
 }
+
+/// The same, and an assertion that fails soon.
+const FAILING: &str = "
+int x, y;
+active proctype count_x() { do :: x++; assert(x != 3) od }
+active proctype count_y() { do :: y++ od }
+";
+
+/// Notes how many violations are known at most while the work goes on, which it ends after this many states.
+struct Listener {
+    known: Known,
+    violated: usize,
+    weary: Weary,
+}
+
+impl Observer for Listener {
+    fn see(&mut self, now: &Progress) -> ControlFlow<()> {
+        let known = self.known.so_far();
+        let violated = known.iter().filter(|checked| matches!(checked.verdict, Verdict::Violated(_))).count();
+        self.violated = self.violated.max(violated);
+        self.weary.see(now)
+    }
+}
+
+#[test]
+fn what_is_violated_is_known_before_the_next_stage_begins() {
+    let model = Model::parse(FAILING, Language::Promela).expect("a model");
+    let options = Options::default();
+    let mut listener = Listener { known: options.known.clone(), violated: 0, weary: Weary(400_000) };
+    check(&model, &options, &mut listener).expect("a report");
+    assert_eq!(listener.violated, 1);
+}
+
+/// Where p is false, every run ends.
+const DEAD_END: &str = "
+MODULE main
+VAR x : 0..2; y : 0..40;
+INIT x = 0 & y = 0
+TRANS x != 2 & (next(x) = 2 | next(x) = x) & (y < 40 & next(y) = y + 1 | y = 40 & next(y) = 0)
+LTLSPEC NAME always := G x != 2
+";
+
+#[test]
+fn a_finite_run_is_no_violation_before_it_goes_on_for_ever() {
+    let model = Model::parse(DEAD_END, Language::Smv).expect("a model");
+    for options in [Options::default(), Options::default().bound(10)] {
+        let mut listener = Listener { known: options.known.clone(), violated: 0, weary: Weary(usize::MAX) };
+        let report = check(&model, &options, &mut listener).expect("a report");
+        let verdict = &report.properties[0].verdict;
+        assert!(matches!(verdict, Verdict::Holds(_) | Verdict::HoldsUpTo(_)), "{verdict}");
+        assert_eq!(listener.violated, 0);
+    }
+}
