@@ -8,6 +8,9 @@ mod branching;
 mod cli;
 // Jobs for several machines.
 mod jobs;
+// What programs under control may take, and what is left of them.
+#[cfg(target_os = "linux")]
+mod left_behind;
 // Time and memory.
 mod limits;
 // Files, completions, the manual.
