@@ -144,7 +144,7 @@ fn search_patiently(
             return ControlFlow::Break(found);
         }
         left_out = product.left_out_so_far();
-        left_out.reduction = left_out.reduction.and_then(Reduction::as_it_pays);
+        left_out.reduction = left_out.reduction.and_then(Reduction::worth_closing);
     }
     product.restart(Order::Forward, left_out.clone());
     let found = search_up_to(MANY, product, memory, handle).or_else(|| search_in_orders(product, memory, handle));

@@ -84,7 +84,7 @@ impl Reduction {
     }
 
     /// The same from the beginning, with sets that are closed command by command only if they have left out much.
-    pub fn as_it_pays(self) -> Option<Reduction> {
+    pub fn worth_closing(self) -> Option<Reduction> {
         let pays = self.left_out * WORTH >= self.commands && self.left_out > 0;
         let sets = self.sets.filter(|_| pays);
         (sets.is_some() || self.known.seclusion.is_some()).then_some(Reduction {
