@@ -17,7 +17,7 @@ use engine::{Findings, Stop, Trouble, Verdict};
 use explicit::{Interleavings, Order, continue_for_ever, find_cycle, find_cycle_on_line};
 use limits::{Handle, Patience};
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Resets, Slice, Trace};
+use system::{Apart, Claim, Machine, PropertyId, Resets, Slice, Trace, with_constants};
 use temporal::always;
 
 /// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
@@ -178,12 +178,14 @@ impl Search<'_> {
 
     /// Looks at the states of the product, one by one. What cannot influence the formula is left out.
     fn states(&self, handle: &mut Handle<'_>) -> Findings {
-        let slice = Slice::new(self.machine.system(), &[self.property], Apart::Kept);
+        let simpler = with_constants(self.machine.system()).map(|system| Machine::new(Arc::new(system)));
+        let machine = simpler.as_ref().unwrap_or(self.machine);
+        let slice = Slice::new(machine.system(), &[self.property], Apart::Kept);
         let sliced = slice.and_then(|slice| {
             let found = self.living(&Machine::new(Arc::new(slice.system.clone())), handle);
             lifted(found, |trace| slice.lift(self.machine.system(), trace))
         });
-        sliced.unwrap_or_else(|| self.living(self.machine, handle))
+        sliced.unwrap_or_else(|| self.living(machine, handle))
     }
 
     /// Looks at the states of a machine's product. What is dead is forgotten.

@@ -4,6 +4,8 @@
 mod automata;
 // Engines that unroll against breadth-first search.
 mod bmc;
+// Values that are known as constants.
+mod constants;
 // CTL by decision diagrams.
 mod ctl;
 // CTL and COMPUTE as NuSMV answers them, on random models.

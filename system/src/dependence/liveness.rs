@@ -115,7 +115,7 @@ pub fn arrivals(system: &System, command: &Command) -> Vec<Arrival> {
 }
 
 /// Whether all commands that move a process say from where and to where.
-fn has_known_arrivals(system: &System, process: ProcessId) -> bool {
+pub fn has_known_arrivals(system: &System, process: ProcessId) -> bool {
     let Some(pc) = system.processes[process].pc else { return false };
     let is_dormant = system.dormant.contains_key(&process);
     system.variables[pc].motion == Motion::Kept

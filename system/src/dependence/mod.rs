@@ -3,6 +3,7 @@
 
 pub(crate) mod channel;
 pub(crate) mod circulation;
+pub(crate) mod constants;
 pub(crate) mod dependency;
 pub(crate) mod failing;
 pub(crate) mod flow;

@@ -1,0 +1,95 @@
+//! Values that are known are written as constants: the steps stay the same, and less depends on more.
+
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use system::{CommandId, Machine, Place, State, with_constants};
+use testkit::alike::alike_program;
+use testkit::locals::local_program;
+use testkit::promela::{ring_program, temporal_program};
+use uwbmc::{Language, Model};
+
+/// This many states of a program are looked at.
+const MOST: usize = 1_500;
+
+/// The steps from a state, or that one has no meaning.
+fn steps(machine: &Machine, state: &State) -> Option<Vec<(CommandId, State)>> {
+    let mut steps = Vec::new();
+    let found = machine.successors(&state.0, &mut machine.workspace(), |successor| {
+        steps.push((successor.command, State(successor.state.into())));
+        ControlFlow::Continue(())
+    });
+    found.is_ok().then_some(steps)
+}
+
+fn initial(machine: &Machine) -> Vec<State> {
+    let mut initial = Vec::new();
+    let found = machine.initial_states(&mut machine.workspace(), |state| {
+        initial.push(state);
+        ControlFlow::Continue(())
+    });
+    assert!(found.is_ok());
+    initial
+}
+
+/// Whether two machines make the same steps, as far as is looked; says from how many states.
+fn compare(one: &Machine, other: &Machine, text: &str) -> usize {
+    let mut open = initial(one);
+    assert_eq!(open, initial(other), "{text}");
+    let mut seen: FxHashSet<State> = open.iter().cloned().collect();
+    while let Some(state) = open.pop().filter(|_| seen.len() < MOST) {
+        let expected = steps(one, &state);
+        assert_eq!(steps(other, &state), expected, "{text}");
+        let new = expected.into_iter().flatten().map(|(_, next)| next).filter(|next| seen.insert(next.clone()));
+        open.extend(new.collect::<Vec<State>>());
+    }
+    seen.len()
+}
+
+#[test]
+fn a_system_with_constants_makes_the_same_steps() {
+    let programs = std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(100);
+    let (mut simpler, mut states) = (0, 0);
+    for program in [local_program, ring_program, temporal_program, alike_program] {
+        for seed in 0..programs {
+            let text = program(seed);
+            let Ok(model) = Model::parse(&text, Language::Promela) else { continue };
+            let Some(system) = with_constants(model.machine.system()) else { continue };
+            simpler += 1;
+            states += compare(&model.machine, &Machine::new(Arc::new(system)), &text);
+        }
+    }
+    println!("{simpler} programs compared in {states} states");
+    assert!(simpler > programs, "{simpler}");
+}
+
+/// How many updates of a program write to an array at an index that is not known, as it is and with constants.
+fn computed_places(text: &str) -> [usize; 2] {
+    let model = Model::parse(text, Language::Promela).expect("a program");
+    let simpler = with_constants(model.machine.system());
+    let systems = [model.machine.system(), simpler.as_ref().unwrap_or(model.machine.system())];
+    systems.map(|system| {
+        let updates = system.commands.iter().flat_map(|command| &command.updates);
+        updates.filter(|update| matches!(update.place, Place::Element { .. })).count()
+    })
+}
+
+#[test]
+fn the_parameters_of_a_process_are_known() {
+    let text = |more: &str| {
+        format!(
+            "byte a[3]; proctype P(byte me) {{ byte i; {more} do :: a[me] = 1 :: i < 2 -> a[i] = 0; i++ od }}
+init {{ run P(1); run P(2) }} ltl p {{ <> (a[0] == 1) }}"
+        )
+    };
+    let [before, after] = computed_places(&text("skip;"));
+    assert!(0 < after && after < before, "{after} of {before}: i is not known");
+    let [before, after] = computed_places(&text("if :: me = 0 :: skip fi;"));
+    assert_eq!(before, after, "the process has two values");
+}
+
+#[test]
+fn what_is_outside_of_an_array_stays_a_fault() {
+    let text = "byte a[2]; proctype P(byte me) { a[me] = 1 } init { run P(7) } ltl p { [] (a[0] == 0) }";
+    assert_eq!(computed_places(text), [1, 1]);
+}
