@@ -79,7 +79,7 @@ struct Dfs<'a> {
     machine: &'a Machine,
     options: &'a Options,
     dependency: Option<&'a Dependency>,
-    persistent: Option<Persistent<'a>>,
+    persistent: Option<Persistent<&'a Dependency>>,
     memo: Memo,
     checker: Checker,
     cache: Cache,

@@ -1,5 +1,6 @@
 //! Persistent sets by conditional stubborn sets: §5 of \[GP93\].
 
+use std::ops::Deref;
 use system::{Actor, CommandId, Dependency, Machine};
 
 /// An enabled command.
@@ -39,7 +40,7 @@ const DEAR: u64 = 500;
 /// Whether to compute sets, judged by what they cost and left out lately: a set that leaves out nothing costs as much as one that
 /// does, and where many processes share much, it costs a hundred times as much as the steps that it leaves out.
 /// Without a set all commands are tried, which is right in every state.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Thrift {
     /// How many states were looked at, their commands, and how many of these were left out.
     states: u32,
@@ -84,9 +85,9 @@ impl Thrift {
 }
 
 /// Chooses persistent sets; one for each thread.
-#[derive(Debug)]
-pub struct Persistent<'a> {
-    dependency: &'a Dependency,
+#[derive(Clone, Debug)]
+pub struct Persistent<D> {
+    dependency: D,
     /// For each actor, the number of the last set that it was put into.
     member_of: Vec<u32>,
     /// For each actor, the number of the last state in which it was enabled.
@@ -105,14 +106,15 @@ pub struct Persistent<'a> {
     thrift: Option<Thrift>,
 }
 
-impl<'a> Persistent<'a> {
+impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
     /// Sets are computed in every state: which ones does not depend on the states before.
-    pub fn new(dependency: &'a Dependency) -> Persistent<'a> {
+    pub fn new(dependency: D) -> Persistent<D> {
+        let actors = dependency.actors();
         Persistent {
             dependency,
-            member_of: vec![0; dependency.actors()],
-            enabled_in: vec![0; dependency.actors()],
-            moves: vec![false; dependency.actors()],
+            member_of: vec![0; actors],
+            enabled_in: vec![0; actors],
+            moves: vec![false; actors],
             set: 0,
             state: 0,
             work: Vec::new(),
@@ -125,7 +127,7 @@ impl<'a> Persistent<'a> {
     }
 
     /// Sets are given up for a while where they leave out next to nothing.
-    pub fn thrifty(dependency: &'a Dependency) -> Persistent<'a> {
+    pub fn thrifty(dependency: D) -> Persistent<D> {
         Persistent { thrift: Some(Thrift::default()), ..Persistent::new(dependency) }
     }
 
@@ -180,7 +182,7 @@ impl<'a> Persistent<'a> {
         (seed, preference): (CommandId, Preference),
         best: usize,
     ) -> Option<usize> {
-        let dependency = self.dependency;
+        let dependency = self.dependency.clone();
         let mut size = 0;
         self.set += 1;
         self.chosen.clear();

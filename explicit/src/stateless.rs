@@ -139,7 +139,7 @@ struct Walk<'a> {
     step_limits: StepLimits,
     local: Vec<bool>,
     idle: Vec<bool>,
-    persistent: Option<Persistent<'a>>,
+    persistent: Option<Persistent<&'a Dependency>>,
     dependency: &'a Dependency,
     memo: Memo,
     checker: Checker,

@@ -149,7 +149,7 @@ impl Context<'_> {
 pub struct Worker<'a> {
     memo: Memo,
     /// For searching with persistent sets.
-    persistent: Option<Persistent<'a>>,
+    persistent: Option<Persistent<&'a Dependency>>,
     found: Successors,
     workspace: Workspace,
     checker: Checker,

@@ -3,6 +3,7 @@
 //! Oracles share no code with what they check. What a generator never makes is never tested, so the lists of constructs
 //! ([`constructs`], [`smv_constructs`], [`promela_constructs`]) say what it has to make.
 
+pub mod alike;
 pub mod browser;
 pub mod command;
 pub mod console;

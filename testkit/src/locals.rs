@@ -4,7 +4,7 @@ use crate::numbers::Random;
 use crate::promela::formula;
 
 /// What a process does in a step. `n` is read for nothing but itself.
-const STATEMENTS: [&str; 19] = [
+const STATEMENTS: [&str; 30] = [
     "i = (j + 1) % 3",
     "j = p",
     "k = (k + i) % 3",
@@ -22,6 +22,17 @@ const STATEMENTS: [&str; 19] = [
     "c?eval(k)",
     "r!j",
     "r?i",
+    "q!i,j",
+    "q?j,k",
+    "q?k,eval(i)",
+    "t[k % 2].x = j",
+    "j = t[0].x",
+    "t[1].y[h] = i",
+    "i = t[k % 2].y[1]",
+    "g = t[1].y[h]",
+    "{ j = i; g = j } unless { h == 1 -> k = 0 }",
+    "{ k = j; c!k } unless { i == 2 }",
+    "{ r!k; k = 0 } unless { nempty(c); c?i }",
     "atomic { i = g; g = (i + 1) % 3 }",
     "d_step { k = h; j = k; k = 0 }",
 ];
@@ -32,11 +43,12 @@ pub fn local_program(seed: u64) -> String {
     let bodies = [body(&mut random), body(&mut random)];
     let conditions = ["g == 0", "g == 2", "h == 1", "nempty(c)", "g == h"];
     let formula = formula(&mut random, &conditions, 2);
-    let locals = "byte i, j, n; byte k = 1; byte a[3]";
+    let locals = "byte i, j, n; byte k = 1; byte a[3]; Both t[2]";
     let runs = ["run P(1); run Q(0)", "run Q(1); run P(2)", "byte m; do :: m < 3 -> run P(m); m++ :: break od"];
     let runs = random.pick(&runs);
     format!(
-        "byte g; bit h; chan c = [1] of {{ byte }}; chan r = [0] of {{ byte }};\n\
+        "typedef Both {{ byte x; byte y[2] }}\n\
+         byte g; bit h; chan c = [1] of {{ byte }}; chan r = [0] of {{ byte }}; chan q = [0] of {{ byte, byte }};\n\
          proctype P(byte p) {{ {locals};\n{} }}\nproctype Q(byte p) {{ {locals};\n{} }}\n\
          init {{ {runs} }}\nltl f {{ {formula} }}\n",
         bodies[0], bodies[1]

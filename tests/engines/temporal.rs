@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use system::{Claim, Fairness, PropertyId};
+use testkit::alike::alike_program;
 use testkit::numbers::Random;
 use testkit::{nusmv, promela};
 use uwbmc::check::Choice;
@@ -249,6 +250,51 @@ fn interleavings_that_are_left_out_change_no_verdict() {
 #[test]
 fn interleavings_of_processes_that_hand_on_messages_are_left_out_as_well() {
     compare_interleavings(promela::ring_program, []);
+}
+
+#[test]
+fn one_of_several_states_that_differ_in_who_is_who_stands_for_all() {
+    compare_interleavings(alike_program, []);
+}
+
+/// Elves and reindeer wake Santa: all that matters is how many of them wait.
+const SANTA: &str = "chan arrive = [0] of { bit }; chan go = [0] of { bit }; byte waiting; bit asked, served;
+active [9] proctype Elf() { do :: arrive!1; go?1 od }
+active proctype Room() {
+    byte i;
+    do
+    :: waiting < 3 -> atomic { arrive?1; waiting++; if :: waiting == 3 -> asked = 1 :: else fi }
+    :: waiting == 3 && served -> served = 0; i = 0; do :: i < 3 -> atomic { go!1; i++ } :: else -> break od; waiting = 0
+    od
+}
+active proctype Santa() { do :: asked -> atomic { asked = 0; served = 1 } od }
+ltl p { [] (asked -> <> served) }
+ltl q { [] <> (waiting == 2) }
+ltl r { <> [] (waiting < 3) }";
+
+#[test]
+fn processes_that_are_alike_are_counted_and_not_told_apart() {
+    let model = Model::parse(SANTA, uwbmc::Language::Promela).expect("a program");
+    for (property, expected) in [("p", "holds"), ("q", "holds"), ("r", "violated")] {
+        let wanted = model.machine.system().properties.position(|one| one.name == property).expect("a formula");
+        let all = search(&model, wanted, Interleavings::All).expect("few states");
+        let fewest = search(&model, wanted, Interleavings::Fewest).expect("few states");
+        assert_eq!((all.0, fewest.0), (expected, expected), "{property}");
+        assert!(10 * fewest.1 <= all.1, "{property}: {} of {}", fewest.1, all.1);
+    }
+}
+
+#[test]
+fn the_first_of_several_timeouts_ends_it_for_the_others() {
+    let text = "byte x; active proctype A() { timeout -> x = 1 } active proctype B() { timeout -> x = 2 }
+ltl one { <> [] (x == 1) } ltl two { <> [] (x == 2) }";
+    let model = Model::parse(text, uwbmc::Language::Promela).expect("a program");
+    for property in ["one", "two"] {
+        let wanted = model.machine.system().properties.position(|one| one.name == property).expect("a formula");
+        for interleavings in [Interleavings::All, Interleavings::Fewest] {
+            assert_eq!(search(&model, wanted, interleavings), Some(("violated", 0)), "{property} {interleavings:?}");
+        }
+    }
 }
 
 /// Whether random programs get the same verdict when interleavings are left out, and some are.

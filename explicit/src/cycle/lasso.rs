@@ -13,6 +13,9 @@ type Taken = (u32, Edge);
 /// How many states are looked at between two questions whether to go on.
 const CHUNK: usize = 1 << 10;
 
+/// After this many rounds, processes that have changed places have to be where they were before.
+const MOST_ROUNDS: usize = 1 << 12;
+
 /// An infinite run through a component, as a trace. `entered` says which states have been entered, and `known` is a way to the
 /// component, which is taken if patience does not last for a shortest one.
 pub fn lasso(
@@ -35,19 +38,21 @@ pub fn lasso(
 }
 
 /// A run that goes round for ever, given one to where the round begins. Where control was lost in an atomic section, a state may be
-/// another one when it is met again; then it stays so.
+/// another one when it is met again; then it stays so. Where one state stands for others, processes may have changed places after a round; after
+/// some more, all are where they were before.
 pub fn closed(mut trace: Trace, mut go_round: impl FnMut(&mut Trace) -> Option<()>) -> Option<Trace> {
-    for _ in 0..2 {
-        let start = trace.states.len() - 1;
+    let mut begun = vec![trace.states.len() - 1];
+    while begun.len() <= MOST_ROUNDS {
         go_round(&mut trace)?;
         let last = trace.states.len() - 1;
-        if last == start {
+        if begun.contains(&last) {
             return Some(trace);
         }
-        if trace.states[last] == trace.states[start] {
-            trace.loop_start = Some(start);
+        if let Some(start) = begun.iter().find(|start| trace.states[**start] == trace.states[last]) {
+            trace.loop_start = Some(*start);
             return Some(trace);
         }
+        begun.push(last);
     }
     None
 }
@@ -73,7 +78,8 @@ fn begin(product: &Product<'_>, first: u32) -> Trace {
 /// Makes the steps of some transitions. One that prolongs a run has none.
 fn follow(product: &mut Product<'_>, trace: &mut Trace, taken: &[Taken]) -> Option<()> {
     for (from, edge) in taken {
-        for (moved, state) in product.way(*from, *edge).ok()? {
+        let last = trace.states.last()?.clone();
+        for (moved, state) in product.way((&last, *from), *edge).ok()? {
             trace.moves.push(moved);
             trace.states.push(state);
         }

@@ -21,7 +21,9 @@ use component::Search;
 use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
 use order::Order;
-use product::Product;
+use product::{LeftOut, Product};
+use reduction::Reduction;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
@@ -117,16 +119,36 @@ pub fn find_cycle(
     if is_patient && let Some(found) = holds_without_fairness(machine, property, memory, handle) {
         return found;
     }
-    let reduction = if interleavings == Interleavings::All { None } else { product.reduction() };
+    let mut left_out = if interleavings == Interleavings::All { LeftOut::default() } else { product.left_out() };
     if is_patient {
-        product.restart(Order::Forward, reduction.clone());
-        let found = search_up_to(MANY, &mut product, memory, handle);
-        if let Some(found) = found.or_else(|| search_in_orders(&mut product, memory, handle)) {
-            return found.findings(property, handle);
+        match search_patiently(&mut product, left_out, memory, handle) {
+            ControlFlow::Break(found) => return found.findings(property, handle),
+            ControlFlow::Continue(what_pays) => left_out = what_pays,
         }
     }
-    product.restart(Order::Forward, reduction);
+    product.restart(Order::Forward, left_out);
     Search::new(&mut product).run(memory, handle).findings(property, handle)
+}
+
+/// Looks at many states, and at a few in other orders; if nothing is known then, what of that which need not be looked at is worth being
+/// found out.
+fn search_patiently(
+    product: &mut Product<'_>,
+    mut left_out: LeftOut,
+    memory: usize,
+    handle: &mut Handle<'_>,
+) -> ControlFlow<Cycles, LeftOut> {
+    if left_out.reduction.is_some() {
+        product.restart(Order::Forward, left_out);
+        if let Some(found) = search_up_to(FEW, product, memory, handle) {
+            return ControlFlow::Break(found);
+        }
+        left_out = product.left_out_so_far();
+        left_out.reduction = left_out.reduction.and_then(Reduction::worth_closing);
+    }
+    product.restart(Order::Forward, left_out.clone());
+    let found = search_up_to(MANY, product, memory, handle).or_else(|| search_in_orders(product, memory, handle));
+    found.map_or(ControlFlow::Continue(left_out), ControlFlow::Break)
 }
 
 /// Whether no run of a program violates a property, fair or not: without fairness, interleavings can be left out. `None` if that is
@@ -150,7 +172,7 @@ fn holds_without_fairness(
 /// Looks at a few states in each of some orders; `None` if nothing is known then.
 fn search_in_orders(product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
     Order::some(product.machine.system()).into_iter().find_map(|order| {
-        product.restart(order, None);
+        product.restart(order, LeftOut::default());
         search_up_to(FEW, product, memory, handle)
     })
 }

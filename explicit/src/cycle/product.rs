@@ -14,7 +14,7 @@ use crate::tree::Cursor;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashSet};
 use std::rc::Rc;
-use system::{Failure, Halt, Machine, Moved, State};
+use system::{Failure, Halt, Machine, Moved, Sorting, State, Symmetry};
 use temporal::{Letter, Monitor, Refusal};
 
 /// Why a state of the product has no list of successors.
@@ -57,6 +57,18 @@ pub struct Edge {
     marks: u32,
 }
 
+/// What need not be looked at.
+#[derive(Clone, Default)]
+pub struct LeftOut {
+    /// Which interleavings.
+    pub reduction: Option<Reduction>,
+    /// The processes that can change places: one state stands for all that differ by that.
+    pub symmetry: Rc<Symmetry>,
+}
+
+/// If one state stands for fewer than this many, that is not worth the work.
+const WORTHWHILE: usize = 6;
+
 /// States of the product, and transitions between them.
 pub struct Product<'a> {
     pub machine: &'a Machine,
@@ -74,6 +86,9 @@ pub struct Product<'a> {
     pub pairs: Vec<Pair>,
     /// In which order transitions are tried.
     order: Order,
+    /// The processes that can change places: one state stands for all that differ by that.
+    symmetry: Rc<Symmetry>,
+    sorting: Sorting,
     /// The transitions from the state at hand: the steps, and their marks.
     found: Vec<(u32, Marks)>,
     /// The states that they lead to, side by side.
@@ -104,6 +119,8 @@ impl<'a> Product<'a> {
             needed: accepted | fair,
             pairs,
             order: Order::Forward,
+            symmetry: Rc::default(),
+            sorting: Sorting::default(),
             found: Vec::new(),
             ends: Vec::new(),
             allowed: Vec::new(),
@@ -111,18 +128,27 @@ impl<'a> Product<'a> {
         })
     }
 
-    /// Forgets all states. From now on, transitions are tried in another order, and those are left out that need not be tried.
-    pub fn restart(&mut self, order: Order, reduction: Option<Rc<Reduction>>) {
+    /// Forgets all states. From now on, transitions are tried in another order, and what is left out need not be looked at.
+    pub fn restart(&mut self, order: Order, LeftOut { reduction, symmetry }: LeftOut) {
         self.store = Store::new(self.machine.layout().words() + 1);
         (self.reading, self.writing) = (self.store.cursor(), self.store.cursor());
-        (self.order, self.steps.reduction) = (order, reduction);
+        (self.order, self.steps.reduction, self.symmetry) = (order, reduction, symmetry);
     }
 
-    /// What is known of commands, if interleavings can be left out.
-    pub fn reduction(&self) -> Option<Rc<Reduction>> {
+    /// What has been left out since the last restart.
+    pub fn left_out_so_far(&mut self) -> LeftOut {
+        LeftOut { reduction: self.steps.reduction.take(), symmetry: self.symmetry.clone() }
+    }
+
+    /// What need not be looked at.
+    pub fn left_out(&self) -> LeftOut {
+        let (system, atoms) = (self.machine.system(), self.monitor.atoms());
+        let symmetry =
+            if self.steps.are_told_apart() { Symmetry::default() } else { Symmetry::keeping(system, atoms.to_vec()) };
+        let symmetry = if symmetry.gain() >= WORTHWHILE { symmetry } else { Symmetry::default() };
         let ignores_stuttering = self.violations.ignores_stuttering;
-        let reduction = || Reduction::new(self.machine.system(), self.monitor.atoms());
-        ignores_stuttering.then(reduction).flatten().map(Rc::new)
+        let reduction = ignores_stuttering.then(|| Reduction::new(system, atoms, &symmetry)).flatten();
+        LeftOut { reduction, symmetry: Rc::new(symmetry) }
     }
 
     /// How many states have been met.
@@ -159,7 +185,8 @@ impl<'a> Product<'a> {
     /// Some states of the system, with the automaton at its beginning.
     pub fn begin(&mut self, states: Vec<State>) -> Vec<u32> {
         self.ends.clear();
-        for state in states {
+        for mut state in states {
+            self.symmetry.sort(self.machine.layout(), &mut state.0, &mut self.sorting);
             self.ends.extend_from_slice(&state.0);
             self.ends.push(join(0, self.monitor.beginning()));
         }
@@ -209,11 +236,15 @@ impl<'a> Product<'a> {
         ranked.into_iter().map(|(_, edge)| edge).filter(|edge| known.insert((edge.to, edge.marks))).collect()
     }
 
-    /// How a transition is made: the moves, and the states after them.
-    pub fn way(&mut self, from: u32, edge: Edge) -> Result<Vec<(Moved, State)>, Wrong> {
+    /// How a transition is made from a state that another one stands for: the moves, and the states after them.
+    pub fn way(&mut self, (at, from): (&State, u32), edge: Edge) -> Result<Vec<(Moved, State)>, Wrong> {
         let wanted = self.marks(edge);
         let end = self.store.get(edge.to);
-        self.collect(from, Detail::Ways)?;
+        let mut at = at.clone();
+        self.machine.layout().set_holder(&mut at.0, None);
+        self.store.go_to(&mut self.reading, from);
+        let own = self.reading.state()[at.0.len()];
+        self.collect_from(&at.0, own, Detail::Ways)?;
         let ends = self.ends.chunks_exact(end.0.len());
         let matching = self.found.iter().zip(ends).find(|((_, marks), at)| *marks == wanted && **at == *end.0);
         Ok(matching.map(|((step, _), _)| self.steps.found[*step as usize].way.clone()).unwrap_or_default())
@@ -222,13 +253,24 @@ impl<'a> Product<'a> {
     /// Finds the transitions from a state.
     fn collect(&mut self, from: u32, detail: Detail) -> Result<(), Wrong> {
         self.store.go_to(&mut self.reading, from);
-        let words = self.reading.state().len() - 1;
-        let (state, own) = self.reading.state().split_at(words);
-        let (at, memory) = split(own[0]);
+        let reading = std::mem::take(&mut self.reading);
+        let (state, own) = reading.state().split_at(reading.state().len() - 1);
+        let collected = self.collect_from(state, own[0], detail);
+        self.reading = reading;
+        collected
+    }
+
+    /// Finds the transitions from a state of the system, with the state of the automaton and of the monitor.
+    fn collect_from(&mut self, state: &[u64], own: u64, detail: Detail) -> Result<(), Wrong> {
+        let (at, memory) = split(own);
         self.steps.collect(state, detail)?;
         self.ends.clear();
         self.found.clear();
-        let ends = self.steps.ends.chunks_exact(words);
+        if !self.symmetry.is_trivial() {
+            let ends = self.steps.ends.chunks_exact_mut(state.len());
+            ends.for_each(|end| self.symmetry.sort(self.machine.layout(), end, &mut self.sorting));
+        }
+        let ends = self.steps.ends.chunks_exact(state.len());
         let (mut last, mut allowed) = (None, std::mem::take(&mut self.allowed));
         for (index, (Step { seen, marks, .. }, end)) in self.steps.found.iter().zip(ends).enumerate() {
             // Most steps from a state see the same.

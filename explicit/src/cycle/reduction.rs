@@ -1,27 +1,66 @@
 //! Partial-order reduction, for formulas that cannot tell how often a state is repeated.
 //!
-//! From a state, the commands of a secluded process ([`Seclusion`]) are tried alone if none of them can change a condition of
-//! the formula (visibility), and none is needed for runs to come back to a state ([`turning`]): so on every cycle there is a
-//! state from which everything is tried, and nothing is put off for ever. What is tried depends on the state of the system alone,
-//! neither on that of the automaton nor on the order of the search. Where it does, automata have to be of a special form
-//! (S. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019).
+//! From a state, the commands of a secluded process ([`Seclusion`]) or of another persistent set ([`Persistent`]) are tried alone if
+//! none of them can change a condition of the formula (visibility), and none is needed for runs to come back to a state
+//! ([`turning`]): so on every cycle there is a state from which everything is tried, and nothing is put off for ever. What is tried
+//! depends on the state of the system alone, neither on that of the automaton nor on the order of the search. Where it does,
+//! automata have to be of a special form (S. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019).
+//!
+//! Where one state stands for others that differ in interchangeable processes, a cycle is a run to a state that another one stands
+//! for; what such processes need to come back is then needed of all of them (E. A. Emerson, S. Jha, D. Peled, Combining partial order and
+//! symmetry reductions, TACAS 1997).
 
-use std::ops::Range;
+use crate::persistent::{Enabled, Persistent};
+use rustc_hash::FxHashSet;
+use std::rc::Rc;
 use system::{
-    CommandId, Dependency, ExprId, Footprint, Granularity, Machine, Refinement, Seclusion, System, Watched, turning,
+    Command, CommandId, Dependency, ExprId, Footprint, Granularity, Machine, ProcessId, Refinement, Seclusion,
+    Symmetry, System, Watched, turning,
 };
 
+/// Persistent sets that are no single process are computed where they leave out at least one in this many steps.
+const WORTH: u64 = 8;
+
+/// Which of the commands that are enabled in a state are to be tried.
+pub enum Chosen<'a> {
+    /// Those of a process.
+    Of(ProcessId),
+    /// These.
+    These(&'a [CommandId]),
+}
+
+impl Chosen<'_> {
+    /// Whether a command is one of them.
+    pub fn has(&self, system: &System, command: CommandId) -> bool {
+        match self {
+            Chosen::Of(process) => system.commands[command].owner.process == *process,
+            Chosen::These(commands) => commands.contains(&command),
+        }
+    }
+}
+
 /// What is known of the commands of a system, for some conditions.
+#[derive(Clone)]
 pub struct Reduction {
-    dependency: Dependency,
-    seclusion: Seclusion,
+    known: Rc<Known>,
+    /// For closing sets command by command, unless it does not pay.
+    sets: Option<Persistent<Rc<Dependency>>>,
+    enabled: Vec<Enabled>,
+    /// How many commands could be tried where sets were computed, and how many of these were left out.
+    commands: u64,
+    left_out: u64,
+}
+
+struct Known {
+    dependency: Rc<Dependency>,
+    seclusion: Option<Seclusion>,
     /// For each command, whether it is tried only where all are: it may change a condition, or it closes cycles.
     together: Vec<bool>,
 }
 
 impl Reduction {
     /// Computes it, unless nothing would be gained, or fairness or a condition is about who moves.
-    pub fn new(system: &System, conditions: &[ExprId]) -> Option<Reduction> {
+    pub fn new(system: &System, conditions: &[ExprId], symmetry: &Symmetry) -> Option<Reduction> {
         let reads = Footprint::of(&system.exprs, conditions);
         let sees_steps = reads.running || reads.timeout || reads.has_inputs(system);
         if sees_steps || !system.fairness.is_empty() || !system.relations.is_empty() || system.processes.len() < 2 {
@@ -29,30 +68,98 @@ impl Reduction {
         }
         let watched = Watched { conditions, ..Watched::default() };
         let dependency = Dependency::watching(system, watched, Refinement::Operations, Granularity::Sections);
-        let seclusion = Seclusion::new(system, &dependency)?;
+        let seclusion = Seclusion::new(system, &dependency);
         let is_seen = |command| dependency.is_watched(command);
-        let together = turning(system, is_seen, |command| dependency.company(command)).raw;
-        together.iter().any(|together| !together).then_some(Reduction { dependency, seclusion, together })
+        let mut together = turning(system, is_seen, |command| dependency.company(command)).raw;
+        if !symmetry.is_trivial() {
+            treat_alike(system, symmetry, &mut together);
+        }
+        if together.iter().all(|together| *together) {
+            return None;
+        }
+        let dependency = Rc::new(dependency);
+        let sets = Some(Persistent::new(dependency.clone()));
+        let known = Rc::new(Known { dependency, seclusion, together });
+        Some(Reduction { known, sets, enabled: Vec::new(), commands: 0, left_out: 0 })
     }
 
-    /// Which of the commands that are enabled in a state are to be tried, by their positions; `None` for all of them.
-    pub fn choose(&self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<Range<usize>> {
-        let mut start = 0;
-        let owner = |command: &CommandId| machine.system().commands[*command].owner;
-        for group in commands.chunk_by(|a, b| owner(a).process == owner(b).process) {
-            let range = start..start + group.len();
-            start = range.end;
-            let is_alone = group.iter().all(|command| !self.together[command.index()]);
-            let place = owner(&group[0]);
-            if is_alone
-                && let Some(point) = place.from
-                && self.seclusion.has(&self.dependency, (place.process, point), machine.layout(), state)
-            {
-                let is_all =
-                    commands.iter().filter(|command| owner(command).process == place.process).count() == range.len();
-                return (is_all && range.len() < commands.len()).then_some(range);
-            }
+    /// The same from the beginning, with sets that are closed command by command only if they have left out much.
+    pub fn worth_closing(self) -> Option<Reduction> {
+        let pays = self.left_out * WORTH >= self.commands && self.left_out > 0;
+        let sets = self.sets.filter(|_| pays);
+        (sets.is_some() || self.known.seclusion.is_some()).then_some(Reduction {
+            sets,
+            commands: 0,
+            left_out: 0,
+            ..self
+        })
+    }
+
+    /// Which of the commands that are enabled in a state are to be tried; `None` for all of them.
+    pub fn choose(&mut self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<Chosen<'_>> {
+        let known = self.known.clone();
+        if commands.first().is_none_or(|command| known.dependency.runs_by_timeout(*command)) {
+            return None;
         }
-        None
+        if let Some(process) = known.secluded(machine, state, commands) {
+            let is_all = commands.iter().all(|command| machine.system().commands[*command].owner.process == process);
+            return (!is_all).then_some(Chosen::Of(process));
+        }
+        self.persistent(machine, state, commands).map(Chosen::These)
+    }
+
+    /// A persistent set of commands that can be tried alone.
+    fn persistent(&mut self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<&[CommandId]> {
+        let Reduction { known, sets, enabled, .. } = self;
+        let sets = sets.as_mut()?;
+        enabled.clear();
+        enabled.extend(commands.iter().map(|command| Enabled { command: *command, moves: true }));
+        enabled.dedup();
+        self.commands += enabled.len() as u64;
+        let is_alone = |chosen: &[CommandId]| chosen.iter().all(|command| !known.together[command.index()]);
+        let chosen = sets.choose(machine, state, enabled, is_alone)?;
+        self.left_out += (enabled.len() - chosen.len()) as u64;
+        Some(chosen)
+    }
+}
+
+impl Known {
+    /// The first process that is secluded in a state and can be tried alone.
+    fn secluded(&self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<ProcessId> {
+        let seclusion = self.seclusion.as_ref()?;
+        let owner = |command: &CommandId| machine.system().commands[*command].owner;
+        let mut groups = commands.chunk_by(|a, b| owner(a).process == owner(b).process);
+        let found = groups.find(|group| {
+            let place = owner(&group[0]);
+            group.iter().all(|command| !self.together[command.index()])
+                && place.from.is_some_and(|point| {
+                    seclusion.has(&self.dependency, (place.process, point), machine.layout(), state)
+                })
+        })?;
+        let process = owner(&found[0]).process;
+        let is_whole = commands.iter().filter(|command| owner(command).process == process).count() == found.len();
+        is_whole.then_some(process)
+    }
+}
+
+/// What is so for a command is so for those that processes that can change places have in its stead: all between the same points of
+/// processes of the same classes.
+fn treat_alike(system: &System, symmetry: &Symmetry, together: &mut [bool]) {
+    let mut alike: Vec<ProcessId> = system.processes.indices().collect();
+    for class in symmetry.classes() {
+        class.iter().for_each(|process| alike[process.index()] = class[0]);
+    }
+    let way = |command: &Command| -> Vec<_> {
+        command.parts().map(|part| (alike[part.process.index()], part.from, part.to)).collect()
+    };
+    let chosen: FxHashSet<_> = system
+        .commands
+        .iter()
+        .zip(&*together)
+        .filter(|(_, together)| **together)
+        .map(|(command, _)| way(command))
+        .collect();
+    for (command, together) in system.commands.iter().zip(together) {
+        *together |= chosen.contains(&way(command));
     }
 }

@@ -4,7 +4,6 @@ use super::Marks;
 use super::reduction::Reduction;
 use crate::trace::moved;
 use rustc_hash::FxHashSet;
-use std::rc::Rc;
 use system::{
     CommandId, ExprId, Fairness, FiniteRuns, Footprint, Machine, Memo, Moved, Predicate, ProcessId, State, Visit,
     Workspace,
@@ -108,7 +107,7 @@ pub struct Steps<'a> {
     /// What becomes of runs that come to their end.
     finite_runs: FiniteRuns,
     /// Which steps need not be tried.
-    pub reduction: Option<Rc<Reduction>>,
+    pub reduction: Option<Reduction>,
     /// The commands of the steps, where they are chosen among.
     commands: Vec<CommandId>,
     /// The steps from the state at hand.
@@ -178,6 +177,11 @@ impl<'a> Steps<'a> {
             return Err(format!("formula and fairness speak of more than {} conditions", u128::BITS));
         }
         Ok((steps, needed, pairs))
+    }
+
+    /// Whether it makes a difference who moves.
+    pub fn are_told_apart(&self) -> bool {
+        self.sees > Sees::State || !self.constraints.is_empty()
     }
 
     /// How much memory is taken, about.
@@ -287,13 +291,19 @@ impl<'a> Steps<'a> {
 
     /// Leaves out the steps that need not be tried.
     fn reduce(&mut self, state: &[u64]) {
-        let Some(reduction) = &self.reduction else { return };
+        let Some(reduction) = &mut self.reduction else { return };
         let Some(chosen) = reduction.choose(self.machine, state, &self.commands) else { return };
-        let words = state.len();
-        self.found.truncate(chosen.end);
-        self.found.drain(..chosen.start);
-        self.ends.truncate(chosen.end * words);
-        self.ends.drain(..chosen.start * words);
+        let (system, words) = (self.machine.system(), state.len());
+        let mut kept = 0;
+        for (index, command) in self.commands.iter().enumerate() {
+            if chosen.has(system, *command) {
+                self.found.swap(kept, index);
+                self.ends.copy_within(index * words..(index + 1) * words, kept * words);
+                kept += 1;
+            }
+        }
+        self.found.truncate(kept);
+        self.ends.truncate(kept * words);
     }
 
     /// Steps as the machine makes them.

@@ -318,6 +318,11 @@ impl Dependency {
         watchers.any(|watcher| self.common(command.raw(), watcher).any(|(_, dependent)| dependent != 0))
     }
 
+    /// Whether a command runs only by a timeout: the first one that does ends it for the others.
+    pub fn runs_by_timeout(&self, command: CommandId) -> bool {
+        self.waiting[command]
+    }
+
     /// Whether a command runs only where no other can. Where one can, the waiting ones do not matter: what is
     /// independent of the enabled commands of a persistent set leaves them enabled, so that no timeout comes before one of
     /// them has run.

@@ -3,10 +3,10 @@
 
 use super::matching::Exchange;
 use crate::definition::expr::Node;
-use crate::definition::ids::{ExprId, ProcessId, PropertyId, VarId};
+use crate::definition::ids::{ExprId, ProcessId, VarId};
 use crate::definition::op::{Binary, Unary};
 use crate::definition::sort::Sort;
-use crate::definition::system::{Choice, Claim, Command, Definition, Place, System, Update};
+use crate::definition::system::{Choice, Command, Definition, Move, Place, System, Update};
 use crate::definition::value::Value;
 use rustc_hash::FxHashMap;
 
@@ -28,21 +28,27 @@ enum Head {
     OneOf,
     Anything,
     Update(VarId),
+    /// An element of an array with its lowest index, and the variables that are its elements.
+    Element(i64, Vec<VarId>),
     Defined(VarId),
     Command {
-        process: ProcessId,
-        way: [Option<usize>; 2],
+        owner: Part,
+        partner: Option<Part>,
+        keeps_control: bool,
     },
     Relation,
     List,
 }
 
+/// A process that takes part in a command: from where it goes, and where to.
+type Part = (ProcessId, [Option<usize>; 2]);
+
 type Form = (Head, Vec<u32>);
 
-/// The forms of a system and of some properties.
+/// The forms of a system and of some conditions.
 pub struct Forms<'a> {
     system: &'a System,
-    properties: Vec<ExprId>,
+    conditions: Vec<ExprId>,
     numbers: FxHashMap<Form, u32>,
     /// Those of the system as it is.
     plain: Option<Vec<u32>>,
@@ -50,22 +56,17 @@ pub struct Forms<'a> {
 
 impl<'a> Forms<'a> {
     /// None is written so far.
-    pub fn new(system: &'a System, properties: &[PropertyId]) -> Forms<'a> {
-        let claims = properties.iter().map(|id| &system.properties[*id].claim);
-        let invariants = claims.filter_map(|claim| match claim {
-            Claim::Invariant(expr) => Some(*expr),
-            _ => None,
-        });
-        Forms { system, properties: invariants.collect(), numbers: FxHashMap::default(), plain: None }
+    pub fn new(system: &'a System, conditions: Vec<ExprId>) -> Forms<'a> {
+        Forms { system, conditions, numbers: FxHashMap::default(), plain: None }
     }
 
-    /// Whether an exchange changes neither the system nor the properties.
+    /// Whether an exchange changes neither the system nor the conditions.
     pub fn are_kept(&mut self, exchange: &Exchange) -> bool {
         if self.plain.is_none() {
-            self.plain = Writer { forms: self, exchange: None, known: FxHashMap::default() }.whole();
+            self.plain = Some(Writer { forms: self, exchange: None, known: FxHashMap::default() }.whole());
         }
         let exchanged = Writer { forms: self, exchange: Some(exchange), known: FxHashMap::default() }.whole();
-        exchanged.is_some() && exchanged == self.plain
+        Some(exchanged) == self.plain
     }
 }
 
@@ -90,11 +91,11 @@ impl Writer<'_, '_> {
         self.exchange.map_or(process, |exchange| exchange.of_process(process))
     }
 
-    /// The forms of everything; none where an array is written to at an index that is computed, or processes meet.
-    fn whole(mut self) -> Option<Vec<u32>> {
+    /// The forms of everything.
+    fn whole(mut self) -> Vec<u32> {
         let system = self.forms.system;
-        let commands = system.commands.iter().map(|command| self.command(command)).collect::<Option<Vec<u32>>>()?;
-        let initial = system.initial_values.iter().map(|update| self.update(update)).collect::<Option<Vec<u32>>>()?;
+        let commands: Vec<u32> = system.commands.iter().map(|command| self.command(command)).collect();
+        let initial: Vec<u32> = system.initial_values.iter().map(|update| self.update(update)).collect();
         let definitions: Vec<u32> = system.definitions.iter().map(|definition| self.definition(definition)).collect();
         let conditions = [&system.initial, &system.constraints, &system.relations];
         let conditions = conditions.map(|conditions| {
@@ -102,8 +103,8 @@ impl Writer<'_, '_> {
             self.set(forms)
         });
         let [commands, initial, definitions] = [commands, initial, definitions].map(|forms| self.set(forms));
-        let properties: Vec<u32> = self.forms.properties.clone().into_iter().map(|expr| self.expr(expr)).collect();
-        Some([vec![commands, initial, definitions], conditions.to_vec(), properties].concat())
+        let kept: Vec<u32> = self.forms.conditions.clone().into_iter().map(|expr| self.expr(expr)).collect();
+        [vec![commands, initial, definitions], conditions.to_vec(), kept].concat()
     }
 
     /// Forms whose order does not matter.
@@ -112,23 +113,30 @@ impl Writer<'_, '_> {
         self.number(Head::List, forms)
     }
 
-    fn command(&mut self, command: &Command) -> Option<u32> {
-        if command.partner.is_some() || command.keeps_control {
-            return None;
-        }
-        let updates = command.updates.iter().map(|update| self.update(update)).collect::<Option<Vec<u32>>>()?;
+    fn command(&mut self, command: &Command) -> u32 {
+        let updates: Vec<u32> = command.updates.iter().map(|update| self.update(update)).collect();
         let (guard, updates) = (self.expr(command.guard), self.set(updates));
         let relation = command.relation.map(|relation| self.expr(relation));
         let relation = self.number(Head::Relation, relation.into_iter().collect());
-        let way = [command.owner.from, command.owner.to].map(|point| point.map(|point| point.index()));
-        let process = self.process(command.owner.process);
-        Some(self.number(Head::Command { process, way }, vec![guard, updates, relation]))
+        let (owner, partner) = (self.part(command.owner), command.partner.map(|partner| self.part(partner)));
+        let head = Head::Command { owner, partner, keeps_control: command.keeps_control };
+        self.number(head, vec![guard, updates, relation])
     }
 
-    fn update(&mut self, update: &Update) -> Option<u32> {
-        let Place::Variable(var) = update.place else { return None };
+    fn part(&self, part: Move) -> Part {
+        (self.process(part.process), [part.from, part.to].map(|point| point.map(|point| point.index())))
+    }
+
+    fn update(&mut self, update: &Update) -> u32 {
         let choice = self.choice(update.choice);
-        Some(self.number(Head::Update(self.var(var)), vec![choice]))
+        match update.place {
+            Place::Variable(var) => self.number(Head::Update(self.var(var)), vec![choice]),
+            Place::Element { low, index, .. } => {
+                let elements = update.place.variables().map(|var| self.var(var)).collect();
+                let index = self.expr(index);
+                self.number(Head::Element(low, elements), vec![index, choice])
+            }
+        }
     }
 
     fn definition(&mut self, definition: &Definition) -> u32 {

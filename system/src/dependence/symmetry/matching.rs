@@ -1,7 +1,7 @@
 //! Which variables of two processes correspond, by going through their commands side by side.
 
 use crate::definition::expr::Node;
-use crate::definition::ids::{ExprId, PointId, ProcessId, VarId};
+use crate::definition::ids::{ExprId, ProcessId, VarId};
 use crate::definition::system::{Choice, Command, Place, System, Update};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
@@ -64,9 +64,8 @@ pub fn matching(system: &System, one: ProcessId, other: ProcessId) -> Option<Exc
     let [points, others] = [one, other].map(|process| &system.processes[process].points);
     let are_alike = points.len() == others.len()
         && points.iter().zip(others).all(|(one, other)| (one.value, one.end) == (other.value, other.end));
-    let [ours, theirs] =
-        [one, other].map(|process| system.commands.iter().filter(move |command| command.owner.process == process));
-    if !are_alike || ours.clone().count() != theirs.clone().count() {
+    let [ours, theirs] = [(one, other), (other, one)].map(|(process, other)| commands_with(system, process, other));
+    if !are_alike || ours.len() != theirs.len() {
         return None;
     }
     let exchange = Exchange { processes: [one, other], places: BTreeMap::new(), first: Vec::new() };
@@ -76,8 +75,18 @@ pub fn matching(system: &System, one: ProcessId, other: ProcessId) -> Option<Exc
         [Some(pc), Some(theirs)] => matcher.exchange.bind(system, pc, theirs),
         _ => false,
     };
-    let are_matched = are_matched && ours.zip(theirs).all(|(ours, theirs)| matcher.commands(ours, theirs));
+    let are_matched = are_matched && ours.into_iter().zip(theirs).all(|(ours, theirs)| matcher.commands(ours, theirs));
     are_matched.then_some(matcher.exchange).filter(|exchange| !exchange.first.is_empty())
+}
+
+/// The commands that a process owns, then those in which it meets a third one that owns them.
+fn commands_with(system: &System, process: ProcessId, other: ProcessId) -> Vec<&Command> {
+    let is_third = |owner: ProcessId| owner != process && owner != other;
+    let meets = |command: &&Command| {
+        is_third(command.owner.process) && command.partner.is_some_and(|partner| partner.process == process)
+    };
+    let owned = system.commands.iter().filter(|command| command.owner.process == process);
+    owned.chain(system.commands.iter().filter(meets)).collect()
 }
 
 struct Matcher<'a> {
@@ -89,7 +98,8 @@ struct Matcher<'a> {
 
 impl Matcher<'_> {
     fn commands(&mut self, ours: &Command, theirs: &Command) -> bool {
-        if !is_simple(ours) || !is_simple(theirs) || way(ours) != way(theirs) {
+        let are_alike = ours.keeps_control == theirs.keeps_control && ours.updates.len() == theirs.updates.len();
+        if !are_alike || !self.parts(ours, theirs) {
             return false;
         }
         let relations = match (ours.relation, theirs.relation) {
@@ -103,9 +113,18 @@ impl Matcher<'_> {
             && updates.into_iter().all(|(ours, theirs)| self.updates(ours, theirs))
     }
 
+    /// Whether those that correspond take part, from where and to where that is the same.
+    fn parts(&self, ours: &Command, theirs: &Command) -> bool {
+        let are_as_many = ours.partner.is_some() == theirs.partner.is_some();
+        are_as_many
+            && ours.parts().zip(theirs.parts()).all(|(ours, theirs)| {
+                self.exchange.of_process(ours.process) == theirs.process
+                    && (ours.from, ours.to) == (theirs.from, theirs.to)
+            })
+    }
+
     fn updates(&mut self, ours: &Update, theirs: &Update) -> bool {
-        let (Place::Variable(var), Place::Variable(theirs_var)) = (ours.place, theirs.place) else { return false };
-        self.exchange.bind(self.system, var, theirs_var)
+        self.places(ours.place, theirs.place)
             && match (ours.choice, theirs.choice) {
                 (Choice::Anything, Choice::Anything) => true,
                 (Choice::Exactly(ours), Choice::Exactly(theirs)) | (Choice::OneOf(ours), Choice::OneOf(theirs)) => {
@@ -113,6 +132,19 @@ impl Matcher<'_> {
                 }
                 _ => false,
             }
+    }
+
+    fn places(&mut self, ours: Place, theirs: Place) -> bool {
+        let are_alike = match (ours, theirs) {
+            (Place::Variable(_), Place::Variable(_)) => true,
+            (
+                Place::Element { length, low, index, .. },
+                Place::Element { length: others, low: least, index: other, .. },
+            ) => length == others && low == least && self.exprs(index, other),
+            _ => false,
+        };
+        let mut pairs = ours.variables().zip(theirs.variables());
+        are_alike && pairs.all(|(ours, theirs)| self.exchange.bind(self.system, ours, theirs))
     }
 
     fn exprs(&mut self, ours: ExprId, theirs: ExprId) -> bool {
@@ -156,13 +188,4 @@ impl Matcher<'_> {
             (one, other) => one == other && exprs.sort(ours) == exprs.sort(theirs),
         }
     }
-}
-
-fn is_simple(command: &Command) -> bool {
-    command.partner.is_none() && !command.keeps_control
-}
-
-/// From where to where a command leads, and how many updates it makes.
-fn way(command: &Command) -> (Option<PointId>, Option<PointId>, usize) {
-    (command.owner.from, command.owner.to, command.updates.len())
 }

@@ -9,7 +9,7 @@
 mod form;
 mod matching;
 
-use crate::definition::ids::{ProcessId, PropertyId, VarId};
+use crate::definition::ids::{ExprId, ProcessId, PropertyId, VarId};
 use crate::definition::system::{Claim, System};
 use crate::execution::state::Layout;
 use form::Forms;
@@ -21,29 +21,41 @@ const MOST: usize = 400_000;
 /// Processes that can change places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symmetry {
-    /// The processes of each class, each with its variables; those at the same position correspond.
-    classes: Vec<Vec<Vec<VarId>>>,
+    classes: Vec<Class>,
 }
 
 impl Symmetry {
     /// The processes of a system that can change places without changing what some properties say. None where states record who
     /// has control.
     pub fn of(system: &System, properties: &[PropertyId]) -> Symmetry {
-        let mut claims = properties.iter().map(|id| &system.properties[*id].claim);
-        let can_be_kept = claims.all(|claim| matches!(claim, Claim::Invariant(_) | Claim::DeadlockFree));
+        let mut conditions = Vec::new();
+        for property in properties {
+            match system.properties[*property].claim {
+                Claim::Invariant(condition) => conditions.push(condition),
+                Claim::DeadlockFree => {}
+                _ => return Symmetry::default(),
+            }
+        }
+        if system.has_atomic_sections { Symmetry::default() } else { Symmetry::keeping(system, conditions) }
+    }
+
+    /// The processes of a system that can change places without changing some conditions, in states in which no process has
+    /// control.
+    pub fn keeping(system: &System, conditions: Vec<ExprId>) -> Symmetry {
         let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
-        if is_much || system.has_atomic_sections || !can_be_kept {
+        if is_much {
             return Symmetry::default();
         }
-        let mut forms = Forms::new(system, properties);
+        let mut forms = Forms::new(system, conditions);
         let mut classes: Vec<Class> = Vec::new();
         for process in system.processes.indices() {
             let joined = classes.iter_mut().any(|class| class.join(process, system, &mut forms));
             if !joined {
-                classes.push(Class { last: process, blocks: Vec::new() });
+                classes.push(Class { processes: vec![process], blocks: Vec::new() });
             }
         }
-        Symmetry { classes: classes.into_iter().map(|class| class.blocks).filter(|blocks| blocks.len() > 1).collect() }
+        classes.retain(|class| class.processes.len() > 1);
+        Symmetry { classes }
     }
 
     /// Whether no processes can change places.
@@ -59,12 +71,17 @@ impl Symmetry {
 
     /// How many processes each class has.
     pub fn sizes(&self) -> Vec<usize> {
-        self.classes.iter().map(Vec::len).collect()
+        self.classes.iter().map(|class| class.processes.len()).collect()
+    }
+
+    /// The processes of each class.
+    pub fn classes(&self) -> impl Iterator<Item = &[ProcessId]> {
+        self.classes.iter().map(|class| &class.processes[..])
     }
 
     /// Brings a state to the one that stands for it.
     pub fn sort(&self, layout: &Layout, state: &mut [u64], sorting: &mut Sorting) {
-        for class in &self.classes {
+        for Class { blocks: class, .. } in &self.classes {
             let width = class[0].len();
             sorting.values.clear();
             for block in class {
@@ -96,16 +113,18 @@ pub struct Sorting {
 }
 
 /// Processes that can change places, as far as they are found.
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Class {
-    last: ProcessId,
-    /// Their variables; none as long as there is one process.
+    processes: Vec<ProcessId>,
+    /// The variables of each; those at the same position correspond. None as long as there is one process.
     blocks: Vec<Vec<VarId>>,
 }
 
 impl Class {
     /// Takes in a process if it can change places with the last one, and the variables of that one are the same as before.
     fn join(&mut self, process: ProcessId, system: &System, forms: &mut Forms<'_>) -> bool {
-        let Some(exchange) = matching(system, self.last, process) else { return false };
+        let Some(last) = self.processes.last() else { return false };
+        let Some(exchange) = matching(system, *last, process) else { return false };
         let Some(block) = self.continued(&exchange) else { return false };
         if !forms.are_kept(&exchange) {
             return false;
@@ -114,7 +133,7 @@ impl Class {
             self.blocks.push(exchange.variables().map(|(var, _)| var).collect());
         }
         self.blocks.push(block);
-        self.last = process;
+        self.processes.push(process);
         true
     }
 
