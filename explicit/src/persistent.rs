@@ -24,13 +24,21 @@ enum Preference {
 /// How many states sets are computed for before it is judged whether that pays.
 const SAMPLE: u32 = 1024;
 
-/// For how many states no sets are computed after it did not pay.
+/// For how many states no sets are computed after it did not pay for the first time; each further time, for twice as many.
 const REST: u32 = 8 * SAMPLE;
 
 /// Sets pay where they leave out at least one in this many commands.
 const WORTH: u64 = 32;
 
-/// Whether to compute sets, judged by what they left out lately: a set that leaves out nothing costs as much as one that does.
+/// After this many failures in a row, rests grow no longer.
+const MOST_FAILURES: u32 = 8;
+
+/// They pay where not more actors than this are looked at for each command that is left out: more of them take longer than its
+/// step and a few steps after it.
+const DEAR: u64 = 500;
+
+/// Whether to compute sets, judged by what they cost and left out lately: a set that leaves out nothing costs as much as one that
+/// does, and where many processes share much, it costs a hundred times as much as the steps that it leaves out.
 /// Without a set all commands are tried, which is right in every state.
 #[derive(Clone, Debug, Default)]
 struct Thrift {
@@ -38,8 +46,12 @@ struct Thrift {
     states: u32,
     commands: u64,
     left_out: u64,
+    /// How many actors were looked at for that.
+    looked: u64,
     /// For how many more states no sets are computed.
     rest: u32,
+    /// How often in a row sets did not pay.
+    failures: u32,
 }
 
 impl Thrift {
@@ -50,15 +62,25 @@ impl Thrift {
         rests
     }
 
-    /// Notes what a set left out.
-    fn note(&mut self, commands: usize, chosen: usize) {
+    /// Notes what a set left out, and how many actors were looked at for it.
+    fn note(&mut self, commands: usize, chosen: usize, looked: u64) {
         self.states += 1;
         self.commands += commands as u64;
         self.left_out += (commands - chosen) as u64;
+        self.looked += looked;
         if self.states == SAMPLE {
-            let pays = self.left_out * WORTH >= self.commands;
-            *self = Thrift { rest: if pays { 0 } else { REST }, ..Thrift::default() };
+            *self = self.judged();
         }
+    }
+
+    /// What comes after a sample.
+    fn judged(&self) -> Thrift {
+        let pays = self.left_out * WORTH >= self.commands && self.looked <= self.left_out * DEAR;
+        if pays {
+            return Thrift::default();
+        }
+        let rest = REST << self.failures.min(MOST_FAILURES);
+        Thrift { rest, failures: self.failures + 1, ..Thrift::default() }
     }
 }
 
@@ -78,6 +100,8 @@ pub struct Persistent<D> {
     woken: Vec<Actor>,
     chosen: Vec<CommandId>,
     smallest: Vec<CommandId>,
+    /// How many actors were looked at in this state.
+    looked: u64,
     /// Whether sets pay, if they are given up where they do not.
     thrift: Option<Thrift>,
 }
@@ -97,6 +121,7 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
             woken: Vec::new(),
             chosen: Vec::new(),
             smallest: Vec::new(),
+            looked: 0,
             thrift: None,
         }
     }
@@ -120,6 +145,7 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
             return None;
         }
         self.state += 1;
+        self.looked = 0;
         for Enabled { command, moves } in enabled {
             self.enabled_in[command.index()] = self.state;
             self.moves[command.index()] = *moves;
@@ -142,7 +168,7 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
             }
         }
         if let Some(thrift) = &mut self.thrift {
-            thrift.note(all, size);
+            thrift.note(all, size, self.looked);
         }
         (size < all).then_some(&self.smallest)
     }
@@ -170,8 +196,9 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
                 continue;
             };
             self.chosen.push(command);
-            let (member_of, work, set) = (&mut self.member_of, &mut self.work, self.set);
+            let (member_of, work, set, looked) = (&mut self.member_of, &mut self.work, self.set, &mut self.looked);
             let join = |actor: Actor| {
+                *looked += 1;
                 if std::mem::replace(&mut member_of[actor as usize], set) != set {
                     work.push(actor);
                 }
@@ -210,6 +237,7 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
             |actor| self.cost(actor, preference),
             |actor| woken.push(actor),
         );
+        self.looked += 1 + woken.len() as u64;
         for actor in woken.drain(..) {
             if std::mem::replace(&mut self.member_of[actor as usize], self.set) != self.set {
                 self.work.push(actor);
@@ -224,11 +252,11 @@ mod tests {
     use super::*;
 
     /// For how many of the next states sets are computed, if they leave out some of ten commands.
-    fn computed(thrift: &mut Thrift, states: u32, left_out: usize) -> u32 {
+    fn computed(thrift: &mut Thrift, states: u32, left_out: usize, looked: u64) -> u32 {
         let mut computed = 0;
         for _ in 0..states {
             if !thrift.rests() {
-                thrift.note(10, 10 - left_out);
+                thrift.note(10, 10 - left_out, looked);
                 computed += 1;
             }
         }
@@ -238,8 +266,17 @@ mod tests {
     #[test]
     fn sets_that_leave_out_nothing_are_given_up_for_a_while() {
         let mut thrift = Thrift::default();
-        assert_eq!(computed(&mut thrift, 10 * SAMPLE, 1), 10 * SAMPLE);
-        assert_eq!(computed(&mut thrift, SAMPLE + REST, 0), SAMPLE);
-        assert_eq!(computed(&mut thrift, SAMPLE, 1), SAMPLE, "they are tried again");
+        assert_eq!(computed(&mut thrift, 10 * SAMPLE, 1, 100), 10 * SAMPLE);
+        assert_eq!(computed(&mut thrift, SAMPLE + REST, 0, 100), SAMPLE);
+        assert_eq!(computed(&mut thrift, SAMPLE, 1, 100), SAMPLE, "they are tried again");
+    }
+
+    #[test]
+    fn sets_that_cost_more_than_they_save_are_given_up_for_longer_and_longer() {
+        let mut thrift = Thrift::default();
+        assert_eq!(computed(&mut thrift, SAMPLE + REST, 5, 5 * DEAR + 1), SAMPLE);
+        assert_eq!(computed(&mut thrift, SAMPLE + 2 * REST, 5, 5 * DEAR + 1), SAMPLE);
+        assert_eq!(computed(&mut thrift, 3 * SAMPLE, 5, 5 * DEAR), 3 * SAMPLE, "they pay again");
+        assert_eq!(computed(&mut thrift, SAMPLE + REST, 5, 5 * DEAR + 1), SAMPLE, "as if for the first time");
     }
 }

@@ -385,7 +385,7 @@ impl Dependency {
             return;
         }
         let own = self.command(actor).and_then(|command| self.pc[command]);
-        let obstacles = self.uses[actor as usize].iter().filter_map(|Use { object, operation }| {
+        let mut obstacles = self.uses[actor as usize].iter().filter_map(|Use { object, operation }| {
             let shared = &self.objects[*object as usize];
             let value = shared.value(layout, state);
             shared
@@ -398,7 +398,13 @@ impl Dependency {
             let costs: u32 = enablers.clone().map(|actor| cost(*actor)).sum();
             (costs, others, enablers.count())
         };
-        match obstacles.min_by_key(ease) {
+        // Most often there is one only, and what it costs does not matter.
+        let (first, second) = (obstacles.next(), obstacles.next());
+        let easiest = match second {
+            None => first,
+            Some(_) => first.into_iter().chain(second).chain(obstacles).min_by_key(ease),
+        };
+        match easiest {
             Some((_, shared, enabling)) => {
                 let actors = enabling.iter().flat_map(|op| &shared.users[*op as usize]).copied();
                 actors.filter(|actor| !self.is_waiting(*actor)).for_each(tell);
