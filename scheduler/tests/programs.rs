@@ -81,10 +81,21 @@ fn wrong_traces_are_counted() {
 /// Sleep sets alone run each trace to its end once, and share nothing with the reversal of races.
 #[test]
 fn reductions_agree_on_random_programs() {
+    reductions_agree(kit::PIECES, 7);
+}
+
+/// What such an operation does depends on what is in memory when it happens.
+#[test]
+fn reductions_agree_where_words_are_compared() {
+    reductions_agree(kit::WORDS, 5);
+}
+
+fn reductions_agree(pieces: &[&str], length: usize) {
     let Some(program) = compiled("script", &[], Memory::Visible) else { return };
-    let cases = std::env::var("UWBMC_FUZZ_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(25);
-    for seed in 0..cases {
-        let script = kit::random_script(seed);
+    let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let first: u64 = number("UWBMC_FUZZ_FIRST").unwrap_or(0);
+    for seed in first..first + number("UWBMC_FUZZ_CASES").unwrap_or(25) {
+        let script = kit::random_script(seed, pieces, length);
         let [sleep, source, optimal] = [Reduction::Sleep, Reduction::Source, Reduction::Optimal]
             .map(|reduction| explored(&program, &script, reduction));
         let count = |found: &Exploration| (found.search.complete, found.failures);
@@ -92,6 +103,34 @@ fn reductions_agree_on_random_programs() {
         assert_eq!(count(&optimal), count(&sleep), "optimal, {seed}: {script:?}");
         assert_eq!(optimal.search.asleep, 0, "{seed}: {script:?}");
     }
+}
+
+/// Sleep sets belong to the library that is in the program, which all reductions share. So the traces that chance meets, which
+/// needs no sleep sets, have to be among those that are explored, each of them once.
+#[test]
+fn what_chance_meets_is_explored_once() {
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let first: u64 = number("UWBMC_FUZZ_FIRST").unwrap_or(0);
+    for (pieces, length) in [(kit::PIECES, 5), (kit::WORDS, 4)] {
+        for seed in first..first + number("UWBMC_FUZZ_CASES").unwrap_or(12) {
+            let script = kit::random_script(seed, pieces, length);
+            let (explored, runs) = kit::traces::explored(&program, &script, Reduction::Optimal);
+            let met = kit::traces::met_by_chance(&program, &script, 150);
+            assert_eq!(met.difference(&explored).count(), 0, "{seed}: {script:?}");
+            assert_eq!(explored.len(), runs, "{seed}: {script:?}");
+        }
+    }
+}
+
+/// The locks of the standard library of Rust are words that are compared; the threads wait for each other by such, too.
+#[test]
+fn no_run_of_a_program_in_rust_is_given_up() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../programs/accounts.rs");
+    let Some(program) = compile(&source, &[], Memory::Visible) else { return };
+    let [source, optimal] = [Reduction::Source, Reduction::Optimal].map(|way| explored(&program, &[], way));
+    assert_eq!((optimal.search.complete, optimal.search.asleep), (source.search.complete, 0));
+    assert_eq!(optimal.failures, source.failures);
 }
 
 /// Figure 4 of [God97]: the transitions of dining philosophers without reduction, from the state on in which the
