@@ -82,28 +82,36 @@ fn wrong_traces_are_counted() {
 /// Sleep sets alone run each trace to its end once, and share nothing with the reversal of races.
 #[test]
 fn reductions_agree_on_random_programs() {
-    reductions_agree(kit::PIECES, 7);
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    random_scripts(kit::PIECES, 7, 25).for_each(|script| reductions_agree(&program, &script));
 }
 
 /// What such an operation does depends on what is in memory when it happens.
 #[test]
 fn reductions_agree_where_words_are_compared() {
-    reductions_agree(kit::WORDS, 5);
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    let scripts = meetings().chain(random_scripts(kit::WORDS, 5, 25));
+    scripts.for_each(|script| reductions_agree(&program, &script));
 }
 
-fn reductions_agree(pieces: &[&str], length: usize) {
-    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+/// Random scripts: as many, unless the environment says how many and from which on.
+fn random_scripts(pieces: &[&str], length: usize, usual: u64) -> impl Iterator<Item = Vec<String>> {
     let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
-    let first: u64 = number("UWBMC_FUZZ_FIRST").unwrap_or(0);
-    for seed in first..first + number("UWBMC_FUZZ_CASES").unwrap_or(25) {
-        let script = kit::random_script(seed, pieces, length);
-        let [sleep, source, optimal] = [Reduction::Sleep, Reduction::Source, Reduction::Optimal]
-            .map(|reduction| explored(&program, &script, reduction));
-        let count = |found: &Exploration| (found.search.complete, found.failures);
-        assert_eq!(count(&source), count(&sleep), "source sets, {seed}: {script:?}");
-        assert_eq!(count(&optimal), count(&sleep), "optimal, {seed}: {script:?}");
-        assert_eq!(optimal.search.asleep, 0, "{seed}: {script:?}");
-    }
+    let (first, cases) = (number("UWBMC_FUZZ_FIRST").unwrap_or(0), number("UWBMC_FUZZ_CASES").unwrap_or(usual));
+    (first..first + cases).map(move |seed| kit::random_script(seed, pieces, length))
+}
+
+fn meetings() -> impl Iterator<Item = Vec<String>> {
+    kit::MEETINGS.iter().map(|script| script.iter().map(|thread| (*thread).to_owned()).collect())
+}
+
+fn reductions_agree(program: &Compiled, script: &[String]) {
+    let [sleep, source, optimal] =
+        [Reduction::Sleep, Reduction::Source, Reduction::Optimal].map(|way| explored(program, script, way));
+    let count = |found: &Exploration| (found.search.complete, found.failures);
+    assert_eq!(count(&source), count(&sleep), "source sets: {script:?}");
+    assert_eq!(count(&optimal), count(&sleep), "optimal: {script:?}");
+    assert_eq!(optimal.search.asleep, 0, "{script:?}");
 }
 
 /// Sleep sets belong to the library that is in the program, which all reductions share. So the traces that chance meets, which
@@ -111,16 +119,12 @@ fn reductions_agree(pieces: &[&str], length: usize) {
 #[test]
 fn what_chance_meets_is_explored_once() {
     let Some(program) = compiled("script", &[], Memory::Visible) else { return };
-    let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
-    let first: u64 = number("UWBMC_FUZZ_FIRST").unwrap_or(0);
-    for (pieces, length) in [(kit::PIECES, 5), (kit::WORDS, 4)] {
-        for seed in first..first + number("UWBMC_FUZZ_CASES").unwrap_or(12) {
-            let script = kit::random_script(seed, pieces, length);
-            let (explored, runs) = kit::traces::explored(&program, &script, Reduction::Optimal);
-            let met = kit::traces::met_by_chance(&program, &script, 150);
-            assert_eq!(met.difference(&explored).count(), 0, "{seed}: {script:?}");
-            assert_eq!(explored.len(), runs, "{seed}: {script:?}");
-        }
+    let scripts = meetings().chain(random_scripts(kit::PIECES, 5, 12)).chain(random_scripts(kit::WORDS, 4, 12));
+    for script in scripts {
+        let (explored, runs) = kit::traces::explored(&program, &script, Reduction::Optimal);
+        let met = kit::traces::met_by_chance(&program, &script, 150);
+        assert_eq!(met.difference(&explored).count(), 0, "{script:?}");
+        assert_eq!(explored.len(), runs, "{script:?}");
     }
 }
 

@@ -162,6 +162,19 @@ pub const PIECES: &[&str] = &[
 pub const WORDS: &[&str] =
     &["h#f#", "h#h@f@f#", "h#r@v@f#", "e#", "d#", "e#i0z#", "g#", "o#", "z#", "z#k#", "q#", "Q#", "k#", "x1", "o#i0k#"];
 
+/// What threads do that meet at one word: waiting and waking in both orders, waiting for a value that another writes, and
+/// comparing where others write and read.
+pub const MEETINGS: &[&[&str]] = &[
+    &["q0", "k0"],
+    &["Q0", "g0k0"],
+    &["g0", "Q0", "k0"],
+    &["k0", "Q0", "g0"],
+    &["g0", "e0", "o0"],
+    &["g0", "d0", "o0"],
+    &["e0", "d0", "o0", "z0"],
+    &["h0f0", "h0f0", "o0"],
+];
+
 /// What two or three threads do.
 pub fn random_script(seed: u64, pieces: &[&str], length: usize) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(seed);
