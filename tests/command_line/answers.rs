@@ -25,8 +25,9 @@ INVARSPEC NAME small := x < 5
 INVARSPEC NAME all := x <= 5
 ";
 
-/// Every engine, with arguments that it needs.
-pub const ENGINES: [&[&str]; 7] = [
+/// Every engine that takes properties of any kind of model, with arguments that it needs.
+pub const ENGINES: [&[&str]; 8] = [
+    &[],
     &["-k", "9"],
     &["--engine", "explicit"],
     &["--engine", "explicit", "--search", "dfs"],
@@ -70,6 +71,9 @@ fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
     let path = model("faulty.smv", FAULTY);
     let unknown = "large: unknown (the model has no meaning there: RUN001 division by zero";
     every_engine_says(&path, &["small: violated in 2 steps\n", unknown], &["error[RUN001]: division by zero"]);
+    let diagrams = with(&path, &["--engine", "symbolic"]);
+    let said = stdout(&diagrams);
+    assert!(said.contains("small: violated in 2 steps\n") && said.contains(unknown), "{said}");
     for engine in ENGINES {
         let document = json(&[&[text(&path), "--json"], engine].concat());
         let states = document["fault"]["trace"]["states"].as_array().expect("the run to the fault");
