@@ -70,7 +70,9 @@ fn a_formula_that_asks_for_a_timeout_is_left_open() {
 fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
     let path = model("faulty.smv", FAULTY);
     let unknown = "large: unknown (the model has no meaning there: RUN001 division by zero";
-    every_engine_says(&path, &["small: violated in 2 steps\n", unknown], &["error[RUN001]: division by zero"]);
+    let assignment = "3 | ASSIGN init(x) := 0; next(x) := case x < 4 : x + 1; TRUE : 4 / (x - 4); esac;\n  |                      ^^^^";
+    let complaints = ["error[RUN001]: division by zero", assignment];
+    every_engine_says(&path, &["small: violated in 2 steps\n", unknown], &complaints);
     let diagrams = with(&path, &["--engine", "symbolic"]);
     let said = stdout(&diagrams);
     assert!(said.contains("small: violated in 2 steps\n") && said.contains(unknown), "{said}");
