@@ -130,14 +130,9 @@ impl<'a> Product<'a> {
 
     /// Forgets all states. From now on, transitions are tried in another order, and what is left out need not be looked at.
     pub fn restart(&mut self, order: Order, LeftOut { reduction, symmetry }: LeftOut) {
-        self.store = Store::new(self.machine.layout().words() + 1);
+        self.store = self.store.emptied();
         (self.reading, self.writing) = (self.store.cursor(), self.store.cursor());
         (self.order, self.steps.reduction, self.symmetry) = (order, reduction, symmetry);
-    }
-
-    /// What has been left out since the last restart.
-    pub fn left_out_so_far(&mut self) -> LeftOut {
-        LeftOut { reduction: self.steps.reduction.take(), symmetry: self.symmetry.clone() }
     }
 
     /// What need not be looked at.
