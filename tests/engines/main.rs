@@ -14,6 +14,8 @@ mod ctl_nusmv;
 mod encoding;
 // What is dead is forgotten.
 mod forgetting;
+// Hunting by parallel steps.
+mod hunt;
 // Lassos by engines that unroll.
 mod lasso;
 // What plain bounded model checking leaves out.
