@@ -65,13 +65,19 @@ pub struct Forms<'a> {
     numbers: FxHashMap<Form, u32>,
     /// Those of the system as it is.
     plain: Option<Vec<u32>>,
+    /// How many expressions may still be written.
+    left: usize,
 }
 
+/// The most expressions that are written, over all exchanges: more than that takes longer than it is worth.
+const MOST: usize = 400_000;
+
 impl<'a> Forms<'a> {
-    /// None is written so far.
-    pub fn new(system: &'a System, conditions: Vec<ExprId>) -> Forms<'a> {
-        let kinds = Kinds::of(system, &conditions);
-        Forms { system, kinds, conditions, numbers: FxHashMap::default(), plain: None }
+    /// None is written so far. There are no forms of a system that is too large for all of its processes to be exchanged.
+    pub fn new(system: &'a System, conditions: Vec<ExprId>) -> Option<Forms<'a>> {
+        let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
+        let kinds = (!is_much).then(|| Kinds::of(system, &conditions))?;
+        Some(Forms { system, kinds, conditions, numbers: FxHashMap::default(), plain: None, left: MOST })
     }
 
     /// The kinds of values in the system and the conditions.
@@ -79,11 +85,12 @@ impl<'a> Forms<'a> {
         &self.kinds
     }
 
-    /// Whether an exchange changes neither the steps of the system nor the conditions. Initial states may become others.
+    /// Whether an exchange changes neither the steps of the system nor the conditions, as far as is known without writing too much.
+    /// Initial states may become others.
     pub fn are_kept(&mut self, exchange: &Exchange) -> bool {
-        if !exchange.keeps_domains(self.system) {
-            return false;
-        }
+        let left = self.left.checked_sub(self.system.exprs.len());
+        let Some(left) = left.filter(|_| exchange.keeps_domains(self.system)) else { return false };
+        self.left = left;
         if self.plain.is_none() {
             self.plain = Some(Writer { forms: self, exchange: None, known: FxHashMap::default() }.whole());
         }

@@ -26,9 +26,6 @@ use class::Class;
 pub use class::Sorting;
 use form::Forms;
 
-/// The most expressions that are written again, over all exchanges: more than that takes longer than it is worth.
-const MOST: usize = 400_000;
-
 /// Processes that can change places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Symmetry {
@@ -53,11 +50,7 @@ impl Symmetry {
     /// The processes of a system that can change places without changing some conditions, in states in which no process has
     /// control.
     pub fn keeping(system: &System, conditions: Vec<ExprId>) -> Symmetry {
-        let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
-        if is_much {
-            return Symmetry::default();
-        }
-        let mut forms = Forms::new(system, conditions);
+        let Some(mut forms) = Forms::new(system, conditions) else { return Symmetry::default() };
         let mut classes: Vec<Class> = Vec::new();
         for process in system.processes.indices() {
             let joined = classes.iter_mut().any(|class| class.join(process, system, &mut forms));
