@@ -16,6 +16,8 @@ mod encoding;
 mod forgetting;
 // Lassos by engines that unroll.
 mod lasso;
+// The same of processes that can change places.
+mod lasso_alike;
 // What plain bounded model checking leaves out.
 mod left_out;
 // Every model by every solver.

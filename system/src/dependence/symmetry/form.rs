@@ -6,7 +6,7 @@ use crate::definition::expr::Node;
 use crate::definition::ids::{ExprId, ProcessId, VarId};
 use crate::definition::op::{Binary, Unary};
 use crate::definition::sort::Sort;
-use crate::definition::system::{Choice, Command, Definition, Move, Place, System, Update};
+use crate::definition::system::{Choice, Command, Definition, Fairness, Move, Place, System, Update};
 use crate::definition::value::Value;
 use rustc_hash::FxHashMap;
 
@@ -38,6 +38,10 @@ enum Head {
     },
     Relation,
     List,
+    Justice,
+    Compassion,
+    Weak(ProcessId),
+    Strong(ProcessId),
 }
 
 /// A process that takes part in a command: from where it goes, and where to.
@@ -49,18 +53,19 @@ type Form = (Head, Vec<u32>);
 pub struct Forms<'a> {
     system: &'a System,
     conditions: Vec<ExprId>,
+    fairness: &'a [Fairness],
     numbers: FxHashMap<Form, u32>,
     /// Those of the system as it is.
     plain: Option<Vec<u32>>,
 }
 
 impl<'a> Forms<'a> {
-    /// None is written so far.
-    pub fn new(system: &'a System, conditions: Vec<ExprId>) -> Forms<'a> {
-        Forms { system, conditions, numbers: FxHashMap::default(), plain: None }
+    /// None is written so far. Each condition is to be kept, and the fairness constraints all together.
+    pub fn new(system: &'a System, conditions: Vec<ExprId>, fairness: &'a [Fairness]) -> Forms<'a> {
+        Forms { system, conditions, fairness, numbers: FxHashMap::default(), plain: None }
     }
 
-    /// Whether an exchange changes neither the system nor the conditions.
+    /// Whether an exchange changes neither the system nor the conditions nor fairness.
     pub fn are_kept(&mut self, exchange: &Exchange) -> bool {
         if self.plain.is_none() {
             self.plain = Some(Writer { forms: self, exchange: None, known: FxHashMap::default() }.whole());
@@ -104,13 +109,30 @@ impl Writer<'_, '_> {
         });
         let [commands, initial, definitions] = [commands, initial, definitions].map(|forms| self.set(forms));
         let kept: Vec<u32> = self.forms.conditions.clone().into_iter().map(|expr| self.expr(expr)).collect();
-        [vec![commands, initial, definitions], conditions.to_vec(), kept].concat()
+        let fairness: Vec<u32> = self.forms.fairness.iter().map(|constraint| self.constraint(*constraint)).collect();
+        let fairness = self.set(fairness);
+        [vec![commands, initial, definitions, fairness], conditions.to_vec(), kept].concat()
     }
 
     /// Forms whose order does not matter.
     fn set(&mut self, mut forms: Vec<u32>) -> u32 {
         forms.sort_unstable();
         self.number(Head::List, forms)
+    }
+
+    fn constraint(&mut self, constraint: Fairness) -> u32 {
+        match constraint {
+            Fairness::Justice(often) => {
+                let often = self.expr(often);
+                self.number(Head::Justice, vec![often])
+            }
+            Fairness::Compassion(often, then) => {
+                let parts = vec![self.expr(often), self.expr(then)];
+                self.number(Head::Compassion, parts)
+            }
+            Fairness::Weak(process) => self.number(Head::Weak(self.process(process)), Vec::new()),
+            Fairness::Strong(process) => self.number(Head::Strong(self.process(process)), Vec::new()),
+        }
     }
 
     fn command(&mut self, command: &Command) -> u32 {

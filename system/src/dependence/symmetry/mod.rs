@@ -10,7 +10,7 @@ mod form;
 mod matching;
 
 use crate::definition::ids::{ExprId, ProcessId, PropertyId, VarId};
-use crate::definition::system::{Claim, System};
+use crate::definition::system::{Claim, Fairness, System};
 use crate::execution::state::Layout;
 use form::Forms;
 use matching::{Exchange, matching};
@@ -42,11 +42,24 @@ impl Symmetry {
     /// The processes of a system that can change places without changing some conditions, in states in which no process has
     /// control.
     pub fn keeping(system: &System, conditions: Vec<ExprId>) -> Symmetry {
+        Symmetry::found(system, conditions, &[])
+    }
+
+    /// The processes of a system that can change places in all of an infinite run: each of the conditions is true in the same states as
+    /// before, and the run is as fair as before. None where states record who has control.
+    pub fn of_runs(system: &System, conditions: Vec<ExprId>) -> Symmetry {
+        match system.has_atomic_sections {
+            true => Symmetry::default(),
+            false => Symmetry::found(system, conditions, &system.fairness),
+        }
+    }
+
+    fn found(system: &System, conditions: Vec<ExprId>, fairness: &[Fairness]) -> Symmetry {
         let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
         if is_much {
             return Symmetry::default();
         }
-        let mut forms = Forms::new(system, conditions);
+        let mut forms = Forms::new(system, conditions, fairness);
         let mut classes: Vec<Class> = Vec::new();
         for process in system.processes.indices() {
             let joined = classes.iter_mut().any(|class| class.join(process, system, &mut forms));
