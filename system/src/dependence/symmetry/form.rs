@@ -16,7 +16,7 @@ use crate::definition::expr::Node;
 use crate::definition::ids::{ExprId, ProcessId, VarId};
 use crate::definition::op::{Binary, Unary};
 use crate::definition::sort::Sort;
-use crate::definition::system::{Choice, Command, Definition, Move, Place, System, Update};
+use crate::definition::system::{Choice, Command, Definition, Fairness, Move, Place, System, Update};
 use crate::definition::value::Value;
 use rustc_hash::FxHashMap;
 
@@ -48,6 +48,10 @@ enum Head {
     },
     Relation,
     List,
+    Justice,
+    Compassion,
+    Weak(ProcessId),
+    Strong(ProcessId),
     /// What can only be written before the exchange.
     Torn,
 }
@@ -57,11 +61,34 @@ type Part = (ProcessId, [Option<usize>; 2]);
 
 type Form = (Head, Vec<u32>);
 
+/// What is to be kept besides conditions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// How steps are made. Initial states may become others.
+    Steps,
+    /// Steps, initial states, and which infinite runs are fair.
+    Runs,
+}
+
+impl Extent {
+    /// The conditions of fairness that are to be kept, one by one or in each other's place.
+    fn conditions(self, system: &System) -> Vec<ExprId> {
+        let fairness = if self == Extent::Runs { &system.fairness[..] } else { &[] };
+        let conditions = fairness.iter().flat_map(|constraint| match *constraint {
+            Fairness::Justice(often) => vec![often],
+            Fairness::Compassion(often, then) => vec![often, then],
+            Fairness::Weak(_) | Fairness::Strong(_) => Vec::new(),
+        });
+        conditions.collect()
+    }
+}
+
 /// The forms of a system and of some conditions.
 pub struct Forms<'a> {
     system: &'a System,
     kinds: Kinds,
     conditions: Vec<ExprId>,
+    extent: Extent,
     numbers: FxHashMap<Form, u32>,
     /// Those of the system as it is.
     plain: Option<Vec<u32>>,
@@ -74,10 +101,10 @@ const MOST: usize = 400_000;
 
 impl<'a> Forms<'a> {
     /// None is written so far. There are no forms of a system that is too large for all of its processes to be exchanged.
-    pub fn new(system: &'a System, conditions: Vec<ExprId>) -> Option<Forms<'a>> {
+    pub fn new(system: &'a System, conditions: Vec<ExprId>, extent: Extent) -> Option<Forms<'a>> {
         let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
-        let kinds = (!is_much).then(|| Kinds::of(system, &conditions))?;
-        Some(Forms { system, kinds, conditions, numbers: FxHashMap::default(), plain: None, left: MOST })
+        let kinds = (!is_much).then(|| Kinds::of(system, &[&conditions[..], &extent.conditions(system)].concat()))?;
+        Some(Forms { system, kinds, conditions, extent, numbers: FxHashMap::default(), plain: None, left: MOST })
     }
 
     /// The kinds of values in the system and the conditions.
@@ -85,8 +112,7 @@ impl<'a> Forms<'a> {
         &self.kinds
     }
 
-    /// Whether an exchange changes neither the steps of the system nor the conditions, as far as is known without writing too much.
-    /// Initial states may become others.
+    /// Whether an exchange changes nothing that is to be kept, as far as is known without writing too much.
     pub fn are_kept(&mut self, exchange: &Exchange) -> bool {
         let left = self.left.checked_sub(self.system.exprs.len());
         let Some(left) = left.filter(|_| exchange.keeps_domains(self.system)) else { return false };
@@ -141,13 +167,38 @@ impl Writer<'_, '_> {
         let [commands, definitions] = [commands, definitions].map(|forms| self.set(forms));
         let kept = self.forms.conditions.clone();
         let kept: Vec<u32> = kept.into_iter().map(|expr| self.expr(expr, Kinds::PLAIN)).collect();
-        [vec![commands, definitions], conditions.to_vec(), kept].concat()
+        let runs = if self.forms.extent == Extent::Runs { self.runs() } else { Vec::new() };
+        [vec![commands, definitions], conditions.to_vec(), kept, runs].concat()
     }
 
     /// Forms whose order does not matter.
     fn set(&mut self, mut forms: Vec<u32>) -> u32 {
         forms.sort_unstable();
         self.number(Head::List, forms)
+    }
+
+    /// The forms of what says where runs begin, and which are fair.
+    fn runs(&mut self) -> Vec<u32> {
+        let system = self.forms.system;
+        let values: Vec<u32> = system.initial_values.iter().map(|update| self.update(update)).collect();
+        let initial = system.initial.iter().map(|condition| self.expr(condition.holds, Kinds::PLAIN)).collect();
+        let fairness: Vec<u32> = system.fairness.iter().map(|constraint| self.constraint(*constraint)).collect();
+        [values, initial, fairness].map(|forms| self.set(forms)).to_vec()
+    }
+
+    fn constraint(&mut self, constraint: Fairness) -> u32 {
+        match constraint {
+            Fairness::Justice(often) => {
+                let often = self.expr(often, Kinds::PLAIN);
+                self.number(Head::Justice, vec![often])
+            }
+            Fairness::Compassion(often, then) => {
+                let parts = vec![self.expr(often, Kinds::PLAIN), self.expr(then, Kinds::PLAIN)];
+                self.number(Head::Compassion, parts)
+            }
+            Fairness::Weak(process) => self.number(Head::Weak(self.process(process)), Vec::new()),
+            Fairness::Strong(process) => self.number(Head::Strong(self.process(process)), Vec::new()),
+        }
     }
 
     fn command(&mut self, command: &Command) -> u32 {

@@ -24,7 +24,7 @@ use crate::definition::system::{Claim, System};
 use crate::execution::state::Layout;
 use class::Class;
 pub use class::Sorting;
-use form::Forms;
+use form::{Extent, Forms};
 
 /// Processes that can change places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -50,7 +50,20 @@ impl Symmetry {
     /// The processes of a system that can change places without changing some conditions, in states in which no process has
     /// control.
     pub fn keeping(system: &System, conditions: Vec<ExprId>) -> Symmetry {
-        let Some(mut forms) = Forms::new(system, conditions) else { return Symmetry::default() };
+        Symmetry::found(system, conditions, Extent::Steps)
+    }
+
+    /// The processes of a system that can change places in all of an infinite run: each of the conditions is true in the same states as
+    /// before, and the run is as fair as before. None where states record who has control.
+    pub fn of_runs(system: &System, conditions: Vec<ExprId>) -> Symmetry {
+        match system.has_atomic_sections {
+            true => Symmetry::default(),
+            false => Symmetry::found(system, conditions, Extent::Runs),
+        }
+    }
+
+    fn found(system: &System, conditions: Vec<ExprId>, extent: Extent) -> Symmetry {
+        let Some(mut forms) = Forms::new(system, conditions, extent) else { return Symmetry::default() };
         let mut classes: Vec<Class> = Vec::new();
         for process in system.processes.indices() {
             let joined = classes.iter_mut().any(|class| class.join(process, system, &mut forms));
