@@ -6,6 +6,7 @@ mod cycles;
 pub mod experiment;
 mod formulas;
 mod manifest;
+mod pan;
 mod papers;
 mod run;
 pub mod spin;
@@ -107,7 +108,8 @@ struct Work<'a> {
 impl<'a> Work<'a> {
     fn new(suite: &Suite, observer: &'a mut dyn Observer) -> Work<'a> {
         let seeds = suite.seeds.iter().flat_map(|seed| suite.contestants.iter().filter(|one| one.has_seed(*seed)));
-        let runs = suite.instances.len() * seeds.count();
+        let runs: usize =
+            seeds.map(|one| suite.instances.iter().filter(|instance| one.takes_part_in(instance)).count()).sum();
         let all = runs + suite.tables.len() + suite.experiments.len();
         Work { observer, done: 0, all }
     }
@@ -132,6 +134,9 @@ fn runs(suite: &Suite, work: &mut Work<'_>) -> Result<(Vec<Run>, Vec<String>), E
         write(&model, &text)?;
         for seed in &suite.seeds {
             for contestant in suite.contestants.iter().filter(|contestant| contestant.has_seed(*seed)) {
+                if !contestant.takes_part_in(instance) {
+                    continue;
+                }
                 if !work.goes_on(&format!("{} by {}, seed {seed}", instance.name(), contestant.name)) {
                     break;
                 }
@@ -144,6 +149,7 @@ fn runs(suite: &Suite, work: &mut Work<'_>) -> Result<(Vec<Run>, Vec<String>), E
         for leftover in [model.clone(), model.with_extension("nusmv"), model.with_extension("aig")] {
             let _ = std::fs::remove_file(leftover);
         }
+        let _ = std::fs::remove_dir_all(pan::folder(&model));
     }
     skipped.dedup();
     Ok((runs, skipped))

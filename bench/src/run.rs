@@ -1,5 +1,6 @@
 //! One run of one contestant on one instance, as a process of its own.
 
+use super::pan;
 use super::suite::{Contestant, Instance, Suite, Tool};
 use engine::FormulaReport;
 use languages::smv::load;
@@ -78,6 +79,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
         Some(Tool::NuSmv) => nusmv_command(limited, instance, model)?,
         Some(Tool::NuSmvDiagrams) => nusmv_diagrams_command(limited, instance, model)?,
         Some(Tool::Abc) => abc_command(limited, instance, model)?,
+        Some(Tool::Spin(search)) => pan::command(limited, instance, search, seed, model)?,
     };
     let (cpu_before, start) = (children_cpu(), Instant::now());
     let output = command.stdin(Stdio::null()).stderr(Stdio::null()).output().ok()?;
@@ -93,6 +95,7 @@ pub fn run(suite: &Suite, instance: &Instance, contestant: &Contestant, seed: u3
         Some(Tool::NuSmvDiagrams) if output.status.success() => read_nusmv(&text),
         Some(Tool::NuSmvDiagrams) => (Outcome::Unknown, None),
         Some(Tool::Abc) => read_abc(&text),
+        Some(Tool::Spin(search)) => pan::read(&text, search),
     };
     let formulas = own.and_then(|own| own.formulas);
     let (instance, contestant) = (instance.name(), contestant.name.clone());

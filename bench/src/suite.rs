@@ -1,6 +1,7 @@
 //! What a suite file says.
 
 use crate::experiment::table;
+use crate::pan::Search;
 use check::Error;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -24,6 +25,9 @@ pub struct Suite {
     /// Whether times or bounds count.
     #[serde(default)]
     pub measure: Measure,
+    /// Whether tables say how long counterexamples are.
+    #[serde(default)]
+    pub depths: Depths,
     /// Who is measured.
     #[serde(default)]
     pub contestants: Vec<Contestant>,
@@ -82,6 +86,17 @@ pub enum Measure {
     Formulas,
 }
 
+/// Whether tables say how long counterexamples are.
+#[derive(Clone, Copy, Debug, Default, Deserialize, Serialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Depths {
+    /// They do not.
+    #[default]
+    Hidden,
+    /// They do.
+    Shown,
+}
+
 /// A run of `uwbmc compare`.
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
@@ -121,6 +136,11 @@ impl Contestant {
     pub fn has_seed(&self, seed: u32) -> bool {
         self.seeds.as_ref().is_none_or(|seeds| seeds.contains(&seed))
     }
+
+    /// Whether it can be run on an instance at all: SPIN needs a twin.
+    pub fn takes_part_in(&self, instance: &Instance) -> bool {
+        instance.twin.is_some() || !matches!(self.tool, Some(Tool::Spin(_)))
+    }
 }
 
 /// A tool that is not ours. It takes part where it is installed.
@@ -134,6 +154,9 @@ pub enum Tool {
     NuSmvDiagrams,
     /// ABC's bounded model checking of our AIGER export.
     Abc,
+    /// SPIN's verifier, on the model's Promela twin.
+    #[serde(untagged)]
+    Spin(Search),
 }
 
 /// Models and a bound.
@@ -155,6 +178,9 @@ pub struct Instance {
     /// What is added to the model's text.
     #[serde(default)]
     pub append: String,
+    /// The same system in Promela, with the violation as an assertion or a deadlock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub twin: Option<String>,
 }
 
 impl Suite {

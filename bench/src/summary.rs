@@ -2,7 +2,7 @@
 
 use super::formulas;
 use super::run::{Outcome, Run};
-use super::suite::{Instance, Measure, Suite};
+use super::suite::{Depths, Instance, Measure, Suite};
 use report::Table;
 use report::plot::{Axis, Mark, Plot, Scale, Series};
 use std::collections::BTreeMap;
@@ -58,8 +58,8 @@ pub fn render(name: &str, suite: &Suite, runs: &[Run], skipped: &[String], table
     } else if !runs.is_empty() {
         let _ = writeln!(
             text,
-            "Seconds of the processor, the median over {} seeds, with the least and the greatest where they differ by \
-             more than a tenth; at most {} seconds a run. `>` means that there was no answer by then, and how far the \
+            "CPU seconds, the median over {} seeds, with the least and the greatest where they differ by \
+             more than a tenth; at most {} seconds a run, if no limit is named. `>` means that there was no answer by then, and how far the \
              search had come.\n",
             suite.seeds.len(),
             suite.timeout
@@ -123,7 +123,11 @@ fn cell(suite: &Suite, median: &Median) -> String {
         true => format!(" ({} to {})", seconds(median.low), seconds(median.high)),
         false => String::new(),
     };
-    format!("{}{spread}", seconds(median.cpu))
+    let length = match (suite.depths, median.outcome) {
+        (Depths::Shown, Outcome::Violated) => format!(", depth {depth}"),
+        _ => String::new(),
+    };
+    format!("{}{spread}{length}", seconds(median.cpu))
 }
 
 /// Seconds with as many digits as mean something.

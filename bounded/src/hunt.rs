@@ -5,11 +5,12 @@
 //! passes says that the properties hold up to bound k. But a run of k passes may be longer than the bound that the
 //! user gave: such a run is not reported; a counter of moves is then added to the formula.
 
-use super::question::{View, any_of, complete, explain, explain_next, unexplained, violation};
+use super::question::{View, any_of, complete, explain, explain_next, unexplained, violations};
 use super::{Start, is_over, progress};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
 use engine::{Engine, Findings, Stop, Trouble};
 use limits::{Effort, Handle, Progress, Work};
+use rustc_hash::FxHashSet;
 use sat::{Answer, Model, Phase, Solver};
 use system::{Failure, Machine, PropertyId, Trace};
 
@@ -39,6 +40,8 @@ pub struct Hunt<'a> {
     counter: Option<Counter>,
     /// What may be wrong in the current pass: faults, then violations.
     suspects: Vec<Suspect>,
+    /// What was suspected of violating a property, in this pass or before.
+    suspected: FxHashSet<(PropertyId, Lit)>,
     query: Option<Lit>,
     found: Findings,
 }
@@ -68,6 +71,7 @@ impl<'a> Hunt<'a> {
             moves: Vec::new(),
             counter: None,
             suspects: Vec::new(),
+            suspected: FxHashSet::default(),
             query: None,
             found: Findings::new("uw"),
         };
@@ -100,8 +104,10 @@ impl<'a> Hunt<'a> {
     fn suspect(&mut self) {
         let steps = self.moves.len();
         for property in self.open.clone() {
-            let lit = violation(self.machine, property, &mut self.unrolling, self.solver.as_mut());
-            self.suspects.extend(lit.map(|lit| Suspect { property: Some(property), lit, steps }));
+            let lits = violations(self.machine, property, &mut self.unrolling, self.solver.as_mut());
+            // A part that the last mover has not changed is one that was asked about before.
+            let new = lits.into_iter().filter(|lit| self.suspected.insert((property.0, *lit)));
+            self.suspects.extend(new.map(|lit| Suspect { property: Some(property), lit, steps }));
         }
         if let Some(lit) = self.unrolling.fault(self.solver.as_mut()) {
             self.suspects.push(Suspect { property: None, lit, steps });

@@ -10,6 +10,7 @@
 //! underapproximation    the set P: restricted, blamed and widened control points
 //! strategy              the ingredients, each of which can be left out
 //! hunt visit race       hunting by parallel steps; visiting states; several engines on the same properties
+//! turns                 who of them is next
 //! walk/                 random runs, each under a schedule and a data policy of its own
 //! lasso/                infinite runs that violate a formula, as questions to the same unrolling
 //! question refutation within   F(s_k); the formulas behind `holds up to bound k`; one for all bounds up to one
@@ -26,6 +27,7 @@ mod refutation;
 mod sample;
 mod strategy;
 mod sweep;
+mod turns;
 mod underapproximation;
 mod visit;
 mod walk;
@@ -39,6 +41,7 @@ pub use race::{Guest, Hunter, Jobs, Race, Workers, race, race_within};
 pub use refutation::Refutations;
 pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::{Lengths, Sweep};
+pub use turns::Zeal;
 pub use walk::Walks;
 pub use within::Within;
 

@@ -73,6 +73,24 @@ pub fn violation(
     }
 }
 
+/// A literal for each part of a property of which a violation of the property is one: where two states agree on what a part reads,
+/// they have the same literal, as the same expression of the same signals is encoded once.
+pub fn violations(
+    machine: &Machine,
+    (property, view): (PropertyId, View),
+    unrolling: &mut Unrolling<'_>,
+    solver: &mut dyn Solver,
+) -> Vec<Lit> {
+    let exprs = &machine.system().exprs;
+    match invariant(machine, property) {
+        // Where a part can fail to have a value, what counts is the whole.
+        Some(expr) if view == View::State && exprs.is_total(expr) => {
+            exprs.conjuncts(expr).into_iter().map(|part| unrolling.violates(part, solver)).collect()
+        }
+        _ => violation(machine, (property, view), unrolling, solver).into_iter().collect(),
+    }
+}
+
 /// Makes the step that a violation was looked for in, if it was ahead of the run.
 pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut trace: Trace) -> Option<Trace> {
     if view != View::Ahead {

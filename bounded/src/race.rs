@@ -1,14 +1,15 @@
 //! Several engines on the same properties: proving bound after bound in more than one way, hunting for violations, and
 //! visiting states.
 //!
-//! No way is the best for all systems, and none can be told in advance. So all begin, taking turns by the work that
-//! their solvers have done; when the easy systems are through, most turns go to the prover that is ahead. With one job
+//! No way is the best for all systems, and none can be told in advance. So all take turns by the work that
+//! their solvers have done (`turns`); most turns go to the prover that is ahead. With one job
 //! it stays like this, and the result is the same in each run. With two, those who prove in another way or hunt then
 //! work beside the first prover, and the first to finish is first.
 
 use super::hunt::Hunt;
 use super::strategy::Strategy;
 use super::sweep::Sweep;
+use super::turns::{self, Record, Role, Turn, Zeal};
 use super::visit::{Patience, Visit};
 use super::walk::Walks;
 use super::{Start, is_over, progress, unsupported};
@@ -39,6 +40,8 @@ pub struct Workers {
     pub visits: Option<usize>,
     /// The seed of random walks, if there are any.
     pub walks: Option<u64>,
+    /// How much of the work is hunting.
+    pub zeal: Zeal,
     /// First underapproximations in other orders, where one engine is to hunt and the system has no parallel steps.
     pub scouts: Vec<Strategy>,
 }
@@ -62,6 +65,7 @@ impl Default for Workers {
             hunter: Hunter::Present,
             visits: None,
             walks: None,
+            zeal: Zeal::Modest,
             scouts,
         }
     }
@@ -102,47 +106,15 @@ const LOOK: i32 = 150_000;
 /// The work of the first walks, where states alone do not tell.
 const STROLL: i32 = 4_000_000;
 
-/// The work that all together do before there are favourites: a fraction of a second.
+/// The work that all together do before they work side by side: a fraction of a second.
 const WARM_UP: u64 = 6_000_000;
-
-/// How many turns the worker that is ahead has for one of another prover.
-const FAVOUR: u64 = 16;
-
-/// How many turns a hunter or walker has for one of a prover that is not ahead, up to so much work: what it looks for may be near. The
-/// share is large at first and smaller when nothing has come of it, so that a valid bound does not pay for it for ever.
-const HUNTING: [(u64, u64); 3] = [(60_000_000, 16), (400_000_000, 4), (u64::MAX, 2)];
-
-/// How many turns a visitor has for one of a prover that is not ahead, as long as its search is short.
-const VISITING: u64 = 4;
-
-/// The work of a short search: less than a second.
-const SHORT: u64 = 20_000_000;
-
-/// How many times the work of all bounds before it makes a bound one that an engine is stuck at.
-const STUCK: u64 = 3;
-
-/// So little work that no comparison should rest on it.
-const NOTHING: u64 = 200_000;
 
 /// Those who unroll.
 const UNROLLING: [Role; 3] = [Role::FirstProver, Role::Prover, Role::Hunter];
 
-/// What an engine is there for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Role {
-    FirstProver,
-    Prover,
-    Hunter,
-    Visitor,
-    Walker,
-    Guest,
-}
-
 struct Worker<'a> {
-    role: Role,
+    record: Record,
     engine: Box<dyn Engine + 'a>,
-    /// The ticks after which each bound was settled.
-    settled: Vec<u64>,
 }
 
 impl<'a> Worker<'a> {
@@ -151,32 +123,15 @@ impl<'a> Worker<'a> {
     }
 
     fn of(role: Role, engine: Box<dyn Engine + 'a>) -> Worker<'a> {
-        Worker { role, engine, settled: Vec::new() }
+        Worker { record: Record::new(role), engine }
     }
 
-    /// Notes which bounds are settled now.
-    fn note(&mut self) {
+    /// Works for a turn of this weight.
+    fn turn(&mut self, weight: u64, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
+        let end = self.engine.turn(effort, handle)?;
         let settled = self.engine.found().settled.map_or(0, |bound| bound + 1);
-        self.settled.resize(settled.max(self.settled.len()), self.engine.work().ticks);
-    }
-
-    /// Whether a worker is to be preferred: it settled the last bound that both have settled with less work, and what the
-    /// other one has spent on the bound after it does not change that. How work grows with the bound is much the same
-    /// for all, so that no more has to be guessed; where it grows steeply at first, guesses are far off.
-    fn is_ahead_of(&self, other: &Worker<'_>) -> bool {
-        if self.settled.len() < other.settled.len() {
-            return !other.is_ahead_of(self);
-        }
-        let Some(common) = other.settled.len().checked_sub(1) else { return true };
-        let settled = ratio(other.settled[common], self.settled[common]);
-        let waiting = self.settled.get(common + 1).map_or(0.0, |ours| ratio(other.engine.work().ticks, *ours));
-        settled.max(waiting) >= 1.0
-    }
-
-    /// Whether the bound at hand takes far more than all those before it.
-    fn is_stuck(&self) -> bool {
-        let settled = self.settled.last().copied().unwrap_or(0);
-        self.engine.work().ticks > STUCK * settled.max(NOTHING)
+        self.record.note(weight, self.engine.work().ticks, settled);
+        Ok(end)
     }
 }
 
@@ -252,7 +207,7 @@ fn side_by_side(
     workers: &Workers,
     handle: &mut Handle<'_>,
 ) -> Result<Findings, Trouble> {
-    team.workers.retain(|worker| !matches!(worker.role, Role::Prover | Role::Hunter));
+    team.workers.retain(|worker| !matches!(worker.record.role, Role::Prover | Role::Hunter));
     let shared = Shared { common: Mutex::new(team.common.clone()), over: Interrupt::default() };
     std::thread::scope(|scope| {
         scope.spawn(|| work_beside(question, workers, &shared));
@@ -271,7 +226,7 @@ fn side_by_side(
 /// What those do who work beside the first prover.
 fn work_beside(question: Race<'_>, workers: &Workers, shared: &Shared) {
     let Ok(others) = employ(question, workers, &[Role::Prover, Role::Hunter]) else { return };
-    let mut others = Team { workers: others, common: Common::new(question), gone: Work::default() };
+    let mut others = Team { workers: others, common: Common::new(question), gone: Work::default(), zeal: workers.zeal };
     let mut handle = Handle::default();
     let mut handle = handle.until(shared.over.clone());
     while !shared.over.is_raised() && !others.workers.is_empty() {
@@ -300,6 +255,7 @@ struct Team<'a> {
     common: Common,
     /// The work of those who have nothing left to do.
     gone: Work,
+    zeal: Zeal,
 }
 
 impl<'a> Team<'a> {
@@ -310,7 +266,8 @@ impl<'a> Team<'a> {
         Grounds { patience, machine }: &'a Grounds,
         handle: &mut Handle<'_>,
     ) -> Result<(Team<'a>, Option<Stop>), Trouble> {
-        let mut team = Team { workers: Vec::new(), common: Common::new(question), gone: Work::default() };
+        let mut team =
+            Team { workers: Vec::new(), common: Common::new(question), gone: Work::default(), zeal: workers.zeal };
         if let Some(memory) = workers.visits {
             let limits = Limits { depth: question.bound, memory };
             let visit = Visit::new(machine, question.properties, limits, patience.clone());
@@ -329,7 +286,7 @@ impl<'a> Team<'a> {
         match employ(question, workers, &UNROLLING) {
             Ok(others) => team.join(others),
             // What cannot be unrolled may have few states.
-            Err(why) if !team.workers.iter().any(|worker| worker.role == Role::Visitor) => {
+            Err(why) if !team.workers.iter().any(|worker| worker.record.role == Role::Visitor) => {
                 return Err(unsupported(why));
             }
             Err(_) => {}
@@ -345,17 +302,16 @@ impl<'a> Team<'a> {
     fn begin(&mut self, worker: Worker<'a>, ticks: i32, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         self.workers.push(worker);
         let _ = self.progress().map(|now| handle.see(now));
-        self.turn_of(self.workers.len() - 1, Effort::Ticks(ticks), handle)
+        self.turn_of(Turn { worker: self.workers.len() - 1, weight: turns::FAVOUR }, Effort::Ticks(ticks), handle)
     }
 
     /// A turn of one worker. One that has nothing left to do leaves.
-    fn turn_of(&mut self, index: usize, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
-        let worker = &mut self.workers[index];
-        let end = worker.engine.turn(effort, handle)?;
-        worker.note();
+    fn turn_of(&mut self, turn: Turn, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
+        let worker = &mut self.workers[turn.worker];
+        let end = worker.turn(turn.weight, effort, handle)?;
         let over = self.common.exchange(worker, end);
         if end.is_some() {
-            self.gone = self.gone + self.workers.remove(index).engine.work();
+            self.gone = self.gone + self.workers.remove(turn.worker).engine.work();
         }
         Ok(over)
     }
@@ -373,7 +329,8 @@ impl<'a> Team<'a> {
 impl Engine for Team<'_> {
     /// One turn of one worker. A worker alone takes as long as it may.
     fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
-        let Some(next) = whose_turn(&self.workers) else { return Ok(Some(Stop::Interrupted)) };
+        let mut records: Vec<&mut Record> = self.workers.iter_mut().map(|worker| &mut worker.record).collect();
+        let Some(next) = turns::next(&mut records, self.zeal) else { return Ok(Some(Stop::Interrupted)) };
         let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
         self.turn_of(next, effort, handle)
     }
@@ -395,11 +352,6 @@ impl Engine for Team<'_> {
     fn progress(&self) -> Option<Progress> {
         Some(progress(&self.common.found, self.work().conflicts, self.common.bound))
     }
-}
-
-/// How many times as much work as ours theirs is.
-fn ratio(theirs: u64, ours: u64) -> f64 {
-    (theirs + NOTHING) as f64 / (ours + NOTHING) as f64
 }
 
 /// The workers that have one of these roles.
@@ -448,7 +400,7 @@ impl Common {
     fn exchange(&mut self, worker: &mut Worker<'_>, end: Option<Stop>) -> Option<Stop> {
         let theirs = worker.engine.found();
         self.take(theirs);
-        if worker.role == Role::FirstProver {
+        if worker.record.role == Role::FirstProver {
             self.found.cost.rounds.clone_from(&theirs.cost.rounds);
         }
         self.found.cost.queries += 1;
@@ -458,7 +410,7 @@ impl Common {
             worker.engine.forget(property);
         }
         // A hunter or visitor that has nothing left to do is no end.
-        let end = match worker.role {
+        let end = match worker.record.role {
             Role::FirstProver | Role::Prover => self.is_over().or(end),
             Role::Hunter | Role::Visitor | Role::Walker => match end {
                 Some(Stop::Complete | Stop::Interrupted) => end,
@@ -466,14 +418,14 @@ impl Common {
             },
             Role::Guest => self.is_over(),
         };
-        if end.is_some() && worker.role == Role::Guest {
+        if end.is_some() && worker.record.role == Role::Guest {
             (self.found.engine, self.found.cost.states) = (name, states);
         }
-        if end.is_some() && worker.role == Role::Visitor {
+        if end.is_some() && worker.record.role == Role::Visitor {
             (self.found.engine, self.found.cost.states) = ("explicit", states);
             self.found.cost.interchangeable = interchangeable;
         }
-        if end == Some(Stop::Decided) && worker.role == Role::Walker {
+        if end == Some(Stop::Decided) && worker.record.role == Role::Walker {
             (self.found.engine, self.found.cost.walks) = ("walk", walks);
         }
         end
@@ -513,32 +465,4 @@ impl Common {
         }
         (self.found.settled >= Some(self.bound)).then_some(Stop::Bound)
     }
-}
-
-/// The work of a hunter, each part of it for its weight.
-fn hunted(ticks: u64) -> u64 {
-    let (mut from, mut sum) = (0, 0);
-    for (until, weight) in HUNTING {
-        sum += (ticks.min(until) - ticks.min(from)) / weight;
-        from = until;
-    }
-    sum
-}
-
-/// The worker that has done the least work for its weight. All weigh the same at first; then the one that is ahead weighs
-/// more, unless it is stuck.
-fn whose_turn(workers: &[Worker<'_>]) -> Option<usize> {
-    let spent: u64 = workers.iter().map(|worker| worker.engine.work().ticks).sum();
-    let warm = (0..workers.len()).filter(|_| spent > WARM_UP);
-    let favourite = warm.reduce(|a, b| if workers[b].is_ahead_of(&workers[a]) { b } else { a });
-    let favourite = favourite.filter(|index| !workers[*index].is_stuck());
-    (0..workers.len()).min_by_key(|index| {
-        let ticks = workers[*index].engine.work().ticks;
-        match workers[*index].role {
-            _ if Some(*index) == favourite => ticks / FAVOUR,
-            Role::Hunter | Role::Walker => hunted(ticks),
-            Role::Visitor if ticks < SHORT => ticks / VISITING,
-            Role::FirstProver | Role::Prover | Role::Visitor | Role::Guest => ticks,
-        }
-    })
 }

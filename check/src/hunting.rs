@@ -6,7 +6,7 @@
 use super::options::Options;
 use super::portfolio::Task;
 use super::solvers::{Solvers, with_solvers};
-use bounded::{Hunter, Race, Workers, can_be_asked, race_within};
+use bounded::{Hunter, Race, Workers, Zeal, can_be_asked, race_within};
 use engine::{Findings, Trouble, Verdict};
 use limits::{Handle, Patience};
 
@@ -17,7 +17,7 @@ pub struct Hunt {
     pub party: Party,
     /// The most steps of a run.
     pub steps: usize,
-    /// The work, in ticks; a hundred million are about a second.
+    /// The work, in ticks; some thirty million are a second.
     pub ticks: u64,
 }
 
@@ -60,7 +60,7 @@ fn workers(task: Task<'_>, party: Party) -> Workers {
     let walks = Some(u64::from(task.options.seed));
     let can_unroll = task.properties.iter().all(|property| can_be_asked(task.machine, *property));
     match party {
-        Party::All if can_unroll => Workers { walks, ..Workers::default() },
-        _ => Workers { walks, provers: Vec::new(), hunter: Hunter::Absent, scouts: Vec::new(), visits: None },
+        Party::All if can_unroll => Workers { walks, zeal: Zeal::Eager, ..Workers::default() },
+        _ => Workers { walks, provers: Vec::new(), hunter: Hunter::Absent, scouts: Vec::new(), ..Workers::default() },
     }
 }

@@ -6,7 +6,7 @@ use super::meter::{Beside, Meter};
 use super::options::{Choice, Cone, Options, Procedure, Runs};
 use super::portfolio::Task;
 use super::solvers::{Solvers, with_solvers};
-use bounded::{Jobs, Lengths, Race, Sweep, Workers, can_be_asked, progress, race, unsupported};
+use bounded::{Jobs, Lengths, Race, Sweep, Workers, Zeal, can_be_asked, progress, race, unsupported};
 use encoder::Idling;
 use engine::{Cause, Findings, Stop, Trouble, Verdict};
 use limits::{Ended, Handle};
@@ -102,7 +102,8 @@ fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) 
             // Half of the memory is left to the solvers.
             let visits = (choice == Choice::Auto).then_some(options.memory / 2);
             let walks = (choice == Choice::Auto).then_some(u64::from(options.seed));
-            let workers = Workers { visits, walks, ..workers.clone() };
+            let zeal = if choice == Choice::Auto { Zeal::Eager } else { workers.zeal };
+            let workers = Workers { visits, walks, zeal, ..workers.clone() };
             return race(question, &workers, jobs(options), handle);
         }
         (Procedure::Team(workers), _) => workers.provers[0],

@@ -55,7 +55,7 @@ fn diagnose(example: &str) -> String {
     let found = explicit::search(&machine, &invariants, LIMITS, &mut Handle::default());
     let Some((failure, run)) = found.fault else { return String::new() };
     let mut diagnostics = Diagnostics::default();
-    diagnostics.push(fault::diagnostic(machine.system(), failure));
+    diagnostics.push(fault::diagnostic(&machine, failure, &run));
     let run = trace::describe(&machine, &source, &run, None);
     diagnostics.render(&source, Style::Plain) + &trace::render(&run)
 }

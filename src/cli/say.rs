@@ -115,13 +115,13 @@ pub fn fault(model: &Model, fault: &Fault) {
 
 /// Says that a step of the model has no meaning: the place, and the run that leads there.
 pub fn failure(model: &Model, failure: Failure, trace: &Trace) {
-    show(model, fault::diagnostic(model.machine.system(), failure), trace);
+    show(model, fault::diagnostic(&model.machine, failure, trace), trace);
 }
 
 /// What has no meaning, and where that is written.
 pub fn diagnostic(model: &Model, fault: &Fault) -> Diagnostic {
     let system = model.machine.system();
-    let diagnostic = fault::diagnostic(system, fault.failure);
+    let diagnostic = fault::diagnostic(&model.machine, fault.failure, &fault.trace);
     let Some(property) = fault.property.map(|id| &system.properties[id]) else { return diagnostic };
     let message = format!("{}, in the property {} in a reachable state", diagnostic.message, property.name);
     Diagnostic { message, span: diagnostic.span.or(Some(property.span)), ..diagnostic }

@@ -54,7 +54,7 @@ pub(super) struct Question<'a> {
 pub(super) struct Decided {
     /// In the order in which they were asked.
     pub verdicts: Vec<(PropertyId, Answer)>,
-    /// A run to where the model has no meaning. Then the verdicts are nothing.
+    /// A run to where the model has no meaning. Then the verdicts are violations on runs that are no longer.
     pub fault: Option<(Failure, Trace)>,
     /// How many states are reachable, if all of them were looked at.
     pub states: Option<String>,
@@ -156,6 +156,12 @@ fn counted(Kept { model, .. }: &mut Kept<'_>) -> Result<String, Trouble> {
 }
 
 impl Decided {
+    /// The same, about all of some properties: what is not decided is open because of a fault.
+    pub(super) fn about(self, properties: &[PropertyId]) -> Decided {
+        let verdicts = undecided(properties, &self.verdicts, &Refusal::PossibleFault.into()).verdicts;
+        Decided { verdicts, ..self }
+    }
+
     /// The same, with runs as the system has them that was prepared. Its states were not counted.
     fn original(mut self, machine: &Machine, prepared: &Prepared) -> Decided {
         for (_, verdict) in &mut self.verdicts {
@@ -188,7 +194,11 @@ fn decide(
         fairness: None,
         stopped: None,
     };
-    for property in properties.iter().filter(|_| findings.fault.is_none()) {
+    if let Some((_, run)) = &findings.fault {
+        findings.verdicts = model.violated_before(properties, run.moves.len())?;
+        return Ok(findings);
+    }
+    for property in properties {
         if decided.iter().any(|(known, _)| known == property) {
             continue;
         }
@@ -257,6 +267,43 @@ impl Model<'_> {
         drop(bits);
         let target = self.manager.minterm(self.space.state(), &failing)?;
         Ok(Some((failure, self.run_to(&target)?)))
+    }
+
+    /// The properties of single states that a run violates that is at most this long and has a meaning to its end. What a step
+    /// does that has none is not known, so that runs go through no state in which something may fail.
+    fn violated_before(
+        &mut self,
+        properties: &[PropertyId],
+        most: usize,
+    ) -> Result<Vec<(PropertyId, Answer)>, Trouble> {
+        let (always, faults) = (self.manager.always(), self.faults.clone());
+        let safe = self.manager.without(&always, &faults)?;
+        let mut violated = Vec::new();
+        for property in properties {
+            let Some(bad) = self.bad(*property)? else { continue };
+            let within = self.manager.or(&safe, &bad)?;
+            let initial = self.initial.clone();
+            let from = self.manager.and(&initial, &within)?;
+            let Some(path) = self.path(&from, &within, &bad)? else { continue };
+            let run = self.run(&Shown { path, ..Shown::default() })?;
+            if run.moves.len() <= most {
+                violated.push((*property, Answer::Violated(Explanation::of_run(run))));
+            }
+        }
+        Ok(violated)
+    }
+
+    /// The states that violate a property, if single states do and it has a value in all of them.
+    fn bad(&mut self, property: PropertyId) -> Result<Option<Diagram>, Trouble> {
+        match self.system().properties[property].claim {
+            Claim::Invariant(expr) if self.machine.is_state_invariant(property) => {
+                let (holds, fails) = self.satisfying(expr)?;
+                let always = self.manager.always();
+                let violating = self.manager.without(&always, &holds)?;
+                Ok(Some(self.manager.without(&violating, &fails)?))
+            }
+            _ => Ok(None),
+        }
     }
 
     /// A shortest run to one of some states.

@@ -26,7 +26,7 @@ pub(super) fn decide_all(
     let cones = cones(machine, properties);
     let mut work = Work { machine, watch, order: Vec::new(), witnesses };
     if cones.is_empty() || properties.len() == 1 {
-        return work.together(properties, limits);
+        return work.together(properties, limits).about(properties);
     }
     let mut known = undecided(properties, &[], &Refusal::NotCtl.into());
     let mut round = limits.first_round();
@@ -40,10 +40,7 @@ pub(super) fn decide_all(
             let is_all = together.len() == properties.len();
             let found = work.together(&open, if is_all { round } else { round.shared(cones.len()) });
             if found.fault.is_some() || !found.has_initial_state {
-                return Decided {
-                    verdicts: undecided(properties, &found.verdicts, &Refusal::PossibleFault.into()).verdicts,
-                    ..found
-                };
+                return found.about(properties);
             }
             can_help |= found.stopped == Some(Exhausted::Effort);
             known.add(found);

@@ -25,7 +25,11 @@ pub fn check_showing(
     let verdicts = found.verdicts.iter().map(|(property, answer)| {
         let is_branching = matches!(machine.system().properties[*property].claim, Claim::Ctl(_));
         let reason = reason(&found, is_branching);
-        (*property, verdict(reason, answer, handle))
+        let verdict = match (answer, &found.fault) {
+            (Answer::Unknown(_), Some((failure, _))) => Verdict::no_meaning(machine.system(), *failure, None),
+            _ => verdict(reason, answer, handle),
+        };
+        (*property, verdict)
     });
     let states = found.states.as_ref().and_then(|states| states.parse().ok());
     let mut findings = Findings {

@@ -14,7 +14,7 @@ use uwbmc::source::{Origin, Source};
 /// The most states that a test counts.
 pub const MOST_STATES: usize = 2_000_000;
 
-/// All `.pml` files below a folder of the repository, in order.
+/// All `.pml` files below a folder of the repository, in order, but for large ones: those are in folders of that name.
 pub fn files(folder: &str) -> Vec<PathBuf> {
     let mut open = vec![crate::root().join(folder)];
     let mut found = Vec::new();
@@ -22,7 +22,7 @@ pub fn files(folder: &str) -> Vec<PathBuf> {
         for entry in std::fs::read_dir(folder).expect("the folder is part of the repository") {
             let path = entry.expect("readable").path();
             if path.is_dir() {
-                open.push(path);
+                open.extend(Some(path).filter(|path| !path.ends_with("large")));
             } else if path.extension().is_some_and(|extension| extension == "pml") {
                 found.push(path);
             }

@@ -25,8 +25,9 @@ INVARSPEC NAME small := x < 5
 INVARSPEC NAME all := x <= 5
 ";
 
-/// Every engine, with arguments that it needs.
-pub const ENGINES: [&[&str]; 7] = [
+/// Every engine that takes properties of any kind of model, with arguments that it needs.
+pub const ENGINES: [&[&str]; 8] = [
+    &[],
     &["-k", "9"],
     &["--engine", "explicit"],
     &["--engine", "explicit", "--search", "dfs"],
@@ -69,7 +70,12 @@ fn a_formula_that_asks_for_a_timeout_is_left_open() {
 fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
     let path = model("faulty.smv", FAULTY);
     let unknown = "large: unknown (the model has no meaning there: RUN001 division by zero";
-    every_engine_says(&path, &["small: violated in 2 steps\n", unknown], &["error[RUN001]: division by zero"]);
+    let assignment = "3 | ASSIGN init(x) := 0; next(x) := case x < 4 : x + 1; TRUE : 4 / (x - 4); esac;\n  |                      ^^^^";
+    let complaints = ["error[RUN001]: division by zero", assignment];
+    every_engine_says(&path, &["small: violated in 2 steps\n", unknown], &complaints);
+    let diagrams = with(&path, &["--engine", "symbolic"]);
+    let said = stdout(&diagrams);
+    assert!(said.contains("small: violated in 2 steps\n") && said.contains(unknown), "{said}");
     for engine in ENGINES {
         let document = json(&[&[text(&path), "--json"], engine].concat());
         let states = document["fault"]["trace"]["states"].as_array().expect("the run to the fault");

@@ -102,6 +102,7 @@ fn raced(machine: &Machine, bound: usize, jobs: Jobs, visits: Option<usize>) -> 
         visits,
         walks: visits.map(|_| 7),
         scouts: vec![Strategy::scout(Order::RoundRobin)],
+        ..Workers::default()
     };
     race(question, &workers, jobs, &mut Handle::default()).expect("supported")
 }

@@ -14,8 +14,12 @@ mod ctl_nusmv;
 mod encoding;
 // What is dead is forgotten.
 mod forgetting;
+// Hunting by parallel steps.
+mod hunt;
 // Lassos by engines that unroll.
 mod lasso;
+// The same of processes that can change places.
+mod lasso_alike;
 // What plain bounded model checking leaves out.
 mod left_out;
 // Every model by every solver.

@@ -57,7 +57,7 @@ fn raced(machine: &Machine, bound: usize) -> Findings {
     let (provers, scouts) = (vec![Strategy::widening(), Strategy::plain()], vec![Strategy::scout(Order::RoundRobin)]);
     race(
         question,
-        &Workers { provers, hunter: Hunter::Present, visits: None, walks: None, scouts },
+        &Workers { provers, hunter: Hunter::Present, scouts, ..Workers::default() },
         Jobs::One,
         &mut Handle::default(),
     )
