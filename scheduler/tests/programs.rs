@@ -162,6 +162,15 @@ fn processes_have_as_many_traces_as_threads() {
     }
 }
 
+/// What is in memory that processes share is found under the addresses that it has in each.
+#[test]
+fn processes_compare_words_that_they_share() {
+    let Some(program) = compiled("handed", &[], Memory::Visible) else { return };
+    let [sleep, optimal] = [Reduction::Sleep, Reduction::Optimal].map(|way| explored(&program, &[], way));
+    assert_eq!((optimal.failures, optimal.search.asleep), (0, 0), "{:?}", optimal.found);
+    assert_eq!(optimal.search.complete, sleep.search.complete);
+}
+
 /// A thread notices nothing of being a fibre: it has its own stack, thread-local memory, number and way to compute, and ends
 /// as other threads do. One of those here has a stack of its own, and is no fibre.
 #[test]

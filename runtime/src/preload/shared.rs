@@ -1,6 +1,7 @@
 //! The shared region, as the program sees it.
 
 use super::finish::finish;
+use super::hooks;
 use core::sync::atomic::{AtomicPtr, AtomicU64, Ordering};
 use operations::region::{self, Ending, input, lane, object, output};
 use operations::{Class, Flags, Key, Lane, LaneSet, LaneState, Object, Op, Status, World};
@@ -121,13 +122,15 @@ impl World for Here {
     }
 
     fn word(&self, key: Key, size: u64) -> u64 {
-        // SAFETY: only words are asked for that the program is about to access itself.
+        // SAFETY: only words are asked for that the program is about to access itself. What only another process has is
+        // not touched by what happens here: whatever is said of it, nothing depends on that.
         unsafe {
-            match size {
-                1 => u64::from(*(key.address as *const u8)),
-                2 => u64::from(*(key.address as *const u16)),
-                4 => u64::from(*(key.address as *const u32)),
-                _ => *(key.address as *const u64),
+            match (hooks::place_of(key), size) {
+                (None, _) => 0,
+                (Some(place), 1) => u64::from(*(place as *const u8)),
+                (Some(place), 2) => u64::from(*(place as *const u16)),
+                (Some(place), 4) => u64::from(*(place as *const u32)),
+                (Some(place), _) => *(place as *const u64),
             }
         }
     }

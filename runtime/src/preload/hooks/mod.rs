@@ -37,6 +37,7 @@ pub use memory::is_instrumented;
 pub use process::{fork, is_child, wait_for};
 pub use program::{execve, take_over};
 pub use queue::first_kind;
+pub use sharing::place_of;
 pub use thread::{at_end_of_thread, end_key, provide_fibres};
 
 use super::shared::{at, current, get};

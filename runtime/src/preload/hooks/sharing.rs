@@ -8,11 +8,11 @@ use super::names::{self, Space};
 use crate::preload::attach::{is_running, serve};
 use crate::preload::finish::unsupported;
 use crate::preload::real::error;
-use crate::preload::shared::{get, is_attached, set, word};
+use crate::preload::shared::{at, current, get, is_attached, set, word};
 use crate::preload::sys;
 use core::ffi::{c_char, c_int};
 use operations::Key;
-use operations::region::{input, memory};
+use operations::region::{input, lane, memory};
 
 hook! {
     mmap => mmap;
@@ -30,6 +30,11 @@ const FIRST: c_int = 1 << 21;
 const MOST: usize = 32;
 /// The named memory that descriptors of this process stand for.
 static mut OPEN: [c_int; MOST] = [-1; MOST];
+
+/// Keys of shared memory: with a name or without, its number, and where in it.
+const NAMED: u64 = 1 << 62;
+const UNNAMED: u64 = 1 << 61;
+const OFFSET_BITS: u32 = 24;
 
 /// Memory without a name: where it begins and ends, and its number.
 static mut RANGES: [(u64, u64, c_int); MOST] = [(0, 0, 0); MOST];
@@ -74,10 +79,23 @@ pub unsafe fn key_of(address: u64) -> Option<Key> {
     if (from..to).contains(&address) {
         let piece = (address - from) as usize / PIECE;
         let id = get(memory::HEADS + piece * 2 + 1);
-        return Some(Key { process: 0, address: 1 << 62 | id << 24 | ((address - from) % PIECE as u64) });
+        return Some(Key { process: 0, address: NAMED | id << OFFSET_BITS | ((address - from) % PIECE as u64) });
     }
     let range = (0..COUNT).map(|index| RANGES[index]).find(|(from, to, _)| (*from..*to).contains(&address));
-    range.map(|(from, _, id)| Key { process: 0, address: 1 << 61 | (id as u64) << 24 | (address - from) })
+    range.map(|(from, _, id)| Key { process: 0, address: UNNAMED | (id as u64) << OFFSET_BITS | (address - from) })
+}
+
+/// Where this process has what a key means: the other way round. None if it has it nowhere.
+pub unsafe fn place_of(key: Key) -> Option<u64> {
+    let (id, offset) = ((key.address & !(NAMED | UNNAMED)) >> OFFSET_BITS, key.address & ((1 << OFFSET_BITS) - 1));
+    match key.process {
+        0 if key.address & NAMED != 0 => Some(address_of(id as c_int) as u64 + offset),
+        0 => {
+            let range = (0..COUNT).map(|index| RANGES[index]).find(|(_, _, other)| *other as u64 == id);
+            range.map(|(from, _, _)| from + offset)
+        }
+        process => (u64::from(process) == get(at(current(), lane::PROCESS))).then_some(key.address),
+    }
 }
 
 unsafe extern "C" fn mmap(address: u64, length: u64, protection: u64, flags: u64, file: u64, offset: u64) -> i64 {
@@ -108,7 +126,7 @@ unsafe extern "C" fn mmap(address: u64, length: u64, protection: u64, flags: u64
 }
 
 unsafe fn remember(from: u64, length: u64) {
-    if COUNT == MOST || length >= 1 << 24 {
+    if COUNT == MOST || length >= 1 << OFFSET_BITS {
         unsupported("more than 32 pieces of shared memory, or one of 16 megabytes or more");
     }
     RANGES[COUNT] = (from, from + length, names::private());
