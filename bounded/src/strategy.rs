@@ -1,6 +1,6 @@
 //! How an engine works: each choice is one ingredient that can be left out.
 
-use encoder::{Distances, Grain, Idling, Order, Rules, Scheduling, Valid};
+use encoder::{Alike, Distances, Grain, Idling, Order, Rules, Scheduling, Valid};
 use sat::Phase;
 
 /// The conflicts of a round under restrictions.
@@ -89,7 +89,12 @@ impl Strategy {
     /// Plain bounded model checking: Figure 3 of \[GLST05\].
     pub fn plain() -> Strategy {
         Strategy {
-            rules: Rules { distances: Distances::Limited, idling: Idling::Represented, ..Rules::default() },
+            rules: Rules {
+                distances: Distances::Limited,
+                idling: Idling::Represented,
+                alike: Alike::Ordered,
+                ..Rules::default()
+            },
             reuse: Reuse::Incremental,
             stride: Stride::Some,
             widen: Widen::Blamed,

@@ -66,6 +66,8 @@ pub struct Sweep<'a> {
     levels: Vec<Query>,
     /// The questions behind each [`Target::Any`].
     parts: Vec<Query>,
+    /// What satisfied the last [`Target::Any`]: once faults are refuted, it answers one of the questions behind it.
+    witness: Option<Model>,
     found: Findings,
     /// The work of solvers that are gone.
     past: Work,
@@ -128,6 +130,7 @@ impl<'a> Sweep<'a> {
             queries: VecDeque::new(),
             levels: Vec::new(),
             parts: Vec::new(),
+            witness: None,
             found,
             past: Work::default(),
         };
@@ -168,6 +171,7 @@ impl<'a> Sweep<'a> {
         self.under.next_bound(self.strategy.carry);
         self.levels.clear();
         self.parts.clear();
+        self.witness = None;
         let last = self.bound.min(depth + self.stride - 1);
         for depth in depth..=last {
             self.unroll(depth);
@@ -217,6 +221,9 @@ impl<'a> Sweep<'a> {
 
     /// SAT(bmc ∧ P ∧ violates) of Figure 5, one round. `None`: the query stays.
     fn round(&mut self, query: Query, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
+        if let Some(model) = self.witness.take_if(|model| is_answered(query, model)) {
+            return self.satisfied(query, &model);
+        }
         let mut assumptions = self.under.assumptions();
         let is_restricted = !assumptions.is_empty() && self.strategy.widen != Widen::Never;
         let (effort, gives_up) = match self.strategy.rounds {
@@ -226,7 +233,13 @@ impl<'a> Sweep<'a> {
         assumptions.push(query.lit);
         self.found.cost.queries += 1;
         match self.solver.solve(&assumptions, effort, handle) {
-            Answer::Sat(model) => self.satisfied(query, &model),
+            Answer::Sat(model) => {
+                let result = self.satisfied(query, &model);
+                if query.target == Target::Any {
+                    self.witness = Some(model);
+                }
+                result
+            }
             Answer::Unsat(core) => Ok(self.refuted(query, core, handle)),
             Answer::Exhausted => {
                 if gives_up {
@@ -389,6 +402,12 @@ impl Engine for Sweep<'_> {
     fn progress(&self) -> Option<Progress> {
         Some(progress(&self.found, self.work().conflicts, self.bound))
     }
+}
+
+/// Whether an assignment that was found for another question shows a violation. Faults are asked about by themselves: there has to be none
+/// before that.
+fn is_answered(query: Query, model: &Model) -> bool {
+    matches!(query.target, Target::Property(..)) && model.holds(query.lit)
 }
 
 /// The lassos that violate some properties.

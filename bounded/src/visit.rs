@@ -50,7 +50,7 @@ pub(super) struct Visit<'a> {
 impl<'a> Visit<'a> {
     /// Of a machine that loses patience, in this many bytes.
     pub fn new(machine: &'a Machine, properties: &[PropertyId], limits: Limits, patience: Patience) -> Visit<'a> {
-        let search = BreadthFirst::plain(machine, properties, limits, Symmetries::Exploited);
+        let search = BreadthFirst::plain(machine, properties, limits, Symmetries::Worthwhile);
         let mut found = Findings::new("explicit");
         found.cost.interchangeable.clone_from(&search.found().cost.interchangeable);
         Visit { search, patience, found, bound: limits.depth }

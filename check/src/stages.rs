@@ -133,7 +133,7 @@ impl Stage {
 
     fn search(self, task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         match self {
-            Stage::States(extent) => states::search(task, extent, handle),
+            Stage::States(extent) => states::search_alike(task, extent, handle),
             Stage::Diagrams(effort) => Ok(symbolic::search_within(task, effort, handle)),
             Stage::Runs(reach) => short::search(task, reach, handle),
             Stage::Representatives(most) => {

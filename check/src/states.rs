@@ -44,6 +44,13 @@ pub fn search(task: Task<'_>, extent: Extent, handle: &mut Handle<'_>) -> Result
     Ok(explicit::run(&machine, task.properties, &options, &mut handle))
 }
 
+/// Search over states, where those that differ in interchangeable processes only have one that stands for them if that is worth the work.
+pub fn search_alike(task: Task<'_>, extent: Extent, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let visiting = Visiting { symmetries: Symmetries::Worthwhile, ..task.options.visiting };
+    let options = Options { visiting, ..task.options.clone() };
+    search(Task { options: &options, ..task }, extent, handle)
+}
+
 /// Search over about this many states of a program that stand for all: of interleavings that differ in nothing that matters, some
 /// are tried, depth-first, with persistent and sleep sets.
 pub fn search_representatives(task: Task<'_>, most: usize, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {

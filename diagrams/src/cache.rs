@@ -24,7 +24,6 @@ pub(crate) enum Operation {
     Later,
     Earlier,
     Close,
-    CloseImage,
     Restrict,
 }
 
@@ -91,10 +90,10 @@ impl Cache {
         }
     }
 
-    /// Forgets results of some operations.
-    pub fn forget(&mut self, operations: &[Operation]) {
+    /// Forgets the results of an operation.
+    pub fn forget(&mut self, operation: Operation) {
         for entry in &mut self.entries {
-            if operations.iter().any(|operation| *operation as u32 == entry.key.tag & OPERATION) {
+            if operation as u32 == entry.key.tag & OPERATION {
                 *entry = NOTHING;
             }
         }

@@ -11,7 +11,7 @@ use crate::node::{FALSE, NodeId, TRUE, Variable, next, now};
 use crate::saturate::{Direction, Relation};
 
 /// What is left of an image at a variable: for each side of the result, the pairs of a set and a relation that lead there.
-pub(crate) enum Ways {
+enum Ways {
     /// The variable is written: two ways each.
     Written { low: [(NodeId, NodeId); 2], high: [(NodeId, NodeId); 2], rest: NodeId },
     /// It keeps its value: one way each.
@@ -61,14 +61,7 @@ impl Core {
     }
 
     /// What an image has to look at below a variable. `writes` starts at the variable or below it.
-    pub fn ways(
-        &self,
-        direction: Direction,
-        variable: Variable,
-        set: NodeId,
-        relation: NodeId,
-        writes: NodeId,
-    ) -> Ways {
+    fn ways(&self, direction: Direction, variable: Variable, set: NodeId, relation: NodeId, writes: NodeId) -> Ways {
         let (s0, s1) = self.branches(set, now(variable));
         let (r0, r1) = self.branches(relation, now(variable));
         if self.store.level(writes) != now(variable) {

@@ -1,17 +1,23 @@
 //! Saturation: all states that steps of relations lead to, from the bottom of the order up.
 //!
 //! A relation belongs to the topmost variable that it reads or writes. The closure of a node under the relations of its
-//! variable and below is computed after those of its children, and whatever an image makes below is closed at once. So
+//! variable and below is computed after those of its children, and after every image the children are closed again. So
 //! changes that concern few neighbouring variables are explored where they are, in small diagrams, instead of once for
 //! every state of everything above.
 //!
 //! G. Ciardo, G. Lüttgen, R. Siminiescu: Saturation: an efficient iteration strategy for symbolic state-space generation.
-//! TACAS 2001. There nodes change in place; here they are values, so that results can be remembered by operands, and
-//! unions of closed sets are closed.
+//! TACAS 2001. There nodes change in place; here they are values, so that results can be remembered by operands.
+//!
+//! # Differs from the paper
+//!
+//! There an image is closed while it is made, part by part. Here it is made as it is and closed once it is joined with the set that
+//! it is of. The result is the same, the least set that has the given one and is closed: closing adds only what has to be in it, and
+//! nothing is left out, as the loops end where neither the relations at the variable nor those below add anything. Parts of an image
+//! alone are sets that are never seen again; to close each of them took 1.5 million results instead of 0.5 million on Peterson's
+//! algorithm for five processes.
 
 use crate::cache::{Key, Operation};
 use crate::handle::Diagram;
-use crate::image::Ways;
 use crate::manager::{Core, Exhausted, Manager};
 use crate::node::{FALSE, NodeId, TRUE, Variable, now};
 
@@ -33,10 +39,13 @@ pub struct Relation {
     pub writes: Diagram,
 }
 
+/// A relation, and the variables that it writes.
+type Event = (NodeId, NodeId);
+
 /// The relations by their topmost variable.
 struct Events {
     direction: Direction,
-    at: Vec<Vec<(NodeId, NodeId)>>,
+    at: Vec<Vec<Event>>,
     /// For each variable, the next one at or below it that has a relation.
     following: Vec<Option<Variable>>,
 }
@@ -65,122 +74,81 @@ impl Events {
     }
 }
 
-/// Garbage is collected between images, where there is no other room. What a recursion still needs of its intermediate results is on the stack of roots
-/// then; parts of what its caller keeps need no entry of their own.
+/// Garbage is collected between images, where there is no other room. What a recursion still needs is on the stack of roots then, and so is every set
+/// that is compared with a later one: otherwise the later one could have its number. Parts of what is kept need no entry of their own.
 impl Core {
     /// The closure of a set under the relations at a variable and below.
     fn close(&mut self, events: &Events, set: NodeId, from: Variable) -> Result<NodeId, Exhausted> {
         let Some(first) = events.following(from).filter(|_| set > TRUE) else { return Ok(set) };
-        self.remembered(Key::with(Operation::Close, [set, FALSE, FALSE], first), |core| {
-            let kept = core.roots.len();
+        self.remembered(closure_of(set, first), |core| {
             core.roots.push(set);
             let variable = first.min(core.store.level(set) / 2);
-            let (low, high) = core.branches(set, now(variable));
-            let low = core.close(events, low, variable + 1)?;
-            core.roots.push(low);
-            let high = core.close(events, high, variable + 1)?;
-            let closed = core.make(now(variable), low, high)?;
-            let closed = if variable == first { core.fire(events, closed, first)? } else { closed };
-            core.roots.truncate(kept);
+            let below = core.close_below(events, set, variable)?;
+            let closed = if variable == first { core.fire(events, below, first)? } else { below };
+            core.roots.pop();
+            // A closure is its own closure. Most parts of a set that has grown are such.
+            core.cache.put(closure_of(closed, first), closed);
             Ok(closed)
         })
     }
 
-    /// Follows the relations at a variable until nothing is new. The set is closed under those below.
+    /// The closure of a set that is kept, under the relations below a variable. Nothing in the set is above the variable.
+    fn close_below(&mut self, events: &Events, set: NodeId, variable: Variable) -> Result<NodeId, Exhausted> {
+        let (low, high) = self.branches(set, now(variable));
+        let low = self.close(events, low, variable + 1)?;
+        self.roots.push(low);
+        let high = self.close(events, high, variable + 1)?;
+        self.roots.pop();
+        self.make(now(variable), low, high)
+    }
+
+    /// Follows the relations at a variable until nothing is new. The set is closed under those below, and so is the result: what
+    /// each of them adds is closed under those below before the next one is followed.
     fn fire(&mut self, events: &Events, mut set: NodeId, variable: Variable) -> Result<NodeId, Exhausted> {
-        let kept = self.roots.len();
         loop {
             let before = set;
-            for (relation, writes) in &events.at[variable as usize] {
-                self.roots.truncate(kept);
-                self.roots.extend([before, set]);
-                self.make_room();
-                let found = self.step(events, set, *relation, *writes, variable)?;
-                set = self.or(set, found)?;
+            self.roots.push(before);
+            for event in &events.at[variable as usize] {
+                set = self.exhaust(events, set, *event, variable)?;
             }
+            self.roots.pop();
             if set == before {
-                self.roots.truncate(kept);
                 return Ok(set);
             }
         }
     }
 
-    /// An image at a variable, closed under the relations below it.
-    fn step(
+    /// Follows one relation at a variable until nothing is new. What it finds is closed as a part of the whole set, not by itself: of
+    /// what is there already, the closure is known.
+    fn exhaust(
         &mut self,
         events: &Events,
-        set: NodeId,
-        relation: NodeId,
-        writes: NodeId,
+        mut set: NodeId,
+        (relation, writes): Event,
         variable: Variable,
     ) -> Result<NodeId, Exhausted> {
-        let (below, kept) = (variable + 1, self.roots.len());
-        let (low, high) = match self.ways(events.direction, variable, set, relation, writes) {
-            Ways::Written { low, high, rest } => {
-                let low = self.close_images(events, low, rest, below)?;
-                self.roots.push(low);
-                (low, self.close_images(events, high, rest, below)?)
+        let kept = self.roots.len();
+        loop {
+            let before = set;
+            self.roots.push(before);
+            self.make_room();
+            let found = self.image(events.direction, set, relation, writes)?;
+            set = self.or(set, found)?;
+            if set != before {
+                self.roots.push(set);
+                set = self.close_below(events, set, variable)?;
             }
-            Ways::Kept { low, high } => {
-                let low = self.close_image(events, low.0, low.1, writes, below)?;
-                self.roots.push(low);
-                (low, self.close_image(events, high.0, high.1, writes, below)?)
+            self.roots.truncate(kept);
+            if set == before {
+                return Ok(set);
             }
-        };
-        self.roots.truncate(kept);
-        self.make(now(variable), low, high)
-    }
-
-    /// The union of two images of closed sets, closed.
-    fn close_images(
-        &mut self,
-        events: &Events,
-        ways: [(NodeId, NodeId); 2],
-        writes: NodeId,
-        from: Variable,
-    ) -> Result<NodeId, Exhausted> {
-        let [a, b] = ways;
-        let a = self.close_image(events, a.0, a.1, writes, from)?;
-        self.roots.push(a);
-        let b = self.close_image(events, b.0, b.1, writes, from)?;
-        self.roots.pop();
-        self.or(a, b)
-    }
-
-    /// The image of a closed set, closed under the relations at a variable and below.
-    fn close_image(
-        &mut self,
-        events: &Events,
-        set: NodeId,
-        relation: NodeId,
-        writes: NodeId,
-        from: Variable,
-    ) -> Result<NodeId, Exhausted> {
-        if set == FALSE || relation == FALSE {
-            return Ok(FALSE);
         }
-        let Some(first) = events.following(from) else {
-            return self.image(events.direction, set, relation, writes);
-        };
-        let variable = self.upper(set, relation);
-        let writes = self.cube_from(writes, now(variable));
-        if relation == TRUE {
-            let any = self.exists(set, writes)?;
-            return if any == set { Ok(set) } else { self.close(events, any, first) };
-        }
-        self.remembered(Key::with(Operation::CloseImage, [set, relation, writes], first), |core| {
-            let mut closed = core.step(events, set, relation, writes, variable)?;
-            // Relations at variables that the image skips, or just made, from the bottom up.
-            let mut at = variable + 1;
-            while at > first {
-                at -= 1;
-                if !events.at[at as usize].is_empty() {
-                    closed = core.fire(events, closed, at)?;
-                }
-            }
-            Ok(closed)
-        })
     }
+}
+
+/// What is remembered of a set: its closure under the relations at a variable and below.
+fn closure_of(set: NodeId, first: Variable) -> Key {
+    Key::with(Operation::Close, [set, FALSE, FALSE], first)
 }
 
 impl Manager {
@@ -203,7 +171,7 @@ impl Manager {
     fn prepare_closure(&mut self, direction: Direction, relations: &[Relation]) {
         let is_same = |known: &(Direction, Vec<Relation>)| known.0 == direction && known.1 == relations;
         if !self.closed_under.as_ref().is_some_and(is_same) {
-            self.core.cache.forget(&[Operation::Close, Operation::CloseImage]);
+            self.core.cache.forget(Operation::Close);
             self.closed_under = Some((direction, relations.to_vec()));
         }
     }

@@ -15,7 +15,7 @@
 //!   progress expansion    enabled_i, the switches p_{i,j}, valid(s, ps): Eq. (7) to (12)
 //!   schedule pass         scheduling constraints; parallel steps
 //!   choose idle distance  values from sets; processes that do nothing, waiting; how far processes can be
-//!   snapshot              a state with variables of its own, to close loops with
+//!   snapshot first_moves  a state with variables of its own, to close loops with; who of several alike moves first
 //!   control ahead         atomic sections, rendezvous and timeout; violations by a step that could come next
 //! ```
 
@@ -33,7 +33,7 @@ pub use gate::{Gate, Gates, Signal};
 pub use guarded::Guarded;
 pub use lit::{ClauseSink, Cnf, Lit};
 pub use unroll::{
-    Bit, Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Snapshot, Switch, Time, Unrolling, Unsupported,
-    Valid, can_stay, can_wait, decides_deadlock, has_passes, tells_ahead,
+    Alike, Bit, Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Snapshot, Switch, Time, Unrolling,
+    Unsupported, Valid, can_stay, can_wait, decides_deadlock, has_passes, tells_ahead,
 };
 pub use value::{Encoded, integer_width};

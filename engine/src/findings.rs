@@ -29,7 +29,8 @@ pub struct Findings {
     pub has_initial_state: bool,
     /// The depth of the first state without successors that is no valid end, if the engine looks for it and there is one.
     pub deadlock: Option<usize>,
-    /// States without successors that are no valid ends: the first of them, and not more than a search remembers.
+    /// States without successors that are no valid ends: the first of them, and not more than a search remembers. Where one
+    /// state stands for others, it does here.
     pub deadlocks: BTreeSet<State>,
     /// What the search cost.
     pub cost: Cost,

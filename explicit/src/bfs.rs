@@ -27,9 +27,6 @@ const LONG: u64 = 1 << 15;
 /// Of a chunk, about this many words are expanded before successors are stored, while those are still in a cache.
 const PARCELS: usize = 1 << 15;
 
-/// If one state stands for fewer than this many, that is not worth the work.
-const WORTHWHILE: usize = 6;
-
 /// Fewer states than this are not worth a second thread.
 const FEW: usize = 256;
 
@@ -38,10 +35,8 @@ pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, h
     let open = OpenProperties::new(machine, properties);
     let watched = open.watched(machine).filter(|_| options.reduction.is_persistent());
     let dependency = watched.map(|watched| options.reduction.dependency(machine.system(), watched));
-    let symmetry = match options.symmetries {
-        Symmetries::Exploited if dependency.is_none() => Symmetry::of(machine.system(), properties),
-        _ => Symmetry::default(),
-    };
+    let symmetries = if dependency.is_none() { options.symmetries } else { Symmetries::Ignored };
+    let symmetry = symmetries.of(machine.system(), properties);
     let mut search = BreadthFirst::new(machine, open, *options, dependency.as_ref(), symmetry);
     let mut chunk = FIRST_CHUNK;
     let found = loop {
@@ -101,12 +96,7 @@ impl<'a> BreadthFirst<'a> {
         limits: Limits,
         symmetries: Symmetries,
     ) -> BreadthFirst<'a> {
-        let symmetry = match symmetries {
-            Symmetries::Exploited => Symmetry::of(machine.system(), properties),
-            Symmetries::Ignored => Symmetry::default(),
-        };
-        // To sort states takes about as long as to make them.
-        let symmetry = if symmetry.gain() >= WORTHWHILE { symmetry } else { Symmetry::default() };
+        let symmetry = symmetries.of(machine.system(), properties);
         let options = Options { limits, ..Options::default() };
         BreadthFirst::new(machine, OpenProperties::new(machine, properties), options, None, symmetry)
     }

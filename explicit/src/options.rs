@@ -1,7 +1,7 @@
 //! How to search.
 
 use std::num::NonZeroUsize;
-use system::{Dependency, Granularity, Refinement, System, Watched};
+use system::{Dependency, Granularity, PropertyId, Refinement, Symmetry, System, Watched};
 
 /// How far a search may go.
 #[derive(Clone, Copy, Debug)]
@@ -77,6 +77,27 @@ pub enum Symmetries {
     Ignored,
     /// One of them. Breadth-first search without other reductions only.
     Exploited,
+    /// One of them, if it stands for enough others to be worth the work. Breadth-first search only.
+    Worthwhile,
+}
+
+/// If one state stands for fewer than this many, that is not worth the work: to sort states takes about as long as to make them.
+const WORTHWHILE: usize = 6;
+
+impl Symmetries {
+    /// The processes that can change places in a search for violations of some properties.
+    pub(crate) fn of(self, system: &System, properties: &[PropertyId]) -> Symmetry {
+        match self {
+            Symmetries::Ignored => Symmetry::default(),
+            Symmetries::Exploited => Symmetry::of(system, properties),
+            Symmetries::Worthwhile => worthwhile(Symmetry::of(system, properties)),
+        }
+    }
+}
+
+/// The same processes, or none if that is not worth the work.
+pub(crate) fn worthwhile(symmetry: Symmetry) -> Symmetry {
+    if symmetry.gain() >= WORTHWHILE { symmetry } else { Symmetry::default() }
 }
 
 /// Which states are forgotten when memory is short.

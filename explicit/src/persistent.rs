@@ -24,6 +24,9 @@ enum Preference {
 /// How many states sets are computed for before it is judged whether that pays.
 const SAMPLE: u32 = 1024;
 
+/// How many actors are looked at before it is judged, if that is sooner: where sets are dear, a sample should not take long.
+const PRICE_OF_SAMPLE: u64 = 1 << 20;
+
 /// For how many states no sets are computed after it did not pay for the first time; each further time, for twice as many.
 const REST: u32 = 8 * SAMPLE;
 
@@ -39,7 +42,9 @@ const DEAR: u64 = 500;
 
 /// Whether to compute sets, judged by what they cost and left out lately: a set that leaves out nothing costs as much as one that
 /// does, and where many processes share much, it costs a hundred times as much as the steps that it leaves out.
-/// Without a set all commands are tried, which is right in every state.
+///
+/// Without a set all commands are tried, which is right in every state, also in a search for cycles, whose sets must depend on the state
+/// alone: what it visits then contains what it would visit with a set in every state, and nothing but runs of the system.
 #[derive(Clone, Debug, Default)]
 struct Thrift {
     /// How many states were looked at, their commands, and how many of these were left out.
@@ -68,7 +73,7 @@ impl Thrift {
         self.commands += commands as u64;
         self.left_out += (commands - chosen) as u64;
         self.looked += looked;
-        if self.states == SAMPLE {
+        if self.states == SAMPLE || self.looked >= PRICE_OF_SAMPLE {
             *self = self.judged();
         }
     }
@@ -274,9 +279,17 @@ mod tests {
     #[test]
     fn sets_that_cost_more_than_they_save_are_given_up_for_longer_and_longer() {
         let mut thrift = Thrift::default();
-        assert_eq!(computed(&mut thrift, SAMPLE + REST, 5, 5 * DEAR + 1), SAMPLE);
-        assert_eq!(computed(&mut thrift, SAMPLE + 2 * REST, 5, 5 * DEAR + 1), SAMPLE);
-        assert_eq!(computed(&mut thrift, 3 * SAMPLE, 5, 5 * DEAR), 3 * SAMPLE, "they pay again");
-        assert_eq!(computed(&mut thrift, SAMPLE + REST, 5, 5 * DEAR + 1), SAMPLE, "as if for the first time");
+        let dear = 5 * DEAR + 1;
+        let sample = PRICE_OF_SAMPLE.div_ceil(dear) as u32;
+        assert_eq!(computed(&mut thrift, sample + REST, 5, dear), sample);
+        assert_eq!(computed(&mut thrift, sample + 2 * REST, 5, dear), sample);
+        assert_eq!(computed(&mut thrift, 3 * sample, 5, 5 * DEAR), 3 * sample, "they pay again");
+        assert_eq!(computed(&mut thrift, sample + REST, 5, dear), sample, "as if for the first time");
+    }
+
+    #[test]
+    fn where_sets_are_dear_it_is_judged_sooner() {
+        let mut thrift = Thrift::default();
+        assert_eq!(computed(&mut thrift, 8 + REST, 5, PRICE_OF_SAMPLE / 8), 8);
     }
 }

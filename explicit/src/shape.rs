@@ -10,7 +10,7 @@ pub enum Node {
 }
 
 /// A binary tree over the words of a state.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Shape {
     nodes: Vec<Node>,
     parents: Vec<u32>,

@@ -25,6 +25,12 @@ impl Store {
         Store { tree, roots, block: Vec::new(), found: Vec::new() }
     }
 
+    /// An empty store for states of the same kind.
+    pub fn emptied(&self) -> Store {
+        let (tree, roots) = (self.tree.emptied(), Rows::new(self.tree.root_width()));
+        Store { tree, roots, block: Vec::new(), found: Vec::new() }
+    }
+
     /// A cursor for this store.
     pub fn cursor(&self) -> Cursor {
         self.tree.cursor()

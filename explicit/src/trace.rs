@@ -21,11 +21,13 @@ pub fn through(machine: &Machine, states: Vec<State>) -> Trace {
     trace
 }
 
-/// A run through states that stand for those of some: each step leads to one that the next of them stands for.
+/// A run through states that stand for those of some: it begins with an initial state that the first of them stands for, and each step
+/// leads to one that the next stands for. There is one, because all states that differ by an exchange have the same one that stands for them.
 pub fn along(machine: &Machine, symmetry: &Symmetry, states: Vec<State>) -> Trace {
     let (mut workspace, mut sorting) = (machine.workspace(), Sorting::default());
     let mut states = states.into_iter();
-    let mut trace = Trace { states: states.next().into_iter().collect(), moves: Vec::new(), loop_start: None };
+    let first = states.next().map(|first| initial(machine, symmetry, first));
+    let mut trace = Trace { states: first.into_iter().collect(), moves: Vec::new(), loop_start: None };
     for to in states {
         let Some(from) = trace.states.last().cloned() else { break };
         let mut found = None;
@@ -42,6 +44,21 @@ pub fn along(machine: &Machine, symmetry: &Symmetry, states: Vec<State>) -> Trac
         trace.states.push(found.map_or(to, |(_, state)| state));
     }
     trace
+}
+
+/// An initial state that another one stands for.
+fn initial(machine: &Machine, symmetry: &Symmetry, representative: State) -> State {
+    let (mut sorting, mut found) = (Sorting::default(), None);
+    let _ = machine.initial_states(&mut machine.workspace(), |state| {
+        let mut sorted = state.clone();
+        symmetry.sort(machine.layout(), &mut sorted.0, &mut sorting);
+        if sorted != representative {
+            return Visit::Continue(());
+        }
+        found = Some(state);
+        Visit::Break(())
+    });
+    found.unwrap_or(representative)
 }
 
 /// A state that was reached, and how.

@@ -154,6 +154,12 @@ impl Tree {
         Tree { shape, width, nodes: Rows::new(1), recent, reshaped: 0, epoch: 0 }
     }
 
+    /// An empty tree of the same shape, for states of the same kind.
+    pub fn emptied(&self) -> Tree {
+        let (shape, recent) = (self.shape.clone(), vec![(0, UNKNOWN); self.recent.len()]);
+        Tree { shape, width: self.width, nodes: Rows::new(1), recent, reshaped: self.reshaped, epoch: self.epoch + 1 }
+    }
+
     /// How many words a root has.
     pub fn root_width(&self) -> usize {
         if self.shape.is_some() { 1 } else { self.width }

@@ -11,6 +11,9 @@ const EBUSY: i64 = 16;
 const EDEADLK: i64 = 35;
 const ETIMEDOUT: i64 = 110;
 
+/// The size of the words that lanes wait at.
+const FUTEX_BYTES: u64 = 4;
+
 /// A mistake of the program that the operation itself shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Misuse {
@@ -51,6 +54,10 @@ impl<W: World> World for Glance<'_, W> {
     fn lanes(&self) -> u16 {
         self.0.lanes()
     }
+
+    fn word(&self, key: Key, size: u64) -> u64 {
+        self.0.word(key, size)
+    }
 }
 
 /// Executes an operation, which has to be enabled.
@@ -64,7 +71,7 @@ pub fn apply(world: &mut impl World, lane: Lane, op: &Op) -> Applied {
         Class::Semaphore => on_semaphore(world, op),
         Class::Once => on_once(world, lane, op),
         Class::Futex => on_futex(world, lane, op),
-        Class::Memory => op.value,
+        Class::Memory => on_memory(world, op),
         Class::Cancellation => on_cancellation(world, op),
         Class::Name => on_name(world, op),
         Class::Queue => on_queue(world, op),
@@ -86,6 +93,12 @@ fn on_lane(world: &mut impl World, lane: Lane, op: &Op) -> i64 {
         _ => {}
     }
     op.value
+}
+
+/// Whether it changes memory, if it is an update.
+fn on_memory(world: &impl World, op: &Op) -> i64 {
+    let is_kept = op.flags.has(Flags::COMPARES) && world.word(op.key, op.extra) != op.value as u64;
+    i64::from(!is_kept)
 }
 
 fn on_name(world: &mut impl World, op: &Op) -> i64 {
@@ -304,7 +317,7 @@ fn on_once(world: &mut impl World, lane: Lane, op: &Op) -> i64 {
 
 fn on_futex(world: &mut impl World, lane: Lane, op: &Op) -> i64 {
     match op.kind {
-        Kind::FutexWait if op.value == 0 => -1,
+        Kind::FutexWait if world.word(op.key, FUTEX_BYTES) != op.value as u64 => -1,
         Kind::FutexWait => queue_up(world, lane, Class::Futex, op.key),
         Kind::FutexLeave => leave(world, lane),
         _ => wake(world, Class::Futex, op.key, op.value.clamp(0, u32::MAX.into()) as u32),

@@ -130,7 +130,7 @@ kinds! {
     OnceEnd: Once = "once done",
     /// It was given up, and is to be done by another lane.
     OnceAbort: Once = "once aborted",
-    /// Queues up at a word if it has the expected value; whether it had is the value.
+    /// Queues up at a word if it has the expected value, which is the value; otherwise the result is -1.
     FutexWait: Futex = "futex wait",
     /// Leaves when woken; the value is the ticket.
     FutexLeave: Futex = "futex woken",
@@ -142,9 +142,10 @@ kinds! {
     Write: Memory = "write",
     /// An atomic load.
     AtomicLoad: Memory = "atomic load",
-    /// An atomic store.
+    /// An atomic store; in an event, the value is what was there before.
     AtomicStore: Memory = "atomic store",
-    /// An atomic read-modify-write; the result is 0 if it compared and did not exchange.
+    /// An atomic read-modify-write; the result is 0 if it compared and did not exchange. The value is what it compares
+    /// with; in an event of one that does not, what was there before.
     AtomicUpdate: Memory = "atomic update",
     /// As many bytes as the extra word says are given back.
     Free: Memory = "free",

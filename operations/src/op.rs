@@ -23,7 +23,7 @@ impl Flags {
     /// A wait that can end without being woken.
     pub const TIMED: Flags = Flags(4);
 
-    /// An update that first compares with the value; in an event, the value is whether it exchanged.
+    /// An update that first compares with the value.
     pub const COMPARES: Flags = Flags(8);
 
     /// A wait that also ends when the lane has been asked to end.

@@ -53,6 +53,8 @@ pub mod input {
     pub const LANES: usize = 27;
     /// Whether the program is kept from changing anything outside.
     pub const SANDBOX: usize = 28;
+    /// Whether memory is changed by parts of the program whose accesses are not visible.
+    pub const HIDDEN: usize = 29;
     /// How many words there are.
     pub const WORDS: usize = 32;
 }

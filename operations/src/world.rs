@@ -70,4 +70,6 @@ pub trait World {
     fn set_lane(&mut self, lane: Lane, state: LaneState);
     /// One more than the greatest lane that was ever there.
     fn lanes(&self) -> u16;
+    /// What as many bytes of memory hold, at most eight.
+    fn word(&self, key: Key, size: u64) -> u64;
 }

@@ -2,7 +2,7 @@
 
 use crate::confirm::Difference;
 use crate::explorer::Explorer;
-use crate::finding::Finding;
+use crate::finding::{ExitCodes, Finding};
 use crate::plan::Choice;
 use crate::record::Record;
 use crate::search::{Reduction, Statistics};
@@ -40,7 +40,7 @@ pub struct Options {
     /// Where random choices start from.
     pub seed: u64,
     /// Whether a nonzero exit code is wrong.
-    pub checks_exit: bool,
+    pub exit_codes: ExitCodes,
     /// In how many successive states a lane may have no enabled transition.
     pub livelock: Option<usize>,
     /// Whether the search goes on after something was found.
@@ -96,6 +96,8 @@ pub struct Exploration {
     pub failures: u64,
     /// Whether an access to memory was an operation.
     pub sees_memory: bool,
+    /// Whether accesses of all parts of the program are operations, if any are.
+    pub sees_all: bool,
     /// Whether accesses that are not atomic are operations too.
     pub sees_plain: bool,
     /// Whether there was more than one lane.

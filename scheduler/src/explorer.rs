@@ -89,7 +89,8 @@ impl<'a> Explorer<'a> {
             races: self.search_races.count().max(self.other_races.count()),
             failures: self.failures,
             sees_memory: self.sees_memory,
-            sees_plain: self.session.nature().shows_all_accesses(),
+            sees_all: self.session.nature().shows_all_accesses(),
+            sees_plain: self.session.nature().shows_plain,
             is_concurrent: self.is_concurrent,
             search: self.search.statistics,
             total: self.total,
@@ -260,7 +261,7 @@ impl<'a> Explorer<'a> {
 
     /// Looks at how a run ended. What is wrong is executed again before it counts; so is the first run.
     fn judge(&mut self, record: &Record, plan: &Plan) -> Turn {
-        let finding = Finding::of(record, self.options.checks_exit);
+        let finding = Finding::of(record, self.options.exit_codes);
         if finding.is_some() {
             self.failures += 1;
         }

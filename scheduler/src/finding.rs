@@ -57,6 +57,15 @@ pub enum Violation {
     },
 }
 
+/// Whether the code that a program exits with can be wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitCodes {
+    /// Any is right.
+    Ignored,
+    /// Only 0 is.
+    Checked,
+}
+
 /// A violation, and in which lane.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Finding {
@@ -67,8 +76,8 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What a run shows to be wrong, if anything. A nonzero exit code is wrong if `checks_exit` says so.
-    pub fn of(record: &Record, checks_exit: bool) -> Option<Finding> {
+    /// What a run shows to be wrong, if anything.
+    pub fn of(record: &Record, codes: ExitCodes) -> Option<Finding> {
         let violation = match (record.status, record.ending) {
             (WaitStatus::Blocked | WaitStatus::Halted, _) => return None,
             (WaitStatus::Stopped, _) => Violation::Divergence,
@@ -78,7 +87,9 @@ impl Finding {
             (_, Ending::Abort) => Violation::Abort,
             (_, Ending::NotHeld) => Violation::NotHeld,
             (_, Ending::Freed) => Violation::Freed(record.message.clone()),
-            (_, Ending::Complete) if checks_exit && record.value != 0 => Violation::ExitCode(record.value as i32),
+            (_, Ending::Complete) if codes == ExitCodes::Checked && record.value != 0 => {
+                Violation::ExitCode(record.value as i32)
+            }
             _ => return None,
         };
         Some(Finding { violation, lane: record.lane })

@@ -44,7 +44,7 @@ mod wakeup;
 
 pub use confirm::{Confirmation, Difference};
 pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
-pub use finding::{Finding, Violation, WaitStatus};
+pub use finding::{ExitCodes, Finding, Violation, WaitStatus};
 pub use nature::Nature;
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};

@@ -10,6 +10,8 @@ pub struct Nature {
     pub cancels: bool,
     /// Whether it is written in Rust.
     pub is_rust: bool,
+    /// Whether its accesses are announced that are not atomic.
+    pub shows_plain: bool,
 }
 
 /// The code that a program in Rust exits with when its main thread panics.
@@ -20,12 +22,15 @@ impl Nature {
     pub(crate) fn of(program: &Path) -> Nature {
         let bytes = fs::read(program).unwrap_or_default();
         let mentions = |name: &[u8]| bytes.windows(name.len()).any(|window| window == name);
-        Nature { cancels: mentions(b"pthread_cancel"), is_rust: mentions(b"RUST_BACKTRACE") }
+        Nature {
+            cancels: mentions(b"pthread_cancel"),
+            is_rust: mentions(b"RUST_BACKTRACE"),
+            shows_plain: mentions(b"__tsan_read") || mentions(b"__tsan_write"),
+        }
     }
 
-    /// Whether all accesses to memory are visible, if any are. The stable compiler of Rust announces atomic ones only, and
-    /// the standard library comes compiled without: what orders accesses there is not seen, and nothing can be said about
-    /// data races.
+    /// Whether all accesses to memory are visible, if any are. The standard library of Rust comes compiled without announcing
+    /// its own: what orders accesses there is not seen, and nothing can be said about data races.
     pub fn shows_all_accesses(self) -> bool {
         !self.is_rust
     }

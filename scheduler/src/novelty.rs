@@ -95,7 +95,7 @@ fn orders(steps: &[Step]) -> Vec<u64> {
             let object = (op.class(), op.key);
             let last = uses.entry(object).or_default();
             last.rotate_right(1);
-            let did_exchange = op.flags.has(Flags::COMPARES) && op.value != 0;
+            let did_exchange = op.flags.has(Flags::COMPARES) && step.event.result != 0;
             last[0] = Some(Use { lane: step.event.lane, caller: step.caller, did_exchange });
             number(object, last)
         })

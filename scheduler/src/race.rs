@@ -7,7 +7,7 @@
 use crate::clocks::Clocks;
 use crate::record::Step;
 use crate::replica::Replica;
-use operations::{Event, Kind, depends, foresee, is_enabled};
+use operations::{Event, Flags, Kind, Op, depends, foresee, is_enabled};
 use std::collections::BTreeSet;
 
 /// A race, and what to do to reverse it.
@@ -48,10 +48,12 @@ fn reversed(clocks: &Clocks, first: usize, place: usize, event: &Event) -> Optio
     let between = (first + 1..place).filter(|index| !clocks.happens_before(first, *index));
     let mut instead: Vec<Event> = between.map(|index| clocks.events()[index]).collect();
     let mut event = *event;
-    if depends_on_state(event.op.kind) {
+    if depends_on_state(&event.op) {
         let mut replica = Replica::initial();
-        let before = clocks.events()[..first].iter();
-        before.chain(&instead).for_each(|event| replica.execute(event.lane, &event.op));
+        if !event.op.kind.is_access() {
+            clocks.events()[..first].iter().chain(&instead).for_each(|event| replica.execute(event));
+        }
+        let replica = replica.finding(word_before(&clocks.events()[first], &event));
         if !is_enabled(&replica, event.lane, &event.op) {
             return None;
         }
@@ -61,9 +63,25 @@ fn reversed(clocks: &Clocks, first: usize, place: usize, event: &Event) -> Optio
     Some(instead)
 }
 
+/// What an event finds in memory if it comes before one that it races with: what that one found, if that one writes. There is no
+/// write between them that would stay: it would depend on the first. Accesses of other sizes are taken to change
+/// nothing that matters.
+fn word_before(first: &Event, event: &Event) -> u64 {
+    let is_store = first.op.kind == Kind::AtomicStore || first.op.kind == Kind::AtomicUpdate && first.result != 0;
+    let size = if event.op.kind == Kind::FutexWait { 4 } else { event.op.extra };
+    let is_same = first.op.key == event.op.key && first.op.extra == size;
+    let had_failed = if event.op.kind == Kind::FutexWait { event.result < 0 } else { event.result == 0 };
+    match had_failed {
+        _ if is_store && is_same => first.op.value as u64,
+        true => !event.op.value as u64,
+        false => event.op.value as u64,
+    }
+}
+
 /// Whether an operation can be blocked, or its result depends on the object.
-fn depends_on_state(kind: Kind) -> bool {
-    !kind.is_access()
+fn depends_on_state(op: &Op) -> bool {
+    let kind = op.kind;
+    (!kind.is_access() || op.flags.has(Flags::COMPARES))
         && !matches!(kind, Kind::Start | Kind::End | Kind::Create | Kind::Yield | Kind::Toss | Kind::Fail | Kind::Exit)
         && !matches!(kind, Kind::MutexInit | Kind::MutexUnlock)
 }

@@ -1,6 +1,6 @@
 //! The objects of a run, as the scheduler computes them from its events.
 
-use operations::{Class, Key, Kind, Lane, LaneState, Object, Op, Status, World, apply};
+use operations::{Class, Event, Key, Kind, Lane, LaneState, Object, Status, World, apply};
 use rustc_hash::FxHashMap;
 
 /// Objects and lanes after some events.
@@ -8,20 +8,30 @@ use rustc_hash::FxHashMap;
 pub struct Replica {
     objects: FxHashMap<(Class, Key), Object>,
     lanes: Vec<LaneState>,
+    /// What is in the word that is asked for.
+    word: u64,
 }
 
 impl Replica {
     /// Where a run begins: with its main thread.
     pub fn initial() -> Replica {
         let main = LaneState { status: Status::Alive, ..LaneState::default() };
-        Replica { objects: FxHashMap::default(), lanes: vec![main] }
+        Replica { objects: FxHashMap::default(), lanes: vec![main], word: 0 }
     }
 
-    /// Executes an operation.
-    pub fn execute(&mut self, lane: Lane, op: &Op) {
-        if !op.kind.is_access() && op.kind != Kind::Toss {
-            apply(self, lane, op);
+    /// Executes what was executed in a run.
+    pub fn execute(&mut self, event: &Event) {
+        let has_failed = event.op.kind == Kind::FutexWait && event.result < 0;
+        if !event.op.kind.is_access() && event.op.kind != Kind::Toss && !has_failed {
+            self.word = event.op.value as u64;
+            apply(self, event.lane, &event.op);
         }
+    }
+
+    /// What the next operation finds in memory, if it looks there.
+    #[must_use]
+    pub fn finding(self, word: u64) -> Replica {
+        Replica { word, ..self }
     }
 }
 
@@ -47,5 +57,9 @@ impl World for Replica {
 
     fn lanes(&self) -> u16 {
         self.lanes.len() as u16
+    }
+
+    fn word(&self, _: Key, _: u64) -> u64 {
+        self.word
     }
 }

@@ -264,6 +264,9 @@ impl Search {
     pub fn learn(&mut self, record: &Record) -> Result<(), Difference> {
         let shared = self.branch.min(self.steps.len());
         Difference::between(&self.steps[..shared], &record.steps)?;
+        if let Some(missing) = self.steps.get(self.branch).filter(|_| record.steps.len() <= self.branch) {
+            return Err(Difference { step: self.branch, expected: Some(Box::new(*missing)), found: None });
+        }
         self.statistics.count(record, self.branch);
         self.extend(record);
         if matches!(self.reduction, Reduction::Source | Reduction::Optimal) {

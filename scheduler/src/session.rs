@@ -13,7 +13,7 @@ use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -346,6 +346,7 @@ impl Session {
         let known = self.words(input::KNOWN, 1)?[0];
         let mut words = plan.words(self.run, known);
         words[input::CANCELS] = self.nature.cancels.into();
+        words[input::HIDDEN] = (!self.nature.shows_all_accesses()).into();
         self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
@@ -523,6 +524,13 @@ fn ended_soon(child: &mut Child) -> Option<std::process::ExitStatus> {
     })
 }
 
+/// Whether a file runs with the rights of its owner or group: the system then loads no library of ours, or places the program anew
+/// at each start.
+fn has_rights_of_others(program: &Path) -> bool {
+    const SETUID_OR_SETGID: u32 = 0o6000;
+    fs::metadata(program).is_ok_and(|file| file.mode() & SETUID_OR_SETGID != 0)
+}
+
 fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Failure> {
     let what = || command.program.display().to_string();
     let output = || OpenOptions::new().append(true).open(folder.join("output")).map(Stdio::from);
@@ -531,6 +539,9 @@ fn spawn(command: &Command, folder: &Path, library: &Path) -> Result<Child, Fail
     } else {
         command.program.clone()
     };
+    if has_rights_of_others(&program) {
+        return Err(Failure::NotAttached("its file is setuid or setgid".to_owned()));
+    }
     let mut started = std::process::Command::new(program);
     if !command.members.is_empty() {
         started.env("UWBMC_SYSTEM", folder.join("system"));

@@ -6,7 +6,7 @@
 
 use crate::confirm::{Confirmation, repeat, repeat_up_to};
 use crate::explore::Found;
-use crate::finding::{Finding, Violation};
+use crate::finding::{ExitCodes, Finding, Violation};
 use crate::plan::{Choice, Plan};
 use crate::race::DataRaces;
 use crate::record::{Record, Step};
@@ -99,8 +99,11 @@ fn shown(found: &Found, record: &Record) -> Option<(Finding, usize)> {
         let lane = record.steps[second].event.lane;
         return Some((Finding { violation: Violation::DataRace { first }, lane }, second + 1));
     }
-    let checks_exit = matches!(found.finding.violation, Violation::ExitCode(_));
-    let finding = Finding::of(record, checks_exit)?;
+    let codes = match found.finding.violation {
+        Violation::ExitCode(_) => ExitCodes::Checked,
+        _ => ExitCodes::Ignored,
+    };
+    let finding = Finding::of(record, codes)?;
     (finding.violation == found.finding.violation).then_some((finding, record.steps.len()))
 }
 

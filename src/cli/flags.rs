@@ -5,7 +5,7 @@ use super::Outcome;
 use super::terminal;
 use crate::Error;
 #[cfg(target_os = "linux")]
-use crate::program::FLAGS;
+use crate::program::Accesses;
 
 /// A language whose compiler is called by other tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -18,12 +18,19 @@ pub enum Language {
 pub struct FlagsArgs {
     /// The language.
     pub language: Language,
+
+    /// Make plain accesses visible too, not only atomic ones: for programs with unsafe code
+    #[arg(long)]
+    pub plain: bool,
 }
 
 #[cfg(target_os = "linux")]
 pub fn run(args: &FlagsArgs) -> Result<Outcome, Error> {
     match args.language {
-        Language::Rust => terminal::print(&format!("{}\n", FLAGS.join(" "))),
+        Language::Rust => {
+            let accesses = if args.plain { Accesses::All } else { Accesses::Atomic };
+            terminal::print(&format!("{}\n", accesses.flags().join(" ")));
+        }
     }
     Ok(Outcome::Fine)
 }

@@ -2,12 +2,12 @@
 //! its own detector of data races, but to us.
 
 use super::rust;
+use super::scratch::Scratch;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The flags that the compiler needs.
 const INSTRUMENT: [&str; 3] = ["-fsanitize=thread", "-g", "-pthread"];
@@ -18,15 +18,9 @@ const LIBRARY: &str = "libuwbmc.so";
 /// A program that was compiled for a single exploration; it is removed afterwards.
 #[derive(Debug)]
 pub struct Compiled {
-    folder: PathBuf,
+    scratch: Scratch,
     /// The program.
     pub program: PathBuf,
-}
-
-impl Drop for Compiled {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.folder);
-    }
 }
 
 /// Whether a file is the text of a program.
@@ -45,10 +39,10 @@ fn compiler_for(path: &Path) -> Option<&'static str> {
 impl Compiled {
     /// Compiles the text of a program.
     pub fn of(source: &Path) -> io::Result<Result<Compiled, ExitStatus>> {
-        let folder = scratch()?;
-        let compiled = Compiled { program: folder.join("program"), folder };
+        let scratch = Scratch::new()?;
+        let compiled = Compiled { program: scratch.path().join("program"), scratch };
         if rust::is_rust(source) {
-            let status = rust::compile(source, &compiled.program, &compiled.folder)?;
+            let status = rust::compile(source, &compiled.program, compiled.scratch.path())?;
             return Ok(if status.success() { Ok(compiled) } else { Err(status) });
         }
         let compiler = compiler_for(source).unwrap_or("cc");
@@ -60,21 +54,9 @@ impl Compiled {
     }
 }
 
-/// A folder that is ours alone.
-fn scratch() -> io::Result<PathBuf> {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let folder = std::env::temp_dir().join(format!("uwbmc-cc-{}-{number}", std::process::id()));
-    fs::create_dir(&folder)?;
-    Ok(folder)
-}
-
 /// Runs a compiler with arguments of its own and ours.
 pub fn compile(compiler: &str, arguments: &[OsString]) -> io::Result<ExitStatus> {
-    let folder = scratch()?;
-    let status = compile_with(compiler, arguments, &folder);
-    fs::remove_dir_all(&folder)?;
-    status
+    compile_with(compiler, arguments, Scratch::new()?.path())
 }
 
 fn compile_with(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Result<ExitStatus> {

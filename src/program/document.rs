@@ -23,7 +23,7 @@ pub fn document(command: &[String], found: &Found, names: &mut Names) -> Documen
     let mut replica = Replica::initial();
     let mut states = vec![state(&replica, &objects, &variables, names)];
     for step in &record.steps {
-        replica.execute(step.event.lane, &step.event.op);
+        replica.execute(&step.event);
         states.push(state(&replica, &objects, &variables, names));
     }
     let steps = (0..record.steps.len()).map(|index| step(record, index, &found.printed, names)).collect();

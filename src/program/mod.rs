@@ -5,6 +5,7 @@ mod document;
 mod names;
 mod places;
 mod rust;
+mod scratch;
 mod system;
 mod verdict;
 
@@ -12,6 +13,6 @@ pub use compile::{Compiled, compile, is_source};
 pub use document::{choices, document};
 pub use names::Names;
 pub use places::{Place, Places};
-pub use rust::FLAGS;
+pub use rust::Accesses;
 pub use system::System;
 pub use verdict::{headline, livelock_bound, reason, violation};

@@ -1,8 +1,9 @@
-//! Programs in Rust: how their atomic accesses become visible.
+//! Programs in Rust: how their accesses to memory become visible.
 //!
 //! The pass that announces accesses for the compiler's own detector of data races works on the stable compiler too. What
-//! it announces is left undefined by the linker: the library that `uwbmc run` loads into the program defines it. Accesses
-//! that are not atomic are not announced; in safe Rust they do not race.
+//! it announces is left undefined by the linker: the library that `uwbmc run` loads into the program defines it. By itself it
+//! announces atomic accesses; others only in functions with an attribute, which another pass gives to all functions. In
+//! safe Rust they do not race, and a trace is easier to read without them.
 
 use std::ffi::OsString;
 use std::fs;
@@ -10,9 +11,36 @@ use std::io;
 use std::path::Path;
 use std::process::{Command, ExitStatus};
 
-/// The flags that rustc needs.
-pub const FLAGS: [&str; 2] =
-    ["-Cpasses=tsan-module,function(tsan)", "-Clink-arg=-Wl,--unresolved-symbols=ignore-in-object-files"];
+/// Which accesses of a program in Rust are visible.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Accesses {
+    /// Atomic ones, which is enough for safe Rust.
+    Atomic,
+    /// Others too.
+    All,
+}
+
+/// What accesses are announced to is found when the program is loaded.
+const LINKED: &str = "-Clink-arg=-Wl,--unresolved-symbols=ignore-in-object-files";
+
+impl Accesses {
+    /// The accesses that have to be visible in a program with this text.
+    fn needed_by(text: &str) -> Accesses {
+        if text.contains("unsafe") { Accesses::All } else { Accesses::Atomic }
+    }
+
+    /// The flags that rustc needs.
+    pub fn flags(self) -> &'static [&'static str] {
+        match self {
+            Accesses::Atomic => &["-Cpasses=tsan-module,function(tsan)", LINKED],
+            Accesses::All => &[
+                "-Cllvm-args=-force-attribute=sanitize_thread",
+                "-Cpasses=forceattrs,tsan-module,function(tsan)",
+                LINKED,
+            ],
+        }
+    }
+}
 
 /// Whether a file is a program in Rust.
 pub fn is_rust(path: &Path) -> bool {
@@ -30,7 +58,8 @@ pub fn compile(source: &Path, program: &Path, folder: &Path) -> io::Result<ExitS
     }
     let mut visible = OsString::from("--extern=uwbmc_visible=");
     visible.push(&library);
+    let accesses = Accesses::needed_by(&String::from_utf8_lossy(&fs::read(source)?));
     let program_flags = ["--edition=2024", "-g", "--cap-lints=allow"];
     let mut rustc = Command::new("rustc");
-    rustc.args(program_flags).args(FLAGS).arg(visible).arg("-o").args([program, source]).status()
+    rustc.args(program_flags).args(accesses.flags()).arg(visible).arg("-o").args([program, source]).status()
 }

@@ -52,7 +52,7 @@ pub fn headline(exploration: &Exploration) -> &'static str {
 
 /// Whether everything was visible that threads can disagree about.
 fn sees_all(exploration: &Exploration) -> bool {
-    exploration.sees_memory && exploration.sees_plain || !exploration.is_concurrent
+    exploration.sees_memory && exploration.sees_all || !exploration.is_concurrent
 }
 
 /// Why it is so.
@@ -62,9 +62,14 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
         End::Complete if sees_all(exploration) => {
             format!("all {} interleavings that differ were explored", search.complete)
         }
+        End::Complete if exploration.sees_memory && exploration.sees_plain => format!(
+            "all {} interleavings that differ by synchronisation and accesses to memory were explored, but those inside of \
+             the standard library of Rust are not visible",
+            search.complete
+        ),
         End::Complete if exploration.sees_memory => format!(
             "all {} interleavings that differ by synchronisation and atomic accesses were explored, but other accesses to \
-             memory are not visible: that is enough for safe Rust only",
+             memory are not visible: that is enough for safe Rust only (see `uwbmc flags rust --plain`)",
             search.complete
         ),
         End::Complete => format!(

@@ -136,3 +136,26 @@ fn nothing_is_left_behind_by_daemons_and_interruptions() {
     assert_eq!(child.wait().expect("ended").code(), Some(3));
     assert!(wait_until(|| processes_of(&program) == 0), "{} processes are left", processes_of(&program));
 }
+
+/// A text is compiled into a folder that is removed by another process, if uwbmc itself cannot any more.
+#[test]
+fn what_was_compiled_is_removed_when_uwbmc_is_killed() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let (place, source) = (temporary("place"), temporary("endless.c"));
+    std::fs::create_dir(&place).expect("a folder");
+    std::fs::write(&source, "int main(void) { for (;;); }\n").expect("writable");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_uwbmc"))
+        .args(["run", "--patience", "600", text(&source)])
+        .env("TMPDIR", &place)
+        .stdout(Stdio::null())
+        .spawn()
+        .expect("uwbmc");
+    let files = || std::fs::read_dir(&place).expect("a folder").flatten().map(|file| file.path().join("program"));
+    let is_compiled = wait_until(|| files().any(|program| processes_of(&program) >= 1));
+    child.kill().expect("killed");
+    child.wait().expect("gone");
+    assert!(is_compiled);
+    assert!(wait_until(|| files().count() == 0 && processes_with(&place) == 0), "{:?}", files().collect::<Vec<_>>());
+}

@@ -70,6 +70,13 @@ fn what_cannot_be_controlled_is_refused() {
         assert_eq!(refused.status.code(), Some(2));
         assert!(stderr(&refused).contains("link dynamically"), "{}", stderr(&refused));
     }
+    if let Some(program) = compiled("raised", "work(&t);", &[]) {
+        let rights = std::os::unix::fs::PermissionsExt::from_mode(0o4755);
+        std::fs::set_permissions(&program, rights).expect("our own file");
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains("its file is setuid"), "{}", stderr(&refused));
+    }
     if let Some(program) = compiled("fifo", "if (mkfifo(\"x\", 0600)) return 1; work(0);", &[]) {
         assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: mkfifo"));
     }

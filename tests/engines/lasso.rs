@@ -246,7 +246,7 @@ fn random_claim(seed: u64) -> System {
 
 /// Every strategy finds the shortest lasso, which replays and violates the formula; where there is none, the formulas
 /// for a proof have no solution either.
-fn agree(machine: &Machine, what: &str) -> bool {
+pub(crate) fn agree(machine: &Machine, what: &str) -> bool {
     let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
     let Some(expected) = shortest(machine, &properties) else { return false };
     agree_with_cycles(machine, &properties, &expected, what);
@@ -318,7 +318,7 @@ fn cases() -> u32 {
 }
 
 /// The seeds of random systems, from UWBMC_FUZZ_FIRST on.
-fn seeds() -> std::ops::Range<u64> {
+pub(crate) fn seeds() -> std::ops::Range<u64> {
     let first = std::env::var("UWBMC_FUZZ_FIRST").ok().and_then(|text| text.parse().ok()).unwrap_or(0);
     first..first + u64::from(cases())
 }

@@ -18,6 +18,8 @@ mod forgetting;
 mod hunt;
 // Lassos by engines that unroll.
 mod lasso;
+// The same of processes that can change places.
+mod lasso_alike;
 // What plain bounded model checking leaves out.
 mod left_out;
 // Every model by every solver.

@@ -4,6 +4,8 @@
 mod explicit;
 // Independence of atomic sections.
 mod independence;
+// Interchangeable processes whose names are values.
+mod names;
 // The figures of the papers.
 mod papers;
 // What there is to find, by visiting every state in the plainest way.

@@ -149,6 +149,9 @@ impl Closing {
         unrolling.tie(Time(self.starts.len()), &self.snapshot, closed, sink);
         sink.clause(&[!closed, inside]);
         sink.clause(&clause(!closed, self.is_seen.lit()));
+        for start in self.starts.iter().rev().take(unrolling.least_loop() - 1) {
+            sink.clause(&[!closed, !*start]);
+        }
         for Constraint { recurs, never, .. } in &self.constraints {
             sink.clause(&clause(!closed, recurs.lit().into_iter().chain(never.0)));
         }

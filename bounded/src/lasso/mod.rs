@@ -25,7 +25,7 @@ pub use violation::Wanted;
 
 use closing::Closing;
 use encoder::{ClauseSink, Ending, Idling, Lit, Rules, Scheduling, Unrolling};
-use system::{Claim, ExprId, FiniteRuns, PropertyId, System, Trace};
+use system::{Claim, ExprId, FiniteRuns, PropertyId, Symmetry, System, Trace};
 use temporal::Refusal;
 use violation::Violation;
 
@@ -65,6 +65,13 @@ fn looked_at(system: &System, properties: impl IntoIterator<Item = PropertyId>) 
     each.collect::<Option<Vec<_>>>().map(|conditions| conditions.concat())
 }
 
+/// The processes that can change places without changing what any of some properties says of runs.
+fn alike(system: &System, properties: &[PropertyId]) -> Symmetry {
+    let conditions = properties.iter().map(|property| violation::conditions(system, *property));
+    let conditions: Option<Vec<Vec<ExprId>>> = conditions.collect();
+    conditions.map_or_else(Symmetry::default, |conditions| Symmetry::of_runs(system, conditions.concat()))
+}
+
 impl Lassos {
     /// Of those properties that are about infinite runs; of none if there are none.
     pub fn new(
@@ -78,7 +85,10 @@ impl Lassos {
         let temporal: Vec<PropertyId> = temporal.collect();
         let violation = |property: &PropertyId| Some((*property, Violation::new(system, *property, wanted, sink)?));
         let violations: Vec<_> = temporal.iter().filter_map(violation).collect();
-        unrolling.look_at(&looked_at(system, temporal).unwrap_or_default());
+        unrolling.look_at(&looked_at(system, temporal.iter().copied()).unwrap_or_default());
+        if temporal.len() == properties.len() {
+            unrolling.are_alike(|| alike(system, &temporal));
+        }
         (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, sink), violations })
     }
 

@@ -93,6 +93,16 @@ fn formula(system: &System, property: PropertyId, wanted: Wanted) -> Result<(Are
     Ok((arena, root))
 }
 
+/// The conditions that a formula is made of. None for claims, which have more to say.
+pub(super) fn conditions(system: &System, property: PropertyId) -> Option<Vec<ExprId>> {
+    let (arena, root) = formula(system, property, Wanted::Violation).ok()?;
+    let atoms = arena.parts(root).into_iter().filter_map(|part| match arena.get(part) {
+        Node::Atom(expr) | Node::NotAtom(expr) => Some(expr),
+        _ => None,
+    });
+    Some(atoms.collect())
+}
+
 /// What a property and the fairness of a system look at, if it does not matter to them how often a state is repeated and who
 /// moves: the formula has no X, Y or Z.
 pub(super) fn looked_at(system: &System, property: PropertyId) -> Option<Vec<ExprId>> {

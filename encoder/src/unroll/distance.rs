@@ -12,9 +12,10 @@
 use super::Unrolling;
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use system::{
-    Claim, Command, Footprint, Motion, Move, Place, PointId, ProcessId, PropertyId, System, VarId, control_flow,
+    Claim, Command, Fairness, Footprint, Motion, Move, Node, Place, PointId, ProcessId, PropertyId, System, VarId,
+    control_flow,
 };
 
 /// The distances of one process's control points, where they can be told.
@@ -32,6 +33,20 @@ impl Distances {
 }
 
 impl Unrolling<'_> {
+    /// How many steps a loop has at least, if the formula is to say what no solver finds out: fairness may ask some processes to run,
+    /// each step is one's only, and that they do not fit into fewer is the pigeonhole principle again.
+    pub fn least_loop(&self) -> usize {
+        let asked = self.system.fairness.iter().filter_map(|constraint| match *constraint {
+            Fairness::Justice(often) => match *self.system.exprs.node(often) {
+                Node::Running(process) => Some(process),
+                _ => None,
+            },
+            _ => None,
+        });
+        let asked: BTreeSet<ProcessId> = asked.collect();
+        if self.rules.distances == super::Distances::Limited { asked.len().max(1) } else { 1 }
+    }
+
     /// The distances of all processes, from where the initial states have them.
     pub(super) fn distances(&self) -> Vec<Distances> {
         let moving = self.system.processes.indices().filter(|process| moves_alone(self.system, *process));

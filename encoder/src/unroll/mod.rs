@@ -12,6 +12,7 @@ mod decode;
 mod distance;
 mod expansion;
 mod fire;
+mod first_moves;
 mod form;
 mod idle;
 mod initial;
@@ -31,12 +32,13 @@ pub use fire::decides_deadlock;
 pub use idle::can_wait;
 pub use names::Bit;
 pub use pass::has_passes;
-pub use rules::{Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Valid};
+pub use rules::{Alike, Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Valid};
 pub use seen::can_stay;
 pub use snapshot::Snapshot;
 
 use control::{Control, Sections};
 use fire::Movers;
+use first_moves::FirstMoves;
 use form::forms;
 use schedule::Forbidden;
 
@@ -116,6 +118,8 @@ pub struct Unrolling<'s> {
     mentioning_running: Vec<bool>,
     /// Whether a loop begins in the last state, if one can.
     loop_begins: Option<Signal>,
+    /// Processes that make their first moves in an order.
+    first_moves: FirstMoves,
 }
 
 impl<'s> Unrolling<'s> {
@@ -141,6 +145,7 @@ impl<'s> Unrolling<'s> {
             represented: if rules.idling == Idling::Represented { idle::represented(system) } else { Vec::new() },
             mentioning_running: mentioning_running(&system.exprs),
             loop_begins: None,
+            first_moves: FirstMoves::default(),
         };
         unrolling.encode_initial(sink);
         if rules.distances == Distances::Limited {

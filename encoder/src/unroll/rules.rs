@@ -18,6 +18,18 @@ pub struct Rules {
     pub distances: Distances,
     /// What comes where no process can move.
     pub ending: Ending,
+    /// Which of the processes that can change places moves first.
+    pub alike: Alike,
+}
+
+/// In which order processes that can change places make their first moves, where lassos are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum Alike {
+    /// In any order.
+    #[default]
+    Free,
+    /// In the order of the processes; see `first_moves.rs`.
+    Ordered,
 }
 
 /// What becomes of a run in a state where no process can move.

@@ -72,7 +72,7 @@ pub fn stem(
 }
 
 fn begin(product: &Product<'_>, first: u32) -> Trace {
-    Trace { states: vec![product.state(first)], moves: Vec::new(), loop_start: None }
+    Trace { states: vec![product.beginning(first)], moves: Vec::new(), loop_start: None }
 }
 
 /// Makes the steps of some transitions. One that prolongs a run has none.

@@ -22,8 +22,6 @@ use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
 use order::Order;
 use product::{LeftOut, Product};
-use reduction::Reduction;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
@@ -93,7 +91,14 @@ pub enum Interleavings {
     All,
 }
 
-/// This many states are visited with all interleavings first: where there are no more, nothing is gained by leaving some out.
+/// To find out what can be left out takes about as long as to visit this many states for each command. As many are visited first: where
+/// there are no more, nothing is gained.
+const STATES_A_COMMAND: usize = 25;
+
+/// This many are visited first at least, however few commands there are.
+const FEWEST: usize = 2_000;
+
+/// This many are visited in each of some other orders.
 const FEW: usize = 10_000;
 
 /// This many are visited in one order before others are tried.
@@ -113,42 +118,23 @@ pub fn find_cycle(
         Err(why) => return Cycles::Refused(why).findings(property, handle),
     };
     let is_patient = interleavings == Interleavings::Representative;
-    if is_patient && let Some(found) = search_up_to(FEW, &mut product, memory, handle) {
+    let first = (STATES_A_COMMAND * machine.system().commands.len()).clamp(FEWEST, MANY);
+    if is_patient && let Some(found) = search_up_to(first, &mut product, memory, handle) {
         return found.findings(property, handle);
     }
     if is_patient && let Some(found) = holds_without_fairness(machine, property, memory, handle) {
         return found;
     }
-    let mut left_out = if interleavings == Interleavings::All { LeftOut::default() } else { product.left_out() };
+    let left_out = if interleavings == Interleavings::All { LeftOut::default() } else { product.left_out() };
     if is_patient {
-        match search_patiently(&mut product, left_out, memory, handle) {
-            ControlFlow::Break(found) => return found.findings(property, handle),
-            ControlFlow::Continue(what_pays) => left_out = what_pays,
+        product.restart(Order::Forward, left_out.clone());
+        let found = search_up_to(MANY, &mut product, memory, handle);
+        if let Some(found) = found.or_else(|| search_in_orders(&mut product, memory, handle)) {
+            return found.findings(property, handle);
         }
     }
     product.restart(Order::Forward, left_out);
     Search::new(&mut product).run(memory, handle).findings(property, handle)
-}
-
-/// Looks at many states, and at a few in other orders; if nothing is known then, what of that which need not be looked at is worth being
-/// found out.
-fn search_patiently(
-    product: &mut Product<'_>,
-    mut left_out: LeftOut,
-    memory: usize,
-    handle: &mut Handle<'_>,
-) -> ControlFlow<Cycles, LeftOut> {
-    if left_out.reduction.is_some() {
-        product.restart(Order::Forward, left_out);
-        if let Some(found) = search_up_to(FEW, product, memory, handle) {
-            return ControlFlow::Break(found);
-        }
-        left_out = product.left_out_so_far();
-        left_out.reduction = left_out.reduction.and_then(Reduction::worth_closing);
-    }
-    product.restart(Order::Forward, left_out.clone());
-    let found = search_up_to(MANY, product, memory, handle).or_else(|| search_in_orders(product, memory, handle));
-    found.map_or(ControlFlow::Continue(left_out), ControlFlow::Break)
 }
 
 /// Whether no run of a program violates a property, fair or not: without fairness, interleavings can be left out. `None` if that is
@@ -165,7 +151,7 @@ fn holds_without_fairness(
     let mut system = machine.system().clone();
     system.fairness.clear();
     let (unfair, handle) = (Machine::new(Arc::new(system)), &mut handle.patient(Patience::of_states(MANY)));
-    let found = find_cycle(&unfair, property, Interleavings::Representative, memory, handle);
+    let found = find_cycle(&unfair, property, Interleavings::Fewest, memory, handle);
     matches!(found.verdict(property), Some(Verdict::Holds(_))).then_some(found)
 }
 

@@ -8,11 +8,12 @@ use super::order::Order;
 use super::reduction::Reduction;
 use super::steps::{Detail, Pair, Step, Steps};
 use super::violations::Violations;
+use crate::options::worthwhile;
 use crate::store::Store;
 use crate::successors::initial_states;
 use crate::tree::Cursor;
 use indexmap::IndexSet;
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::rc::Rc;
 use system::{Failure, Halt, Machine, Moved, Sorting, State, Symmetry};
 use temporal::{Letter, Monitor, Refusal};
@@ -66,9 +67,6 @@ pub struct LeftOut {
     pub symmetry: Rc<Symmetry>,
 }
 
-/// If one state stands for fewer than this many, that is not worth the work.
-const WORTHWHILE: usize = 6;
-
 /// States of the product, and transitions between them.
 pub struct Product<'a> {
     pub machine: &'a Machine,
@@ -89,6 +87,8 @@ pub struct Product<'a> {
     /// The processes that can change places: one state stands for all that differ by that.
     symmetry: Rc<Symmetry>,
     sorting: Sorting,
+    /// The states where runs begin that others stand for, by the number of those.
+    begun: FxHashMap<u32, State>,
     /// The transitions from the state at hand: the steps, and their marks.
     found: Vec<(u32, Marks)>,
     /// The states that they lead to, side by side.
@@ -121,6 +121,7 @@ impl<'a> Product<'a> {
             order: Order::Forward,
             symmetry: Rc::default(),
             sorting: Sorting::default(),
+            begun: FxHashMap::default(),
             found: Vec::new(),
             ends: Vec::new(),
             allowed: Vec::new(),
@@ -130,22 +131,19 @@ impl<'a> Product<'a> {
 
     /// Forgets all states. From now on, transitions are tried in another order, and what is left out need not be looked at.
     pub fn restart(&mut self, order: Order, LeftOut { reduction, symmetry }: LeftOut) {
-        self.store = Store::new(self.machine.layout().words() + 1);
+        self.store = self.store.emptied();
         (self.reading, self.writing) = (self.store.cursor(), self.store.cursor());
         (self.order, self.steps.reduction, self.symmetry) = (order, reduction, symmetry);
-    }
-
-    /// What has been left out since the last restart.
-    pub fn left_out_so_far(&mut self) -> LeftOut {
-        LeftOut { reduction: self.steps.reduction.take(), symmetry: self.symmetry.clone() }
+        self.begun.clear();
     }
 
     /// What need not be looked at.
     pub fn left_out(&self) -> LeftOut {
         let (system, atoms) = (self.machine.system(), self.monitor.atoms());
-        let symmetry =
-            if self.steps.are_told_apart() { Symmetry::default() } else { Symmetry::keeping(system, atoms.to_vec()) };
-        let symmetry = if symmetry.gain() >= WORTHWHILE { symmetry } else { Symmetry::default() };
+        let symmetry = match self.steps.are_told_apart() {
+            true => Symmetry::default(),
+            false => worthwhile(Symmetry::keeping(system, atoms.to_vec())),
+        };
         let ignores_stuttering = self.violations.ignores_stuttering;
         let reduction = ignores_stuttering.then(|| Reduction::new(system, atoms, &symmetry)).flatten();
         LeftOut { reduction, symmetry: Rc::new(symmetry) }
@@ -185,14 +183,23 @@ impl<'a> Product<'a> {
     /// Some states of the system, with the automaton at its beginning.
     pub fn begin(&mut self, states: Vec<State>) -> Vec<u32> {
         self.ends.clear();
-        for mut state in states {
-            self.symmetry.sort(self.machine.layout(), &mut state.0, &mut self.sorting);
+        for state in &states {
+            let first = self.ends.len();
             self.ends.extend_from_slice(&state.0);
+            self.symmetry.sort(self.machine.layout(), &mut self.ends[first..], &mut self.sorting);
             self.ends.push(join(0, self.monitor.beginning()));
         }
         let mut numbers = Vec::new();
         self.store.insert_all(&mut self.writing, &self.ends, |state| numbers.push(state.number()));
+        if !self.symmetry.is_trivial() {
+            self.begun = numbers.iter().copied().zip(states).collect();
+        }
         numbers
+    }
+
+    /// The state of the system where a run begins, by the number of a state of the product.
+    pub fn beginning(&self, number: u32) -> State {
+        self.begun.get(&number).cloned().unwrap_or_else(|| self.state(number))
     }
 
     /// A state of the system by the number of a state of the product.

@@ -4,7 +4,8 @@
 //! none of them can change a condition of the formula (visibility), and none is needed for runs to come back to a state
 //! ([`turning`]): so on every cycle there is a state from which everything is tried, and nothing is put off for ever. What is tried
 //! depends on the state of the system alone, neither on that of the automaton nor on the order of the search. Where it does,
-//! automata have to be of a special form (S. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019).
+//! automata have to be of a special form (S. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019). To try more than that
+//! in some states, because sets do not pay there, adds runs of the system and takes none away.
 //!
 //! Where one state stands for others that differ in interchangeable processes, a cycle is a run to a state that another one stands
 //! for; what such processes need to come back is then needed of all of them (E. A. Emerson, S. Jha, D. Peled, Combining partial order and
@@ -17,9 +18,6 @@ use system::{
     Command, CommandId, Dependency, ExprId, Footprint, Granularity, Machine, ProcessId, Refinement, Seclusion,
     Symmetry, System, Watched, turning,
 };
-
-/// Persistent sets that are no single process are computed where they leave out at least one in this many steps.
-const WORTH: u64 = 8;
 
 /// Which of the commands that are enabled in a state are to be tried.
 pub enum Chosen<'a> {
@@ -43,12 +41,9 @@ impl Chosen<'_> {
 #[derive(Clone)]
 pub struct Reduction {
     known: Rc<Known>,
-    /// For closing sets command by command, unless it does not pay.
-    sets: Option<Persistent<Rc<Dependency>>>,
+    /// For closing sets command by command, where that pays.
+    sets: Persistent<Rc<Dependency>>,
     enabled: Vec<Enabled>,
-    /// How many commands could be tried where sets were computed, and how many of these were left out.
-    commands: u64,
-    left_out: u64,
 }
 
 struct Known {
@@ -78,21 +73,8 @@ impl Reduction {
             return None;
         }
         let dependency = Rc::new(dependency);
-        let sets = Some(Persistent::new(dependency.clone()));
-        let known = Rc::new(Known { dependency, seclusion, together });
-        Some(Reduction { known, sets, enabled: Vec::new(), commands: 0, left_out: 0 })
-    }
-
-    /// The same from the beginning, with sets that are closed command by command only if they have left out much.
-    pub fn worth_closing(self) -> Option<Reduction> {
-        let pays = self.left_out * WORTH >= self.commands && self.left_out > 0;
-        let sets = self.sets.filter(|_| pays);
-        (sets.is_some() || self.known.seclusion.is_some()).then_some(Reduction {
-            sets,
-            commands: 0,
-            left_out: 0,
-            ..self
-        })
+        let sets = Persistent::thrifty(dependency.clone());
+        Some(Reduction { known: Rc::new(Known { dependency, seclusion, together }), sets, enabled: Vec::new() })
     }
 
     /// Which of the commands that are enabled in a state are to be tried; `None` for all of them.
@@ -110,16 +92,12 @@ impl Reduction {
 
     /// A persistent set of commands that can be tried alone.
     fn persistent(&mut self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<&[CommandId]> {
-        let Reduction { known, sets, enabled, .. } = self;
-        let sets = sets.as_mut()?;
+        let Reduction { known, sets, enabled } = self;
         enabled.clear();
         enabled.extend(commands.iter().map(|command| Enabled { command: *command, moves: true }));
         enabled.dedup();
-        self.commands += enabled.len() as u64;
         let is_alone = |chosen: &[CommandId]| chosen.iter().all(|command| !known.together[command.index()]);
-        let chosen = sets.choose(machine, state, enabled, is_alone)?;
-        self.left_out += (enabled.len() - chosen.len()) as u64;
-        Some(chosen)
+        sets.choose(machine, state, enabled, is_alone)
     }
 }
 

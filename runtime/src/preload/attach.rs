@@ -51,8 +51,15 @@ pub unsafe fn attach() {
     sys::close(library);
     set_region(mapped);
     confine();
+    // Before the first visible operation, too, nothing is left if the scheduler is killed; if it was before this, there is
+    // nothing to connect to.
+    sys::die_with_parent();
     let address = path(folder.cast(), b"/socket", &[1, 0]);
-    SOCKET.store(sys::connect(address.as_ptr(), PATH_BYTES + 8), Ordering::Relaxed);
+    let socket = sys::connect(address.as_ptr(), PATH_BYTES + 8);
+    if socket < 0 {
+        stop(b"uwbmc: the session is over\n");
+    }
+    SOCKET.store(socket, Ordering::Relaxed);
     unsetenv(SESSION.as_ptr());
     unsetenv(c"LD_PRELOAD".as_ptr());
 }
@@ -98,7 +105,6 @@ pub unsafe fn serve() {
         return;
     }
     sys::adopt_orphans();
-    sys::die_with_parent();
     pthread_key_create(hooks::end_key(), hooks::at_end_of_thread);
     // What is printed belongs to the step that prints it, and is not printed again by the processes of other runs.
     setvbuf(stdout, core::ptr::null_mut(), 2, 0);

@@ -46,22 +46,29 @@ static mut CONTEXTS: [Context; MAX_LANES] = [NOWHERE; MAX_LANES];
 
 type Routine = unsafe extern "C" fn(*mut c_void) -> *mut c_void;
 
+/// Puts what a function has to preserve on the stack, and keeps the stack at the place that the first argument says.
+macro_rules! keep_registers {
+    () => {
+        "push rbp
+         push rbx
+         push r12
+         push r13
+         push r14
+         push r15
+         sub rsp, 8
+         stmxcsr [rsp]
+         fnstcw [rsp + 4]
+         mov [rdi], rsp"
+    };
+}
+
 core::arch::global_asm!(
     // uwbmc_switch(where to keep this stack, the stack to go on with)
     ".globl uwbmc_switch",
     ".hidden uwbmc_switch",
     ".type uwbmc_switch,@function",
     "uwbmc_switch:",
-    "push rbp",
-    "push rbx",
-    "push r12",
-    "push r13",
-    "push r14",
-    "push r15",
-    "sub rsp, 8",
-    "stmxcsr [rsp]",
-    "fnstcw [rsp + 4]",
-    "mov [rdi], rsp",
+    keep_registers!(),
     "mov rsp, rsi",
     "ldmxcsr [rsp]",
     "fldcw [rsp + 4]",
@@ -79,16 +86,7 @@ core::arch::global_asm!(
     ".hidden uwbmc_park",
     ".type uwbmc_park,@function",
     "uwbmc_park:",
-    "push rbp",
-    "push rbx",
-    "push r12",
-    "push r13",
-    "push r14",
-    "push r15",
-    "sub rsp, 8",
-    "stmxcsr [rsp]",
-    "fnstcw [rsp + 4]",
-    "mov [rdi], rsp",
+    keep_registers!(),
     "call {wait}",
     "ud2",
     ".size uwbmc_park, . - uwbmc_park",

@@ -86,6 +86,7 @@ pub unsafe fn execute(me: Lane) -> i64 {
         applied.result = toss(step, op.value);
     }
     write_down(step, me, &op, applied.result);
+    write_down_word(step, &op);
     let event = Event { lane: me, op, result: applied.result };
     wake_dependent(step, &event);
     let yields = gives_way(me, &op);
@@ -107,15 +108,14 @@ unsafe fn stop_for_debugger() {
     sys::stop();
 }
 
-/// What an operation is can depend on when it happens: the lane that is created, the word that is compared.
+/// What an operation is can depend on when it happens: the lane that is created, the message
+/// that is received.
 unsafe fn settle(me: Lane, op: &mut Op) {
     match op.kind {
         Kind::Create => op.value = i64::from(child(me).0),
-        Kind::FutexWait => op.value = i64::from(*(op.key.address as *const u32) == op.value as u32),
         Kind::QueueGet if !op.flags.has(Flags::CHOOSY) && !op.flags.has(Flags::ENDS) => {
             op.extra = hooks::first_kind(op.key.address);
         }
-        Kind::AtomicUpdate if op.flags.has(Flags::COMPARES) => op.value = i64::from(hooks::is_equal(op)),
         _ => {}
     }
 }
@@ -180,6 +180,15 @@ unsafe fn write_down(step: usize, me: Lane, op: &Op, result: i64) {
     set(output::STEPS, step as u64 + 1);
 }
 
+/// What a word holds before an atomic operation writes it: others would find that there if they were first. The operation is
+/// written down by then, as the address may be none.
+fn write_down_word(step: usize, op: &Op) {
+    let compares = op.flags.has(Flags::COMPARES);
+    if op.kind == Kind::AtomicStore || op.kind == Kind::AtomicUpdate && !compares {
+        set(region::LOG + step * region::ENTRY_WORDS + 3, Here.word(op.key, op.extra));
+    }
+}
+
 /// Lanes that are asleep wake up when something happens that their next operation depends on.
 unsafe fn wake_dependent(step: usize, event: &Event) {
     if (step as u64) < get(input::BRANCH) {
@@ -187,11 +196,11 @@ unsafe fn wake_dependent(step: usize, event: &Event) {
     }
     let mut asleep = sleep_at_branch();
     for sleeper in sleep_at_branch().iter() {
-        let mut op = pending(sleeper);
-        settle_sleeping(&mut op);
+        let op = pending(sleeper);
         let stays = sleeper != event.lane && is_enabled(&Here, sleeper, &op) && {
             let result = foresee(&Here, sleeper, &op);
-            !depends(event, &Event { lane: sleeper, op, result })
+            let sleeping = Event { lane: sleeper, op, result };
+            !depends(event, &sleeping) && !has_missed(event, &sleeping)
         };
         if !stays {
             asleep.remove(sleeper);
@@ -202,11 +211,12 @@ unsafe fn wake_dependent(step: usize, event: &Event) {
     }
 }
 
-/// As `settle`, for an operation that does not happen now.
-unsafe fn settle_sleeping(op: &mut Op) {
-    if op.kind == Kind::AtomicUpdate && op.flags.has(Flags::COMPARES) {
-        op.value = i64::from(hooks::is_equal(op));
-    }
+/// Whether a lane that would wait at a word has been told in vain that the word has changed, where such changes are not seen: then
+/// the waking stands for the change.
+fn has_missed(event: &Event, sleeping: &Event) -> bool {
+    let is_hidden = get(input::HIDDEN) != 0 || !hooks::is_instrumented();
+    let waits = sleeping.op.kind == Kind::FutexWait && sleeping.result < 0;
+    waits && is_hidden && depends(event, &Event { result: 0, ..*sleeping })
 }
 
 /// The lane that goes on next. Ends the run if there is none.

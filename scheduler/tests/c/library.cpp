@@ -1,5 +1,5 @@
-// What the standard library of C++ has for threads: two of them with a mutex, a condition variable and a local static whose constructor
-// locks, a reader with a shared mutex, thread-local memory whose destructor locks, and std::async.
+// What the standard library of C++ has for threads: two of them with a mutex, a condition variable, a local static whose constructor
+// locks and thread-local memory whose destructor locks, one that reads under a shared mutex, and std::async, which writes.
 #include <condition_variable>
 #include <future>
 #include <mutex>
@@ -16,38 +16,51 @@ struct Settings {
     Settings() { std::lock_guard guard(log_lock); }
 };
 
+static void configure() {
+    static Settings settings;
+}
+
 struct Farewell {
     bool is_used = false;
-    ~Farewell() { std::lock_guard guard(log_lock); }
+    ~Farewell() { std::lock_guard guard(lock); }
 };
 
 static thread_local Farewell farewell;
 
 static void provide() {
-    static Settings settings;
-    std::lock_guard guard(lock);
-    is_ready = true;
-    changed.notify_one();
+    farewell.is_used = true;
+    {
+        std::lock_guard guard(lock);
+        is_ready = true;
+        changed.notify_one();
+    }
+    configure();
 }
 
 static void await() {
     farewell.is_used = true;
-    std::unique_lock guard(lock);
-    changed.wait(guard, [] { return is_ready; });
+    {
+        std::unique_lock guard(lock);
+        changed.wait(guard, [] { return is_ready; });
+    }
+    configure();
+}
+
+static int look() {
+    std::shared_lock guard(table);
+    return entries;
 }
 
 int main() {
-    std::thread one(provide), two(await);
-    auto read = std::async(std::launch::async, [] {
-        std::shared_lock guard(table);
-        return entries;
-    });
-    {
+    std::thread one(provide), two(await), three(look);
+    auto written = std::async(std::launch::async, [] {
         std::unique_lock guard(table);
-        entries = 1;
-    }
-    int seen = read.get();
+        return ++entries;
+    });
+    look();
+    int seen = written.get();
     one.join();
     two.join();
-    return seen > 1;
+    three.join();
+    return seen != 1;
 }

@@ -1,7 +1,11 @@
 /* Each argument is what a thread does, two characters for each operation: a letter and the number of an object. */
 #include <assert.h>
 #include <pthread.h>
+#include <linux/futex.h>
 #include <semaphore.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 int VS_toss(int) __attribute__((weak));
 
@@ -13,6 +17,24 @@ static pthread_cond_t conditions[OBJECTS];
 static sem_t semaphores[OBJECTS];
 static pthread_barrier_t barrier;
 static volatile int variables[OBJECTS];
+static atomic_int words[OBJECTS];
+
+static int exchange(atomic_int *word, int from, int to) { return atomic_compare_exchange_strong(word, &from, to); }
+
+static void wait(atomic_int *word, int expected) { syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, 0, 0, 0); }
+
+/* A lock of a word, as the standard library of Rust has it: 0 is free, 1 is held, 2 is held and perhaps waited for. */
+static void hold(atomic_int *word) {
+    if (exchange(word, 0, 1))
+        return;
+    while (atomic_exchange(word, 2) != 0)
+        wait(word, 2);
+}
+
+static void release(atomic_int *word) {
+    if (atomic_exchange(word, 0) == 2)
+        syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
 
 static void *run(void *argument) {
     int value = 0;
@@ -34,6 +56,16 @@ static void *run(void *argument) {
         case 'B': pthread_barrier_wait(&barrier); break;
         case 'r': value = variables[i]; break;
         case 'v': variables[i] = value + 1; break;
+        case 'h': hold(&words[i]); break;
+        case 'f': release(&words[i]); break;
+        case 'e': value = exchange(&words[i], 0, 1); break;
+        case 'd': value = exchange(&words[i], 1, 0); break;
+        case 'g': value = atomic_fetch_add(&words[i], 1); break;
+        case 'o': value = atomic_load(&words[i]); break;
+        case 'z': atomic_store(&words[i], 0); break;
+        case 'q': wait(&words[i], 0); break;
+        case 'Q': wait(&words[i], 1); break;
+        case 'k': syscall(SYS_futex, &words[i], FUTEX_WAKE_PRIVATE, 1, 0, 0, 0); break;
         case 'x': value = VS_toss(i); break;
         case 'i': if (value == 0) at += 2; break;
         case 'a': assert(value != 2); break;

@@ -1,6 +1,8 @@
 //! Compiling and exploring programs.
 
-use scheduler::{Command, Exploration, Limits, Member, Options, Reduction, Session, Strategy, explore};
+pub mod traces;
+
+use scheduler::{Command, ExitCodes, Exploration, Limits, Member, Options, Reduction, Session, Strategy, explore};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -35,6 +37,9 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
     let (object, library) = (compiled.folder.join("object.o"), compiled.folder.join("libuwbmc.so"));
     std::fs::write(&library, runtime::LIBRARY).expect("library");
     std::fs::write(compiled.folder.join("uwbmc.h"), runtime::HEADER).expect("header");
+    if source.extension().is_some_and(|ending| ending == "rs") {
+        return compile_rust(source, &compiled.folder.join("program")).then_some(compiled);
+    }
     let compiler = if source.extension().is_some_and(|ending| ending == "cpp") { "c++" } else { "cc" };
     let mut cc = std::process::Command::new(compiler);
     if memory == Memory::Visible {
@@ -59,6 +64,19 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
     }
     assert!(link.status().expect("linker").success(), "{}", source.display());
     Some(compiled)
+}
+
+/// Compiles a program in Rust so that its atomic accesses are visible; not where there is no compiler.
+fn compile_rust(source: &Path, program: &Path) -> bool {
+    let mut rustc = std::process::Command::new("rustc");
+    rustc.args(["--edition=2024", "-Cpasses=tsan-module,function(tsan)"]);
+    rustc.arg("-Clink-arg=-Wl,--unresolved-symbols=ignore-in-object-files").arg("-o").args([program, source]);
+    let Ok(status) = rustc.status() else {
+        eprintln!("skipped: there is no compiler `rustc`");
+        return false;
+    };
+    assert!(status.success(), "{}", source.display());
+    true
 }
 
 /// Explores a program that is executed several times, each with arguments of its own, until something is found.
@@ -128,27 +146,46 @@ pub fn defaults() -> Options {
         runs: 50_000,
         seed: 1,
         livelock: None,
-        checks_exit: false,
+        exit_codes: ExitCodes::Ignored,
         finds_all: false,
         servers: 1,
     }
 }
 
-/// What two or three threads do; see `script.c`.
-pub fn random_script(seed: u64) -> Vec<String> {
+/// Pieces of what threads do; see `script.c`. The digits of objects are `#` and `@`.
+pub const PIECES: &[&str] = &[
+    "l#u#", "l#l@u@u#", "t#", "R#U#", "W#U#", "p#", "w#", "y#", "c#", "s#", "b#", "B0", "r#", "v#", "r#v#", "x1", "x2",
+    "i0v#", "r#a0", "l#r@v@u#", "i0p#",
+];
+
+/// Pieces that compare words of memory, and wait at them.
+pub const WORDS: &[&str] =
+    &["h#f#", "h#h@f@f#", "h#r@v@f#", "e#", "d#", "e#i0z#", "g#", "o#", "z#", "z#k#", "q#", "Q#", "k#", "x1", "o#i0k#"];
+
+/// What threads do that meet at one word: waiting and waking in both orders, waiting for a value that another writes, and
+/// comparing where others write and read.
+pub const MEETINGS: &[&[&str]] = &[
+    &["q0", "k0"],
+    &["Q0", "g0k0"],
+    &["g0", "Q0", "k0"],
+    &["k0", "Q0", "g0"],
+    &["g0", "e0", "o0"],
+    &["g0", "d0", "o0"],
+    &["e0", "d0", "o0", "z0"],
+    &["h0f0", "h0f0", "o0"],
+];
+
+/// What two or three threads do.
+pub fn random_script(seed: u64, pieces: &[&str], length: usize) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(seed);
     let threads = random.usize(2..=3);
-    (0..threads).map(|_| random_thread(&mut random, 7 - threads)).collect()
+    (0..threads).map(|_| random_thread(&mut random, pieces, length - threads)).collect()
 }
 
-fn random_thread(random: &mut fastrand::Rng, length: usize) -> String {
-    const PIECES: &[&str] = &[
-        "l#u#", "l#l@u@u#", "t#", "R#U#", "W#U#", "p#", "w#", "y#", "c#", "s#", "b#", "B0", "r#", "v#", "r#v#", "x1",
-        "x2", "i0v#", "r#a0", "l#r@v@u#", "i0p#",
-    ];
+fn random_thread(random: &mut fastrand::Rng, pieces: &[&str], length: usize) -> String {
     let mut text = String::new();
     for _ in 0..random.usize(1..=length) {
-        let piece = random.choice(PIECES).copied().unwrap_or("v#");
+        let piece = random.choice(pieces).copied().unwrap_or("v#");
         let (one, other) = (random.usize(0..2).to_string(), random.usize(0..2).to_string());
         text += &piece.replace('#', &one).replace('@', &other);
     }

@@ -11,7 +11,9 @@ use crate::program::{Names, document, headline, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
 use crate::trace::Document;
 use ::limits::{Observer, Progress};
-use scheduler::{Exploration, Limits, Options, Reduction, Strategy, Violation, context_switches, explore, follow};
+use scheduler::{
+    ExitCodes, Exploration, Limits, Options, Reduction, Strategy, Violation, context_switches, explore, follow,
+};
 use serde::Serialize;
 use std::fmt::Write;
 use std::ops::ControlFlow;
@@ -139,7 +141,7 @@ fn options(args: &RunArgs) -> Options {
         depth: args.depth,
         runs: args.runs.unwrap_or(u64::MAX),
         seed: args.seed,
-        checks_exit: args.exit_code,
+        exit_codes: if args.exit_code { ExitCodes::Checked } else { ExitCodes::Ignored },
         livelock: args.livelock,
         finds_all: args.all,
         servers: args.jobs.get(),

@@ -8,7 +8,7 @@ use crate::cli::watch::Watch;
 use crate::program::{livelock_bound, reason, violation};
 use ::limits::Observer;
 use operations::region::LIBRARY_FILE;
-use scheduler::{Limits, Options, Plan, Reduction, Stopped, Strategy, follow};
+use scheduler::{ExitCodes, Limits, Options, Plan, Reduction, Stopped, Strategy, follow};
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
@@ -45,7 +45,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
         runs: 1,
         seed: 0,
         // A run that was found because of its code is wrong because of it again.
-        checks_exit: property.starts_with("exit code"),
+        exit_codes: if property.starts_with("exit code") { ExitCodes::Checked } else { ExitCodes::Ignored },
         livelock: livelock_bound(property),
         finds_all: false,
         servers: 1,

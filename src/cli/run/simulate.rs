@@ -8,7 +8,7 @@ use crate::hidden::visible;
 use crate::program::{Names, violation};
 use operations::region::Ending;
 use operations::{Kind, is_enabled};
-use scheduler::{Choice, Finding, Limits, Pending, Plan, Record, Replica};
+use scheduler::{Choice, ExitCodes, Finding, Limits, Pending, Plan, Record, Replica};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::io::BufRead;
@@ -111,7 +111,7 @@ impl Walk {
                 let _ = writeln!(out, "  prints: {}", visible(line));
             }
         }
-        match Finding::of(record, false) {
+        match Finding::of(record, ExitCodes::Ignored) {
             Some(finding) => {
                 let _ = writeln!(out, "violated: {}", visible(&violation(&finding.violation)));
             }
@@ -137,7 +137,7 @@ impl Walk {
             return Vec::new();
         }
         let mut replica = Replica::initial();
-        record.steps.iter().for_each(|step| replica.execute(step.event.lane, &step.event.op));
+        record.steps.iter().for_each(|step| replica.execute(&step.event));
         let can_move = |pending: &&Pending| is_enabled(&replica, pending.lane, &pending.op);
         let mut next: Vec<Pending> = record.pending.iter().filter(can_move).copied().collect();
         if next.is_empty() {

@@ -63,17 +63,15 @@ impl Flow {
         let initial = initial_values(system);
         let mut arrivals: IndexVec<CommandId, Vec<Arrival>> =
             system.commands.iter().map(|command| arrivals(system, command)).collect();
-        let is_followed: Vec<bool> =
-            system.processes.indices().map(|process| has_known_arrivals(system, process)).collect();
-        arrivals.iter_mut().for_each(|arrivals| arrivals.retain(|arrival| is_followed[arrival.process.index()]));
+        let first: IndexVec<ProcessId, Option<PointId>> =
+            system.processes.indices().map(|process| first_point(system, process, &initial)).collect();
+        arrivals.iter_mut().for_each(|arrivals| arrivals.retain(|arrival| first[arrival.process].is_some()));
         let writers = Writers::of(system);
         let at = system.processes.iter_enumerated().map(|(process, info)| {
             let followed = writers.within(&arrivals, process);
-            let first = info.pc.and_then(|pc| initial.get(&pc).copied());
             let values: Known =
                 initial.iter().filter(|(var, _)| followed.contains(var)).map(|(a, b)| (*a, *b)).collect();
-            let is_first = |value: Option<Value>| value.is_some() && value == first;
-            info.points.iter().map(|point| is_first(point.value).then(|| values.clone())).collect()
+            info.points.indices().map(|point| (first[process] == Some(point)).then(|| values.clone())).collect()
         });
         let fixed = initial.iter().filter(|(var, value)| writers.keep(system, **var, **value)).map(|(a, b)| (*a, *b));
         let mut flow = Flow { fixed: fixed.collect(), at: at.collect(), arrivals };
@@ -127,6 +125,14 @@ impl Flow {
         }
         known
     }
+}
+
+/// Where a process begins, if that is one control point and its commands say from where and to where they lead: then its control flow
+/// can be followed.
+fn first_point(system: &System, process: ProcessId, initial: &Known) -> Option<PointId> {
+    let first = *initial.get(&system.processes[process].pc?)?;
+    let point = system.processes[process].points.position(|point| point.value == Some(first));
+    point.filter(|_| has_known_arrivals(system, process))
 }
 
 /// Who writes a variable.

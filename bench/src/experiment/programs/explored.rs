@@ -1,7 +1,7 @@
 //! Measurements on programs that are run.
 
 use check::Error;
-use scheduler::{Command, Exploration, Limits, Options, Reduction, Session, Strategy, explore};
+use scheduler::{Command, ExitCodes, Exploration, Limits, Options, Reduction, Session, Strategy, explore};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -58,7 +58,7 @@ fn options(strategy: Strategy, reduction: Reduction) -> Options {
         depth,
         runs: u64::MAX,
         seed: 1,
-        checks_exit: false,
+        exit_codes: ExitCodes::Ignored,
         livelock: None,
         finds_all: true,
         servers: 1,

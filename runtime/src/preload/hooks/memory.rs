@@ -3,7 +3,7 @@
 //! Each access is a visible operation just before it happens; atomic ones happen here. While a program has a single
 //! thread its accesses are no operations.
 
-use super::{heap, hook, key};
+use super::{heap, hook, hook_named, key};
 use crate::preload::attach::is_running;
 use crate::preload::shared::{at, get};
 use crate::preload::turn::visible;
@@ -124,18 +124,6 @@ unsafe extern "C" fn fill(to: *mut u8, value: c_int, size: usize) -> *mut c_void
     to.cast()
 }
 
-/// Whether a compare-and-exchange would exchange now.
-pub unsafe fn is_equal(op: &Op) -> bool {
-    let address = op.key.address;
-    let found = match op.extra {
-        1 => u64::from(*(address as *const u8)),
-        2 => u64::from(*(address as *const u16)),
-        4 => u64::from(*(address as *const u32)),
-        _ => *(address as *const u64),
-    };
-    found == op.value as u64
-}
-
 unsafe fn atomic(kind: Kind, address: *const u8, size: usize) {
     if is_concurrent() {
         visible(Op::on(kind, key(address)).with_extra(size as u64).valued(1));
@@ -152,20 +140,9 @@ unsafe fn compare(address: *const u8, size: usize, expected: u64) {
     }
 }
 
-macro_rules! updates {
-    ($word:ty, $atomic:ty: $($name:ident $method:ident;)*) => {$(
-        const _: () = {
-            unsafe extern "C" fn ours(address: *mut $word, value: $word, _: c_int) -> $word {
-                atomic(Kind::AtomicUpdate, address.cast(), size_of::<$word>());
-                <$atomic>::from_ptr(address).$method(value, Ordering::SeqCst)
-            }
-            hook! { $name => ours; }
-        };
-    )*};
-}
-
+/// The operations on words of a size, which is in their names.
 macro_rules! atomics {
-    ($word:ty, $atomic:ty, $load:ident, $store:ident, $strong:ident, $weak:ident, $value:ident) => {
+    ($($bits:literal $word:ty, $atomic:ty;)*) => {$(
         const _: () = {
             unsafe extern "C" fn load(address: *mut $word, _: c_int) -> $word {
                 atomic(Kind::AtomicLoad, address.cast(), size_of::<$word>());
@@ -182,15 +159,12 @@ macro_rules! atomics {
                 _: c_int,
                 _: c_int,
             ) -> c_int {
-                compare(address.cast(), size_of::<$word>(), u64::from(*expected));
-                let word = <$atomic>::from_ptr(address);
-                match word.compare_exchange(*expected, value, Ordering::SeqCst, Ordering::SeqCst) {
-                    Ok(_) => 1,
-                    Err(found) => {
-                        *expected = found;
-                        0
-                    }
+                let found = exchange_value(address, *expected, value, 0, 0);
+                let is_exchanged = found == *expected;
+                if !is_exchanged {
+                    *expected = found;
                 }
+                c_int::from(is_exchanged)
             }
             unsafe extern "C" fn exchange_value(
                 address: *mut $word,
@@ -205,65 +179,36 @@ macro_rules! atomics {
                     Ok(found) | Err(found) => found,
                 }
             }
-            hook! { $load => load; $store => store; $strong => exchange; $weak => exchange; $value => exchange_value; }
+            hook_named! {
+                concat!("__tsan_atomic", $bits, "_load") => load;
+                concat!("__tsan_atomic", $bits, "_store") => store;
+                concat!("__tsan_atomic", $bits, "_compare_exchange_strong") => exchange;
+                concat!("__tsan_atomic", $bits, "_compare_exchange_weak") => exchange;
+                concat!("__tsan_atomic", $bits, "_compare_exchange_val") => exchange_value;
+            }
         };
-    };
+        updates! { $bits $word, $atomic:
+            "exchange" swap; "fetch_add" fetch_add; "fetch_sub" fetch_sub; "fetch_and" fetch_and; "fetch_or" fetch_or;
+            "fetch_xor" fetch_xor; "fetch_nand" fetch_nand;
+        }
+    )*};
 }
 
-atomics!(
-    u8,
-    AtomicU8,
-    __tsan_atomic8_load,
-    __tsan_atomic8_store,
-    __tsan_atomic8_compare_exchange_strong,
-    __tsan_atomic8_compare_exchange_weak,
-    __tsan_atomic8_compare_exchange_val
-);
-atomics!(
-    u16,
-    AtomicU16,
-    __tsan_atomic16_load,
-    __tsan_atomic16_store,
-    __tsan_atomic16_compare_exchange_strong,
-    __tsan_atomic16_compare_exchange_weak,
-    __tsan_atomic16_compare_exchange_val
-);
-atomics!(
-    u32,
-    AtomicU32,
-    __tsan_atomic32_load,
-    __tsan_atomic32_store,
-    __tsan_atomic32_compare_exchange_strong,
-    __tsan_atomic32_compare_exchange_weak,
-    __tsan_atomic32_compare_exchange_val
-);
-atomics!(
-    u64,
-    AtomicU64,
-    __tsan_atomic64_load,
-    __tsan_atomic64_store,
-    __tsan_atomic64_compare_exchange_strong,
-    __tsan_atomic64_compare_exchange_weak,
-    __tsan_atomic64_compare_exchange_val
-);
+macro_rules! updates {
+    ($bits:literal $word:ty, $atomic:ty: $($name:literal $method:ident;)*) => {$(
+        const _: () = {
+            unsafe extern "C" fn ours(address: *mut $word, value: $word, _: c_int) -> $word {
+                atomic(Kind::AtomicUpdate, address.cast(), size_of::<$word>());
+                <$atomic>::from_ptr(address).$method(value, Ordering::SeqCst)
+            }
+            hook_named! { concat!("__tsan_atomic", $bits, "_", $name) => ours; }
+        };
+    )*};
+}
 
-updates! { u8, AtomicU8:
-    __tsan_atomic8_exchange swap; __tsan_atomic8_fetch_add fetch_add; __tsan_atomic8_fetch_sub fetch_sub;
-    __tsan_atomic8_fetch_and fetch_and; __tsan_atomic8_fetch_or fetch_or; __tsan_atomic8_fetch_xor fetch_xor;
-    __tsan_atomic8_fetch_nand fetch_nand;
-}
-updates! { u16, AtomicU16:
-    __tsan_atomic16_exchange swap; __tsan_atomic16_fetch_add fetch_add; __tsan_atomic16_fetch_sub fetch_sub;
-    __tsan_atomic16_fetch_and fetch_and; __tsan_atomic16_fetch_or fetch_or; __tsan_atomic16_fetch_xor fetch_xor;
-    __tsan_atomic16_fetch_nand fetch_nand;
-}
-updates! { u32, AtomicU32:
-    __tsan_atomic32_exchange swap; __tsan_atomic32_fetch_add fetch_add; __tsan_atomic32_fetch_sub fetch_sub;
-    __tsan_atomic32_fetch_and fetch_and; __tsan_atomic32_fetch_or fetch_or; __tsan_atomic32_fetch_xor fetch_xor;
-    __tsan_atomic32_fetch_nand fetch_nand;
-}
-updates! { u64, AtomicU64:
-    __tsan_atomic64_exchange swap; __tsan_atomic64_fetch_add fetch_add; __tsan_atomic64_fetch_sub fetch_sub;
-    __tsan_atomic64_fetch_and fetch_and; __tsan_atomic64_fetch_or fetch_or; __tsan_atomic64_fetch_xor fetch_xor;
-    __tsan_atomic64_fetch_nand fetch_nand;
+atomics! {
+    8 u8, AtomicU8;
+    16 u16, AtomicU16;
+    32 u32, AtomicU32;
+    64 u64, AtomicU64;
 }

@@ -33,7 +33,7 @@ mod undo;
 mod verisoft;
 
 pub use ending::{exit, fail};
-pub use memory::is_equal;
+pub use memory::is_instrumented;
 pub use process::{fork, is_child, wait_for};
 pub use program::{execve, take_over};
 pub use queue::first_kind;
@@ -55,9 +55,16 @@ pub fn caller() -> u64 {
 
 /// Exports functions that note who called them and go on with ours.
 macro_rules! hook {
-    ($($name:ident => $ours:path;)*) => {$(
+    ($($name:ident => $ours:path;)*) => {
+        $crate::preload::hooks::hook_named! { $(stringify!($name) => $ours;)* }
+    };
+}
+
+/// The same, of functions whose names are composed.
+macro_rules! hook_named {
+    ($($name:expr => $ours:path;)*) => {$(
         const _: () = {
-            #[unsafe(export_name = stringify!($name))]
+            #[unsafe(export_name = $name)]
             #[unsafe(naked)]
             unsafe extern "C" fn stub() {
                 core::arch::naked_asm!(
@@ -72,6 +79,7 @@ macro_rules! hook {
     )*};
 }
 pub(crate) use hook;
+pub(crate) use hook_named;
 
 /// The key of an address of this process, or of what it shares with others.
 pub fn key(address: *const u8) -> Key {

@@ -1,66 +1,14 @@
-//! Which variables of two processes correspond, by going through their commands side by side.
+//! Which variables and values of two processes correspond, by going through their commands side by side.
 
+use super::exchange::Exchange;
+use super::kind::{Kind, Kinds};
 use crate::definition::expr::Node;
-use crate::definition::ids::{ExprId, ProcessId, VarId};
+use crate::definition::ids::{ExprId, ProcessId};
 use crate::definition::system::{Choice, Command, Place, System, Update};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
-
-/// Two processes and their variables that change places.
-#[derive(Clone, Debug)]
-pub struct Exchange {
-    pub processes: [ProcessId; 2],
-    /// Each variable that was met, and what takes its place; both ways.
-    places: BTreeMap<VarId, VarId>,
-    /// The variables of the first process that another one takes the place of, in the order in which they were met.
-    first: Vec<VarId>,
-}
-
-impl Exchange {
-    /// What takes the place of a variable.
-    pub fn of(&self, var: VarId) -> VarId {
-        self.places.get(&var).copied().unwrap_or(var)
-    }
-
-    /// What takes the place of a process.
-    pub fn of_process(&self, process: ProcessId) -> ProcessId {
-        match self.processes {
-            [one, other] if process == one => other,
-            [one, other] if process == other => one,
-            _ => process,
-        }
-    }
-
-    /// The pairs of variables that change places.
-    pub fn variables(&self) -> impl Iterator<Item = (VarId, VarId)> {
-        self.first.iter().map(|var| (*var, self.of(*var)))
-    }
-
-    /// Lets two variables change places; false if one of them has another place already.
-    fn bind(&mut self, system: &System, one: VarId, other: VarId) -> bool {
-        match (self.places.get(&one), self.places.get(&other)) {
-            (Some(known), _) => *known == other,
-            (None, Some(_)) => false,
-            (None, None) if !are_alike(system, one, other) => false,
-            (None, None) => {
-                self.places.insert(one, other);
-                self.places.insert(other, one);
-                if one != other {
-                    self.first.push(one);
-                }
-                true
-            }
-        }
-    }
-}
-
-fn are_alike(system: &System, one: VarId, other: VarId) -> bool {
-    let [one, other] = [one, other].map(|var| &system.variables[var]);
-    one.domain == other.domain && one.motion == other.motion
-}
 
 /// How two processes can change places, as far as their own commands tell.
-pub fn matching(system: &System, one: ProcessId, other: ProcessId) -> Option<Exchange> {
+pub fn matching(system: &System, kinds: &Kinds, one: ProcessId, other: ProcessId) -> Option<Exchange> {
     let [points, others] = [one, other].map(|process| &system.processes[process].points);
     let are_alike = points.len() == others.len()
         && points.iter().zip(others).all(|(one, other)| (one.value, one.end) == (other.value, other.end));
@@ -68,7 +16,7 @@ pub fn matching(system: &System, one: ProcessId, other: ProcessId) -> Option<Exc
     if !are_alike || ours.len() != theirs.len() {
         return None;
     }
-    let exchange = Exchange { processes: [one, other], places: BTreeMap::new(), first: Vec::new() };
+    let exchange = Exchange::new([one, other], kinds.clone());
     let mut matcher = Matcher { system, exchange, known: FxHashSet::default() };
     let are_matched = match [one, other].map(|process| system.processes[process].pc) {
         [None, None] => true,
@@ -76,7 +24,8 @@ pub fn matching(system: &System, one: ProcessId, other: ProcessId) -> Option<Exc
         _ => false,
     };
     let are_matched = are_matched && ours.into_iter().zip(theirs).all(|(ours, theirs)| matcher.commands(ours, theirs));
-    are_matched.then_some(matcher.exchange).filter(|exchange| !exchange.first.is_empty())
+    let exchange = if are_matched { matcher.exchange.completed(system)? } else { return None };
+    exchange.moves_variables().then_some(exchange)
 }
 
 /// The commands that a process owns, then those in which it meets a third one that owns them.
@@ -92,8 +41,8 @@ fn commands_with(system: &System, process: ProcessId, other: ProcessId) -> Vec<&
 struct Matcher<'a> {
     system: &'a System,
     exchange: Exchange,
-    /// The pairs of expressions that match.
-    known: FxHashSet<(ExprId, ExprId)>,
+    /// The pairs of expressions that match, in places for values of a kind.
+    known: FxHashSet<(ExprId, ExprId, Kind)>,
 }
 
 impl Matcher<'_> {
@@ -104,13 +53,29 @@ impl Matcher<'_> {
         }
         let relations = match (ours.relation, theirs.relation) {
             (None, None) => true,
-            (Some(ours), Some(theirs)) => self.exprs(ours, theirs),
+            (Some(ours), Some(theirs)) => self.exprs(ours, theirs, Kinds::PLAIN),
             _ => false,
         };
-        let updates = ours.updates.iter().zip(&theirs.updates);
-        relations
-            && self.exprs(ours.guard, theirs.guard)
-            && updates.into_iter().all(|(ours, theirs)| self.updates(ours, theirs))
+        relations && self.exprs(ours.guard, theirs.guard, Kinds::PLAIN) && self.all_updates(ours, theirs)
+    }
+
+    /// Updates of variables that are known to correspond do, and the others in their order.
+    fn all_updates(&mut self, ours: &Command, theirs: &Command) -> bool {
+        let mut left: Vec<&Update> = theirs.updates.iter().collect();
+        let (mut known, mut others) = (Vec::new(), Vec::new());
+        for update in &ours.updates {
+            let place = match update.place {
+                Place::Variable(var) => self.exchange.known(var),
+                Place::Element { .. } => None,
+            };
+            let found = place.and_then(|place| left.iter().position(|update| update.place == Place::Variable(place)));
+            match found {
+                Some(found) => known.push((update, left.remove(found))),
+                None => others.push(update),
+            }
+        }
+        known.extend(others.into_iter().zip(left));
+        known.into_iter().all(|(ours, theirs)| self.updates(ours, theirs))
     }
 
     /// Whether those that correspond take part, from where and to where that is the same.
@@ -124,68 +89,74 @@ impl Matcher<'_> {
     }
 
     fn updates(&mut self, ours: &Update, theirs: &Update) -> bool {
+        let Some(var) = ours.place.variables().next() else { return false };
         self.places(ours.place, theirs.place)
             && match (ours.choice, theirs.choice) {
                 (Choice::Anything, Choice::Anything) => true,
                 (Choice::Exactly(ours), Choice::Exactly(theirs)) | (Choice::OneOf(ours), Choice::OneOf(theirs)) => {
-                    self.exprs(ours, theirs)
+                    self.exprs(ours, theirs, self.exchange.kinds.of_var(var))
                 }
                 _ => false,
             }
     }
 
     fn places(&mut self, ours: Place, theirs: Place) -> bool {
-        let are_alike = match (ours, theirs) {
-            (Place::Variable(_), Place::Variable(_)) => true,
+        match (ours, theirs) {
+            (Place::Variable(ours), Place::Variable(theirs)) => self.exchange.bind(self.system, ours, theirs),
             (
                 Place::Element { length, low, index, .. },
                 Place::Element { length: others, low: least, index: other, .. },
-            ) => length == others && low == least && self.exprs(index, other),
+            ) => {
+                let mut pairs = ours.variables().zip(theirs.variables());
+                length == others
+                    && low == least
+                    && self.exprs(index, other, Kinds::PLAIN)
+                    && (self.is_by_name(index) || pairs.all(|(one, other)| self.exchange.bind(self.system, one, other)))
+            }
             _ => false,
-        };
-        let mut pairs = ours.variables().zip(theirs.variables());
-        are_alike && pairs.all(|(ours, theirs)| self.exchange.bind(self.system, ours, theirs))
+        }
     }
 
-    fn exprs(&mut self, ours: ExprId, theirs: ExprId) -> bool {
-        let mut open = vec![(ours, theirs)];
-        while let Some((ours, theirs)) = open.pop() {
-            if self.known.insert((ours, theirs)) && !self.nodes(ours, theirs, &mut open) {
+    /// Whether an index may be a name: the elements then change places with the names, and no element has to stay where it is.
+    fn is_by_name(&self, index: ExprId) -> bool {
+        self.exchange.kinds.of_expr(index, Kinds::PLAIN) != Kinds::PLAIN
+    }
+
+    fn exprs(&mut self, ours: ExprId, theirs: ExprId, place: Kind) -> bool {
+        let mut open = vec![(ours, theirs, place)];
+        while let Some((ours, theirs, place)) = open.pop() {
+            if self.known.insert((ours, theirs, place)) && !self.nodes((ours, theirs, place), &mut open) {
                 return false;
             }
         }
         true
     }
 
-    fn nodes(&mut self, ours: ExprId, theirs: ExprId, open: &mut Vec<(ExprId, ExprId)>) -> bool {
+    fn nodes(&mut self, (ours, theirs, place): (ExprId, ExprId, Kind), open: &mut Vec<(ExprId, ExprId, Kind)>) -> bool {
         let exprs = &self.system.exprs;
-        match (exprs.node(ours), exprs.node(theirs)) {
+        let are_alike = match (exprs.node(ours), exprs.node(theirs)) {
             (Node::Now(ours), Node::Now(theirs)) | (Node::Next(ours), Node::Next(theirs)) => {
-                self.exchange.bind(self.system, *ours, *theirs)
+                return self.exchange.bind(self.system, *ours, *theirs);
             }
-            (Node::Running(ours), Node::Running(theirs)) => self.exchange.of_process(*ours) == *theirs,
-            (Node::Unary(ours, operand), Node::Unary(theirs, other)) => {
-                open.push((*operand, *other));
-                ours == theirs
+            (Node::Constant(one), Node::Constant(other)) => {
+                return self.exchange.bind_values(place, (*one, exprs.sort(ours)), (*other, exprs.sort(theirs)));
             }
-            (Node::Binary(ours, a, b), Node::Binary(theirs, c, d)) => {
-                open.extend([(*b, *d), (*a, *c)]);
-                ours == theirs
-            }
-            (Node::Ite(a, b, c), Node::Ite(d, e, f)) => {
-                open.extend([(*c, *f), (*b, *e), (*a, *d)]);
-                true
-            }
-            (Node::Union(a, b), Node::Union(c, d)) => {
-                open.extend([(*b, *d), (*a, *c)]);
-                true
-            }
+            (Node::Running(ours), Node::Running(theirs)) => return self.exchange.of_process(*ours) == *theirs,
+            (Node::Unary(ours, _), Node::Unary(theirs, _)) => ours == theirs,
+            (Node::Binary(ours, ..), Node::Binary(theirs, ..)) => ours == theirs,
+            (Node::Ite(..), Node::Ite(..)) | (Node::Union(..), Node::Union(..)) => true,
             (Node::Select { index, low, elements }, Node::Select { index: other, low: least, elements: others }) => {
-                open.push((*index, *other));
-                open.extend(elements.iter().copied().zip(others.iter().copied()));
+                if self.is_by_name(*index) {
+                    open.push((*index, *other, Kinds::PLAIN));
+                    return low == least && elements.len() == others.len();
+                }
                 low == least && elements.len() == others.len()
             }
-            (one, other) => one == other && exprs.sort(ours) == exprs.sort(theirs),
-        }
+            (one, other) => return one == other && exprs.sort(ours) == exprs.sort(theirs),
+        };
+        let [parts, others] = [ours, theirs].map(|expr| self.exchange.kinds.places(self.system, expr, place));
+        let pairs = parts.into_iter().zip(others).map(|((ours, place), (theirs, _))| (ours, theirs, place));
+        open.extend(pairs.rev());
+        are_alike
     }
 }

@@ -1,22 +1,30 @@
-//! Interchangeable processes: those that can change places, with their variables, without changing the system.
+//! Interchangeable processes: those that can change places, with their variables and their names, without changing the system.
 //!
-//! A process is matched with another one by going through their commands side by side, which says which variables correspond. What
-//! comes of it is believed only after the whole system has been written with the two exchanged and is the same as before, up to the order of
-//! what is commutative. States that differ by such exchanges behave alike (E. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal
-//! logic model checking, CAV 1993), so that one of them stands for all: the one in which the processes are sorted by their
-//! values.
+//! A process is matched with another one by going through their commands side by side, which says which variables correspond, and which
+//! values: where one process stores 1 and the other 2, those may be their names. What comes of it is believed only after the whole system has been
+//! written with the two exchanged and is the same as before, up to the order of what is commutative; see [`form`] for what that proves. States that
+//! differ by such exchanges behave alike (E. Clarke, T. Filkorn, S. Jha, Exploiting symmetry in temporal logic model checking, CAV 1993),
+//! so that one of them stands for all: the one in which the processes are sorted by their values.
+//!
+//! Initial states need not be the same after an exchange. Let r(s) be the state that stands for s; it is π(s) for a product π of exchanges. A search
+//! that begins with r(s) for each initial state s, and goes on from a state t to r(u) for each successor u of t, visits r(s) for each s that
+//! can be reached: by induction over a run s₀, s₁, …, the search visits some π(sᵢ); as sᵢ₊₁ follows sᵢ, π(sᵢ₊₁) follows π(sᵢ), so that r(π(sᵢ₊₁))
+//! is visited, which is π'(sᵢ₊₁) for another product. In the same way, what it visits is π(s) for some s that can be reached in as many steps. Conditions that are
+//! kept are true in s and π(s) alike. For the same reason the words of conditions along the runs from s and from π(s) are the same, which is what
+//! cycles are about.
 
+mod class;
+mod exchange;
 mod form;
+mod kind;
 mod matching;
 
-use crate::definition::ids::{ExprId, ProcessId, PropertyId, VarId};
+use crate::definition::ids::{ExprId, ProcessId, PropertyId};
 use crate::definition::system::{Claim, System};
 use crate::execution::state::Layout;
-use form::Forms;
-use matching::{Exchange, matching};
-
-/// The most expressions that are written again, over all exchanges: more than that takes longer than it is worth.
-const MOST: usize = 400_000;
+use class::Class;
+pub use class::Sorting;
+use form::{Extent, Forms};
 
 /// Processes that can change places.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,20 +50,29 @@ impl Symmetry {
     /// The processes of a system that can change places without changing some conditions, in states in which no process has
     /// control.
     pub fn keeping(system: &System, conditions: Vec<ExprId>) -> Symmetry {
-        let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
-        if is_much {
-            return Symmetry::default();
+        Symmetry::found(system, conditions, Extent::Steps)
+    }
+
+    /// The processes of a system that can change places in all of an infinite run: each of the conditions is true in the same states as
+    /// before, and the run is as fair as before. None where states record who has control.
+    pub fn of_runs(system: &System, conditions: Vec<ExprId>) -> Symmetry {
+        match system.has_atomic_sections {
+            true => Symmetry::default(),
+            false => Symmetry::found(system, conditions, Extent::Runs),
         }
-        let mut forms = Forms::new(system, conditions);
+    }
+
+    fn found(system: &System, conditions: Vec<ExprId>, extent: Extent) -> Symmetry {
+        let Some(mut forms) = Forms::new(system, conditions, extent) else { return Symmetry::default() };
         let mut classes: Vec<Class> = Vec::new();
         for process in system.processes.indices() {
             let joined = classes.iter_mut().any(|class| class.join(process, system, &mut forms));
             if !joined {
-                classes.push(Class { processes: vec![process], blocks: Vec::new() });
+                classes.push(Class::alone(process));
             }
         }
         classes.retain(|class| class.processes.len() > 1);
-        Symmetry { classes }
+        Symmetry { classes: canonical(classes) }
     }
 
     /// Whether no processes can change places.
@@ -81,67 +98,13 @@ impl Symmetry {
 
     /// Brings a state to the one that stands for it.
     pub fn sort(&self, layout: &Layout, state: &mut [u64], sorting: &mut Sorting) {
-        for Class { blocks: class, .. } in &self.classes {
-            let width = class[0].len();
-            sorting.values.clear();
-            for block in class {
-                sorting.values.extend(block.iter().map(|var| layout.index(state, *var).unwrap_or(0)));
-            }
-            let is_sorted = sorting.values.chunks_exact(width).is_sorted();
-            if is_sorted {
-                continue;
-            }
-            sorting.order.clear();
-            sorting.order.extend(0..class.len());
-            let Sorting { values, order } = &mut *sorting;
-            let block = |at: usize| &values[at * width..][..width];
-            order.sort_by(|one, other| block(*one).cmp(block(*other)));
-            for (block, from) in class.iter().zip(&*order) {
-                for (var, number) in block.iter().zip(&values[from * width..][..width]) {
-                    layout.set_index(state, *var, *number);
-                }
-            }
-        }
+        self.classes.iter().for_each(|class| class.sort(layout, state, sorting));
     }
 }
 
-/// The memory that sorting needs.
-#[derive(Clone, Debug, Default)]
-pub struct Sorting {
-    values: Vec<u64>,
-    order: Vec<usize>,
-}
-
-/// Processes that can change places, as far as they are found.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Class {
-    processes: Vec<ProcessId>,
-    /// The variables of each; those at the same position correspond. None as long as there is one process.
-    blocks: Vec<Vec<VarId>>,
-}
-
-impl Class {
-    /// Takes in a process if it can change places with the last one, and the variables of that one are the same as before.
-    fn join(&mut self, process: ProcessId, system: &System, forms: &mut Forms<'_>) -> bool {
-        let Some(last) = self.processes.last() else { return false };
-        let Some(exchange) = matching(system, *last, process) else { return false };
-        let Some(block) = self.continued(&exchange) else { return false };
-        if !forms.are_kept(&exchange) {
-            return false;
-        }
-        if self.blocks.is_empty() {
-            self.blocks.push(exchange.variables().map(|(var, _)| var).collect());
-        }
-        self.blocks.push(block);
-        self.processes.push(process);
-        true
-    }
-
-    /// The variables of the next process, in the order of those of the last one.
-    fn continued(&self, exchange: &Exchange) -> Option<Vec<VarId>> {
-        let Some(last) = self.blocks.last() else { return Some(exchange.variables().map(|(_, var)| var).collect()) };
-        let next: Vec<VarId> = last.iter().map(|var| exchange.of(*var)).collect();
-        let are_new = next.iter().all(|var| self.blocks.iter().all(|block| !block.contains(var)));
-        (exchange.variables().count() == last.len() && are_new).then_some(next)
-    }
+/// The classes without those whose names are in variables that are moved with processes: there, one order does not stand for all.
+fn canonical(classes: Vec<Class>) -> Vec<Class> {
+    let is_moved = |var| classes.iter().any(|class| class.moves(var));
+    let stays: Vec<bool> = classes.iter().map(|class| !class.holders().any(is_moved)).collect();
+    classes.into_iter().zip(stays).filter(|(_, stays)| *stays).map(|(class, _)| class).collect()
 }
