@@ -10,8 +10,11 @@
 /// The weight of the favourite. That of others says how many turns they have for so many of the favourite's.
 pub(super) const FAVOUR: u64 = 64;
 
+/// The weight of a prover that has hardly begun, so that what it is good for is known soon, and how much work that is.
+const BEGINNING: (u64, u64) = (500_000, 64);
+
 /// The weight of a prover or guest that is not the favourite.
-const BEHIND: u64 = 4;
+const BEHIND: u64 = 3;
 
 /// The weight of a prover that the favourite is clearly ahead of.
 const BEATEN: u64 = 1;
@@ -33,7 +36,10 @@ const STUCK: u64 = 2;
 const AT_ONCE: usize = 4;
 
 /// So little work that no comparison should rest on it.
-const NOTHING: u64 = 1_000_000;
+const NOTHING: u64 = 300_000;
+
+/// So little work that nothing is stuck that has done no more for its last bounds.
+const LITTLE: u64 = 1_000_000;
 
 /// What an engine is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,12 +62,13 @@ pub enum Zeal {
 }
 
 impl Zeal {
-    /// The weight of a hunter or walker, up to so much work: what it looks for may be near. The share is large at first and smaller when nothing has come of it, so that a valid bound does not pay for it for ever.
-    fn hunting(self, favourite: Progress) -> [(u64, u64); 3] {
+    /// The weight of a hunter or walker, up to so much work: what it looks for may be near. The share is large at first and smaller
+    /// when nothing has come of it, so that a valid bound does not pay for it for ever.
+    fn hunting(self, favourite: Progress) -> [(u64, u64); 4] {
         match (self, favourite) {
-            (Zeal::Modest, _) => [(2_000_000, 64), (20_000_000, 12), (u64::MAX, 4)],
-            (Zeal::Eager, Progress::Steady) => [(5_000_000, 64), (200_000_000, 32), (u64::MAX, 8)],
-            (Zeal::Eager, Progress::Stuck) => [(200_000_000, 64), (400_000_000, 16), (u64::MAX, 8)],
+            (Zeal::Modest, _) => [(1_000_000, 512), (2_000_000, 64), (20_000_000, 16), (u64::MAX, 4)],
+            (Zeal::Eager, Progress::Steady) => [(1_000_000, 512), (5_000_000, 64), (200_000_000, 32), (u64::MAX, 8)],
+            (Zeal::Eager, Progress::Stuck) => [(1_000_000, 512), (200_000_000, 64), (400_000_000, 16), (u64::MAX, 8)],
         }
     }
 
@@ -131,15 +138,20 @@ impl Record {
         !is_late && settled.max(waiting) >= CLEARLY
     }
 
-    /// Whether the bounds at hand take far more than all those before them.
-    fn is_stuck(&self) -> bool {
+    /// Whether the bounds at hand take far more than all those before them. Bounds that are asked about at once take more than one does;
+    /// those who are eager do not wait for that.
+    fn is_stuck(&self, zeal: Zeal) -> bool {
+        let at_once = match zeal {
+            Zeal::Modest => self.at_once() as u64,
+            Zeal::Eager => 1,
+        };
         let settled = self.settled.last().copied().unwrap_or(0);
-        self.ticks > STUCK * self.at_once() as u64 * settled.max(NOTHING)
+        self.ticks > STUCK * at_once * settled.max(LITTLE)
     }
 
     /// What a turn weighs.
     fn weight(&self, favourite: Option<&Record>, zeal: Zeal) -> u64 {
-        let is_stuck = favourite.is_some_and(Record::is_stuck);
+        let is_stuck = favourite.is_some_and(|record| record.is_stuck(zeal));
         let progress = if is_stuck { Progress::Stuck } else { Progress::Steady };
         match (self.role, self.standing, progress) {
             (_, Standing::Favourite, Progress::Steady) => FAVOUR,
@@ -149,6 +161,7 @@ impl Record {
             }
             (Role::FirstProver | Role::Prover | Role::Visitor, _, Progress::Stuck) => zeal.together(),
             (Role::Visitor, ..) if self.ticks < SHORT => VISITING,
+            (Role::FirstProver | Role::Prover, ..) if self.ticks < BEGINNING.0 => BEGINNING.1,
             (Role::FirstProver | Role::Prover, ..)
                 if favourite.is_some_and(|ahead| ahead.is_clearly_ahead_of(self)) =>
             {

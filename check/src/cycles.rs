@@ -8,11 +8,11 @@
 //! false counts once an infinite fair run goes on from there; if none does, every infinite fair run is looked at.
 
 use super::options::{Choice, Options};
-use super::portfolio::{Task, has_stages, search_invariants};
+use super::portfolio::{Task, search_invariants};
 use super::report::Known;
 use super::short::{self, Reach};
 use super::states::attentive;
-use super::{lassos, stages, symbolic};
+use super::{lassos, symbolic};
 use engine::{Findings, Stop, Trouble, Verdict};
 use explicit::{Interleavings, Order, continue_for_ever, find_cycle, find_cycle_on_line};
 use limits::{Handle, Patience};
@@ -32,12 +32,6 @@ const REACH: [Reach; 3] = [
 
 /// How many states of a program are looked at before short lassos are looked for.
 const PATIENCE_WITH_PROGRAMS: Patience = patience(2_000_000, 16_384);
-
-/// How many states of a program are looked at for `G p` before the stages for invariants that take long.
-const BEFORE_THE_OTHERS: Patience = patience(1_000_000, 16_384);
-
-/// What decides invariants.
-type Decide = fn(Task<'_>, &mut Handle<'_>) -> Result<Findings, Trouble>;
 
 /// How long a property is looked at before the others are.
 const BRIEF: Patience = patience(100_000, 1_024);
@@ -111,26 +105,7 @@ impl Search<'_> {
         {
             return Ok(found);
         }
-        let invariant = Machine::new(Arc::new(system));
-        let is_default = self.task.options.engine == Choice::Auto && has_stages(self.task.options);
-        if is_default && self.machine.system().has_statements {
-            return self.always_in_program(&invariant, handle);
-        }
-        self.always(&invariant, search_invariants, handle)
-    }
-
-    /// Checks `G p` of a program. What the search for cycles leaves out and forgets makes more of a difference than most stages for
-    /// invariants, so that it comes between those that take little time, which find short runs, and the others.
-    fn always_in_program(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-        let found = self.always(invariant, stages::search_invariants_soon, handle)?;
-        let is_known = found.verdict(self.property).is_some_and(|verdict| !verdict.is_unknown());
-        if is_known || found.fault.is_some() || handle.why().is_some() {
-            return Ok(found);
-        }
-        match self.patiently(BEFORE_THE_OTHERS, handle) {
-            Some(found) => Ok(found),
-            None => self.always(invariant, stages::search_invariants_later, handle),
-        }
+        self.always(&Machine::new(Arc::new(system)), handle)
     }
 
     /// Looks at some states, and at diagrams if they are the default's, if there are other properties to look at as well; `None` if
@@ -263,13 +238,13 @@ impl Search<'_> {
         options.engine == Choice::Auto && options.bound.is_some() && lassos::decides(self.machine, self.property)
     }
 
-    /// Checks `G p`, given a machine whose property is the invariant p, and what decides that.
-    fn always(&self, invariant: &Machine, search: Decide, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    /// Checks `G p`, given a machine whose property is the invariant p.
+    fn always(&self, invariant: &Machine, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         let properties = [self.property];
         // A finite run violates nothing yet.
         let options = Options { known: Known::default(), ..self.task.options.clone() };
         let task = Task { machine: invariant, properties: &properties, options: &options };
-        let mut findings = search(task, handle)?;
+        let mut findings = search_invariants(task, handle)?;
         let violation = findings.verdicts.pop().map(|(_, verdict)| verdict);
         let Some(Verdict::Violated(trace)) = violation else {
             findings.verdicts.extend(violation.map(|verdict| (self.property, verdict)));

@@ -174,7 +174,7 @@ pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Find
 }
 
 /// Whether several engines take turns where nothing is said about how to search.
-pub fn has_stages(options: &Options) -> bool {
+fn has_stages(options: &Options) -> bool {
     options.bound.is_none() && options.visiting.is_plain()
 }
 

@@ -393,20 +393,6 @@ fn what_holds_without_fairness_holds_with_it() {
     assert!(matches!(found.verdict(property), Some(Verdict::Holds(_))), "{:?}", found.verdicts);
 }
 
-/// Three processes count how far they like, which is forgotten: many states, of which few matter.
-#[test]
-fn what_a_program_always_satisfies_is_found_among_few_states() {
-    let text = "byte g; active [3] proctype P() { byte i; do :: i < 60 -> i++ :: break od; g = 1 - g }
-        ltl p { [] (g < 2) } ltl q { [] (g < 1) }";
-    let model = Model::parse(text, uwbmc::Language::Promela).expect("a program");
-    let verdict = |property: &str| {
-        let report = check(&model, &Options::default().property(property), &mut ()).expect("checked");
-        report.properties[0].verdict.to_string()
-    };
-    assert!(verdict("p").starts_with("holds (no infinite run violates it"), "{}", verdict("p"));
-    assert!(verdict("q").starts_with("violated"), "{}", verdict("q"));
-}
-
 #[test]
 fn a_starved_process_is_named() {
     let remark = |text: &str| {
