@@ -88,6 +88,23 @@ init {{ run P(1); run P(2) }} ltl p {{ <> (a[0] == 1) }}"
     assert_eq!(before, after, "the process has two values");
 }
 
+/// No update writes a program counter, but every step does: one process waits until another is somewhere, or goes on from where it is itself.
+#[test]
+fn where_a_process_is_is_not_known() {
+    let waits = "bit x, y; active proctype A() { L: x = 1; M: x = 0; goto M } active proctype B() { A@M; y = 1 }
+ltl p { <> [] (y == 0) }";
+    let looks = "bit x, y; proctype A() { x = 1; M: A@M; y = 1; do :: x = 1 - x od } init { run A() }
+ltl p { <> [] (y == 0) }";
+    for text in [waits, looks] {
+        let model = Model::parse(text, Language::Promela).expect("a program");
+        if let Some(system) = with_constants(model.machine.system()) {
+            compare(&model.machine, &Machine::new(Arc::new(system)), text);
+        }
+        let report = uwbmc::check(&model, &uwbmc::Options::default().property("p"), &mut ()).expect("checked");
+        assert_eq!(report.properties[0].verdict.word(), "violated", "{text}");
+    }
+}
+
 #[test]
 fn what_is_outside_of_an_array_stays_a_fault() {
     let text = "byte a[2]; proctype P(byte me) { a[me] = 1 } init { run P(7) } ltl p { [] (a[0] == 0) }";

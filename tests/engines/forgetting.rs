@@ -80,7 +80,8 @@ impl Compared {
             let Some((expected, states)) = search(asked, &model.machine, interleavings, Clone::clone) else { return };
             let Some((found, fewer)) = search(asked, &forgetful, interleavings, lifted) else { return };
             assert_eq!(found, expected, "{fairness:?} {interleavings:?}\n{text}");
-            assert!(interleavings != Interleavings::All || fewer <= states, "{fairness:?}\n{text}");
+            // A program may have a few states more: a variable keeps its first value on a way where it is dead from the beginning, and
+            // loses it on another one to the same place.
             (self.formulas, self.all, self.fewer) = (self.formulas + 1, self.all + states, self.fewer + fewer);
         }
     }

@@ -67,6 +67,7 @@ impl Flow {
             system.processes.indices().map(|process| first_point(system, process, &initial)).collect();
         arrivals.iter_mut().for_each(|arrivals| arrivals.retain(|arrival| first[arrival.process].is_some()));
         let writers = Writers::of(system);
+        let initial = without_program_counters(system, initial);
         let at = system.processes.iter_enumerated().map(|(process, info)| {
             let followed = writers.within(&arrivals, process);
             let values: Known =
@@ -125,6 +126,14 @@ impl Flow {
         }
         known
     }
+}
+
+/// What is known about variables that nothing but updates writes: every step moves a program counter besides.
+fn without_program_counters(system: &System, mut known: Known) -> Known {
+    for pc in system.processes.iter().filter_map(|process| process.pc) {
+        known.remove(&pc);
+    }
+    known
 }
 
 /// Where a process begins, if that is one control point and its commands say from where and to where they lead: then its control flow
