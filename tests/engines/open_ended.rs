@@ -88,14 +88,18 @@ INVARSPEC NAME low := x <= 9
     assert_eq!(verdict, "holds (all 10 reachable states were visited, in the cone of influence)");
 }
 
-/// Processes each of which has to come to its last control point while the others wait there. There are far too many states.
+/// Processes each of which has to come to its last control point while the others wait there. There are far too many states, and as numbers that are
+/// ordered tell the processes apart, none of them stands for others.
 fn meeting(processes: usize) -> String {
-    let mut text = "MODULE guest(noise)\nVAR pc : {away, road, door, here}; seen : 0..255;\nASSIGN init(pc) := away; init(seen) := 0;
-  next(pc) := case pc = away : road; pc = road : door; pc = door : here; TRUE : away; esac;
+    let mut text = "MODULE guest(noise, number)\nVAR pc : {away, road, door, here}; seen : 0..255; gift : 0..255;
+ASSIGN init(pc) := away; init(seen) := 0; init(gift) := 0; next(gift) := case pc = road : {0, 1}; TRUE : gift; esac;
+  next(pc) := case pc = away : road; pc = road : door; pc = door & gift < number : here; TRUE : away; esac;
   next(seen) := case pc = door : noise; TRUE : seen; esac;
   next(noise) := (noise * 5 + seen + 1) mod 256;\nMODULE main\nVAR noise : 0..255;\n"
         .to_owned();
-    text += &(0..processes).map(|number| format!("g{number} : process guest(noise);\n")).collect::<String>();
+    text += &(0..processes)
+        .map(|number| format!("g{number} : process guest(noise, {});\n", number + 2))
+        .collect::<String>();
     let all: Vec<String> = (0..processes).map(|number| format!("g{number}.pc = here")).collect();
     text + &format!("ASSIGN init(noise) := 0;\nINVARSPEC NAME apart := !({})\n", all.join(" & "))
 }
