@@ -27,6 +27,8 @@ pub enum View {
     Ahead,
     /// An infinite run: the last state equals an earlier one.
     Lasso,
+    /// Every infinite run that begins like this one, up to the last state.
+    Prefix,
 }
 
 impl View {
@@ -43,6 +45,11 @@ impl View {
             }
             _ => View::State,
         }
+    }
+
+    /// What else tells, if it is violated by infinite runs: finite ones, where they count.
+    pub fn beside(machine: &Machine, property: PropertyId) -> Option<View> {
+        lasso::has_prefixes(machine.system(), property).then_some(View::Prefix)
     }
 
     /// The same for runs of exactly as many steps as the formula has.
@@ -69,7 +76,7 @@ pub fn violation(
         View::State => Some(unrolling.violates(expr, solver)),
         View::Behind => unrolling.step_violates(expr, solver),
         View::Ahead => Some(unrolling.may_violate(expr, solver)),
-        View::Lasso => None,
+        View::Lasso | View::Prefix => None,
     }
 }
 

@@ -64,13 +64,18 @@ pub(super) fn goes_wrong(
     lassos: Option<&mut Lassos>,
     sink: &mut dyn ClauseSink,
 ) -> Option<Vec<Lit>> {
-    let violation = match machine.system().properties[property].claim {
-        Claim::Invariant(expr) if machine.is_state_invariant(property) => Some(unrolling.violates(expr, sink)),
-        Claim::Invariant(expr) => unrolling.step_violates(expr, sink),
-        Claim::DeadlockFree => Some(unrolling.deadlock(sink)),
-        Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) => lassos?.query(property, sink),
+    let mut wrong = Vec::new();
+    match machine.system().properties[property].claim {
+        Claim::Invariant(expr) if machine.is_state_invariant(property) => wrong.push(unrolling.violates(expr, sink)),
+        Claim::Invariant(expr) => wrong.extend(unrolling.step_violates(expr, sink)),
+        Claim::DeadlockFree => wrong.push(unrolling.deadlock(sink)),
+        Claim::Ltl(_) | Claim::Never(_) | Claim::Progress(_) => {
+            let lassos = lassos?;
+            wrong.extend(lassos.query(property, sink));
+            wrong.extend(lassos.prefix(property, unrolling, sink));
+        }
         _ => return None,
-    };
-    let fault = unrolling.fault(sink);
-    Some(violation.into_iter().chain(fault).collect())
+    }
+    wrong.extend(unrolling.fault(sink));
+    Some(wrong)
 }

@@ -43,6 +43,12 @@ struct Query {
     depth: usize,
 }
 
+impl Query {
+    fn is_about(self, property: PropertyId) -> bool {
+        matches!(self.target, Target::Property(about, _) if about == property)
+    }
+}
+
 /// A sweep over the bounds.
 pub struct Sweep<'a> {
     machine: &'a Machine,
@@ -101,8 +107,10 @@ impl<'a> Sweep<'a> {
             Lengths::UpTo(bound) => (View::of, 0, bound),
             Lengths::Exactly(bound) => (View::of_exact_runs, bound, bound),
         };
-        let open: Vec<(PropertyId, View)> =
-            properties.iter().map(|property| (*property, view(machine, *property))).collect();
+        let views =
+            |property: &PropertyId| View::beside(machine, *property).into_iter().chain([view(machine, *property)]);
+        let open = properties.iter().flat_map(|property| views(property).map(|view| (*property, view)));
+        let open: Vec<(PropertyId, View)> = open.collect();
         let rules = allowed_rules(machine, &open, strategy.rules);
         let strategy = Strategy { rules, ..strategy };
         let strides = from == 0
@@ -140,7 +148,9 @@ impl<'a> Sweep<'a> {
 
     /// The properties that are still looked at.
     pub fn open(&self) -> Vec<PropertyId> {
-        self.open.iter().map(|(property, _)| *property).collect()
+        let mut open: Vec<PropertyId> = self.open.iter().map(|(property, _)| *property).collect();
+        open.dedup();
+        open
     }
 
     /// How deep the formula is.
@@ -202,6 +212,7 @@ impl<'a> Sweep<'a> {
             }
             let lit = match (&mut self.lassos, view) {
                 (Some(lassos), View::Lasso) => lassos.query(property, self.solver.as_mut()),
+                (Some(lassos), View::Prefix) => lassos.prefix(property, &mut self.unrolling, self.solver.as_mut()),
                 _ => violation(self.machine, (property, view), &mut self.unrolling, self.solver.as_mut()),
             };
             parts.extend(lit.map(|lit| Query { target: Target::Property(property, view), lit, depth }));
@@ -266,10 +277,12 @@ impl<'a> Sweep<'a> {
         match query.target {
             // Which of them it was is asked again, the smallest depth first.
             Target::Stride => self.queries.extend(&self.levels),
-            // The same, and the fault first: beyond a fault, nothing has a meaning.
+            // The same, and the fault first: beyond a fault, nothing has a meaning. Then what is shown already.
             Target::Any => {
-                let parts = self.parts.iter().rev().filter(|part| part.depth == query.depth);
-                parts.for_each(|part| self.queries.push_front(*part));
+                let mut parts: Vec<Query> =
+                    self.parts.iter().filter(|part| part.depth == query.depth).copied().collect();
+                parts.sort_by_key(|part| (part.target != Target::Fault, !is_answered(*part, model)));
+                parts.into_iter().rev().for_each(|part| self.queries.push_front(part));
             }
             Target::Fault => {
                 self.found.fault = Some(explain(self.machine, self.run(query.depth, model)).ok_or_else(unexplained)?)
@@ -282,6 +295,7 @@ impl<'a> Sweep<'a> {
                 let trace = complete(self.machine, (property, view), trace).ok_or_else(unexplained)?;
                 self.found.violated(property, trace);
                 self.forget(property);
+                self.queries.retain(|query| !query.is_about(property));
             }
             // Another engine was faster.
             Target::Property(..) => {}

@@ -72,6 +72,5 @@ fn conjuncts(system: &System, root: FormulaId) -> Vec<FormulaId> {
 }
 
 fn speaks_of_steps(system: &System, expr: ExprId) -> bool {
-    let reads = Footprint::of(&system.exprs, &[expr]);
-    reads.running || reads.timeout || !reads.next.is_empty() || reads.has_inputs(system)
+    Footprint::of(&system.exprs, &[expr]).has_step(system)
 }

@@ -14,6 +14,7 @@
 //!   sort value op expr      domains, values, operators, the arena of expressions; footprint: what they read
 //!   formula automaton       temporal formulas; claims as automata that move in turns with the system
 //!   system talk             variables, processes, commands, properties; messages and printed texts
+//!   endless                 whether finite runs go on for ever
 //!   fault print             evaluations that fail; guarded commands as text
 //! execution/            how it runs
 //!   compile code            expressions to flat code, and the loop that runs it
@@ -21,6 +22,7 @@
 //!   state trace said        packed states; traces and their replay; what a run says
 //!   memo fork visible       steps remembered for what they depend on; successors past the inside of atomic sections
 //!   word lasso round        LTL on ultimately periodic words, by definition; traces as infinite fair runs; when they go round
+//!   prefix                  what a finite word says of a formula of LTL, however it goes on
 //!   alarm                   whether long work is to go on
 //! dependence/           what depends on what
 //!   flow slice lift         control-flow graphs; systems without what some properties do not depend on, and back

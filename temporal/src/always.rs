@@ -4,20 +4,12 @@ use super::arena::Arena;
 use super::history::History;
 use super::kind::invariant;
 use super::normal::normalise;
-use system::{Claim, Command, Fairness, Node, PropertyId, System};
+use system::{Claim, Fairness, Node, PropertyId, System};
 
 /// Whether every finite run is the beginning of an infinite fair one, as far as the form of the system tells: nothing
 /// forbids a step, and fairness asks for no more than that processes move.
 pub fn every_run_goes_on(system: &System) -> bool {
-    system.relations.is_empty()
-        && system.constraints.is_empty()
-        && system.commands.iter().all(|command| is_free(system, command))
-        && system.fairness.iter().all(|constraint| is_about_who_runs(system, *constraint))
-}
-
-/// Whether a command can always run.
-fn is_free(system: &System, command: &Command) -> bool {
-    command.relation.is_none() && system.exprs.constant_value(command.guard) == Some(1)
+    system.never_blocks() && system.fairness.iter().all(|constraint| is_about_who_runs(system, *constraint))
 }
 
 /// Whether a constraint asks for no more than that a process moves.

@@ -130,6 +130,15 @@ impl Arena {
         parts.into_iter().collect()
     }
 
+    /// The boolean expressions that a formula is made of.
+    pub fn conditions(&self, root: NodeId) -> Vec<ExprId> {
+        let conditions = self.parts(root).into_iter().filter_map(|part| match self.get(part) {
+            Node::Atom(expr) | Node::NotAtom(expr) => Some(expr),
+            _ => None,
+        });
+        conditions.collect()
+    }
+
     fn add(&mut self, node: Node, negated: Node) -> NodeId {
         if let Some(known) = self.known.get(&node) {
             return *known;

@@ -1,6 +1,7 @@
 //! What kind of claim a formula is, by its form.
 
 use super::arena::{Arena, Node, NodeId};
+use rustc_hash::FxHashMap;
 
 /// What it takes to violate a formula, or to satisfy it, as far as its form tells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,25 @@ impl Kind {
             Kind::Liveness
         }
     }
+}
+
+/// Whether a finite run can satisfy a formula however it goes on, as far as the form of the formula tells: not if it is about what is
+/// never to happen.
+pub fn can_show(arena: &Arena, root: NodeId) -> bool {
+    let mut shows: FxHashMap<NodeId, bool> = FxHashMap::default();
+    for part in arena.parts(root) {
+        let of = |part: NodeId| shows[&part];
+        let can = match arena.get(part) {
+            Node::True | Node::Atom(_) | Node::NotAtom(_) | Node::WeakYesterday(_) => true,
+            Node::False => false,
+            Node::And(a, b) | Node::Releases(a, b) => of(a) && of(b),
+            Node::Or(a, b) => of(a) || of(b),
+            Node::Next(a) | Node::Yesterday(a) => of(a),
+            Node::Until(_, goal) | Node::Since(_, goal) | Node::Triggered(_, goal) => of(goal),
+        };
+        shows.insert(part, can);
+    }
+    shows[&root]
 }
 
 /// The p of `G p`, if it is a boolean combination of atoms.

@@ -20,7 +20,7 @@ pub use arena::{Arena, Node, NodeId};
 pub use automaton::Automaton;
 pub use components::components;
 pub use history::{History, last_step};
-pub use kind::{Kind, invariant};
+pub use kind::{Kind, can_show, invariant};
 pub use monitor::{Letter, Monitor};
 pub use normal::normalise;
 pub use tableau::{Edge, Tableau};

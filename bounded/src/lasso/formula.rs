@@ -4,39 +4,44 @@
 //! value that it has at the next position that is seen, and what a past operator looks back at is the last one that was.
 
 use super::closing::{Closing, Hides, Recurring, clause};
+use super::prefix::Prefixes;
 use encoder::{ClauseSink, Lit, Time, Unrolling};
 use rustc_hash::FxHashMap;
+use std::ops::Not;
+use system::{ExprId, System};
 use temporal::{Arena, Node, NodeId};
 
 /// A part of the formula, the n-th time that a position of the loop is passed, from 0.
-type Part = (NodeId, usize);
+pub(super) type Part = (NodeId, usize);
 
 /// A formula on a run that gets longer.
 pub(super) struct Encoded {
     arena: Arena,
-    root: NodeId,
+    pub(super) root: NodeId,
     /// All parts, operands first, each with the number of rounds after which its value does not change any more.
-    parts: Vec<(NodeId, usize)>,
+    pub(super) parts: Vec<(NodeId, usize)>,
     rounds: FxHashMap<NodeId, usize>,
     /// What is said of the first position.
-    whole: Option<Lit>,
-    /// The values at the last position that has a step out of it.
-    now: FxHashMap<Part, Lit>,
+    pub(super) whole: Option<Lit>,
+    /// The values at the last position that was spoken of.
+    pub(super) now: FxHashMap<Part, Lit>,
     /// The values at the last of the positions so far that others see, if there is anything that looks back.
-    held: FxHashMap<Part, Lit>,
-    /// What is asked of the position after it.
-    ahead: FxHashMap<Part, Lit>,
+    pub(super) held: FxHashMap<Part, Lit>,
+    /// What is asked of the position after the last that has a step out of it.
+    pub(super) ahead: FxHashMap<Part, Lit>,
     /// What is asked of the loop's first position in the next round, by what was ahead in this one.
     again: FxHashMap<Part, Lit>,
     /// What is asked of the loop's last position, by the round.
     back: FxHashMap<Part, Lit>,
     /// Whether the goals of U recur.
     goals: Vec<(NodeId, NodeId, Recurring)>,
+    /// What finite runs say of it, where they count.
+    pub(super) prefixes: Option<Prefixes>,
 }
 
 impl Encoded {
     /// The formula that a run has to satisfy.
-    pub fn new(arena: Arena, root: NodeId) -> Encoded {
+    pub fn new(system: &System, arena: Arena, root: NodeId) -> Encoded {
         let mut rounds: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut parts = Vec::new();
         let mut goals = Vec::new();
@@ -51,6 +56,7 @@ impl Encoded {
             }
         }
         Encoded {
+            prefixes: Prefixes::of(system, &arena, root),
             arena,
             root,
             parts,
@@ -71,7 +77,7 @@ impl Encoded {
         let start = closing.starts[position];
         let before = std::mem::take(&mut self.held);
         let asked = std::mem::take(&mut self.ahead);
-        let place = Place { position, start, before: &before };
+        let place = Place { position, start, before: &before, after: After::Step };
         self.now.clear();
         if closing.hides == Hides::Some {
             self.ask_everything_again(sink);
@@ -80,7 +86,7 @@ impl Encoded {
             for round in 0..=rounds {
                 let value = self.value((part, round), place, unrolling, sink);
                 let value = match closing.seen {
-                    Some(seen) => self.unless_hidden((part, round), value, seen, sink),
+                    Some(seen) => self.unless_hidden((part, round), value, place, seen, sink),
                     None => value,
                 };
                 self.now.insert((part, round), value);
@@ -116,9 +122,16 @@ impl Encoded {
     }
 
     /// The value of a part where others see the state, else what it is at the next position.
-    fn unless_hidden(&mut self, (part, round): Part, here: Lit, seen: Lit, sink: &mut dyn ClauseSink) -> Lit {
+    fn unless_hidden(
+        &mut self,
+        (part, round): Part,
+        here: Lit,
+        place: Place<'_>,
+        seen: Lit,
+        sink: &mut dyn ClauseSink,
+    ) -> Lit {
         let value = sink.fresh();
-        let next = self.next(part, round, sink);
+        let next = self.next(part, round, place, sink);
         sink.clause(&[!value, !seen, here]);
         sink.clause(&[!value, seen, next]);
         value
@@ -148,7 +161,7 @@ impl Encoded {
     }
 
     /// A literal that implies a part of the formula at a position.
-    fn value(
+    pub(super) fn value(
         &mut self,
         (part, round): Part,
         place: Place<'_>,
@@ -156,31 +169,34 @@ impl Encoded {
         sink: &mut dyn ClauseSink,
     ) -> Lit {
         let node = self.arena.get(part);
-        match node {
-            Node::Atom(expr) => return unrolling.holds_at(Time(place.position), expr, sink),
-            Node::NotAtom(expr) => return !unrolling.holds_at(Time(place.position), expr, sink),
-            _ => {}
+        let known = match node {
+            Node::Atom(expr) => self.atom(expr, place, unrolling, sink),
+            Node::NotAtom(expr) => self.atom(expr, place, unrolling, sink).map(Lit::not),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return known;
         }
         let value = sink.fresh();
         match node {
-            Node::True | Node::Atom(_) | Node::NotAtom(_) => {}
-            Node::False => sink.clause(&[!value]),
+            Node::True => {}
+            Node::False | Node::Atom(_) | Node::NotAtom(_) => sink.clause(&[!value]),
             Node::And(a, b) => {
                 sink.clause(&[!value, self.at(a, round)]);
                 sink.clause(&[!value, self.at(b, round)]);
             }
             Node::Or(a, b) => sink.clause(&[!value, self.at(a, round), self.at(b, round)]),
             Node::Next(a) => {
-                let next = self.next(a, round, sink);
+                let next = self.next(a, round, place, sink);
                 sink.clause(&[!value, next]);
             }
             Node::Until(a, b) => {
-                let next = self.next(part, round, sink);
+                let next = self.next(part, round, place, sink);
                 sink.clause(&[!value, self.at(b, round), self.at(a, round)]);
                 sink.clause(&[!value, self.at(b, round), next]);
             }
             Node::Releases(a, b) => {
-                let next = self.next(part, round, sink);
+                let next = self.next(part, round, place, sink);
                 sink.clause(&[!value, self.at(b, round)]);
                 sink.clause(&[!value, self.at(a, round), next]);
             }
@@ -203,9 +219,29 @@ impl Encoded {
         value
     }
 
+    /// Whether a condition holds at a position, if that is known there.
+    fn atom(
+        &self,
+        expr: ExprId,
+        place: Place<'_>,
+        unrolling: &mut Unrolling<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> Option<Lit> {
+        match place.after {
+            After::Step => Some(unrolling.holds_at(Time(place.position), expr, sink)),
+            After::Nothing(_) => {
+                let is_known = self.prefixes.as_ref().is_some_and(|prefixes| !prefixes.sees_step(expr));
+                is_known.then(|| !unrolling.violates(expr, sink))
+            }
+        }
+    }
+
     /// A literal that implies a part at the position that comes next: in the loop's last position, that is its first in
     /// the next round.
-    fn next(&mut self, part: NodeId, round: usize, sink: &mut dyn ClauseSink) -> Lit {
+    fn next(&mut self, part: NodeId, round: usize, place: Place<'_>, sink: &mut dyn ClauseSink) -> Lit {
+        if let After::Nothing(never) = place.after {
+            return never;
+        }
         let round = round.min(self.rounds[&part]);
         self.again.entry((part, round)).or_insert_with(|| sink.fresh());
         *self.ahead.entry((part, round)).or_insert_with(|| sink.fresh())
@@ -258,12 +294,22 @@ impl Encoded {
 
 /// A position of the run.
 #[derive(Clone, Copy)]
-struct Place<'a> {
-    position: usize,
+pub(super) struct Place<'a> {
+    pub position: usize,
     /// Whether the loop begins there.
-    start: Lit,
+    pub start: Lit,
     /// The values at the position before.
-    before: &'a FxHashMap<Part, Lit>,
+    pub before: &'a FxHashMap<Part, Lit>,
+    pub after: After,
+}
+
+/// What comes after a position.
+#[derive(Clone, Copy)]
+pub(super) enum After {
+    /// A step.
+    Step,
+    /// Nothing that counts, which this literal says: it is false.
+    Nothing(Lit),
 }
 
 /// What an operator says of the time before the first position.
@@ -274,7 +320,7 @@ enum Beginning {
 }
 
 /// The same clauses in each run.
-fn sorted(parts: &FxHashMap<Part, Lit>) -> Vec<(Part, Lit)> {
+pub(super) fn sorted(parts: &FxHashMap<Part, Lit>) -> Vec<(Part, Lit)> {
     let mut sorted: Vec<(Part, Lit)> = parts.iter().map(|(part, lit)| (*part, *lit)).collect();
     sorted.sort_unstable_by_key(|(part, _)| *part);
     sorted

@@ -13,12 +13,14 @@
 //! # Differs from the paper
 //!
 //! Formulas are in negation normal form, so that implications from a formula to its parts are enough; the least fixpoint of
-//! U is the one condition that its goal recurs in the loop. There are no finite counterexamples: SMV asks about infinite
-//! fair runs, and a finite one need not be the beginning of any. States inside atomic sections are not looked at.
+//! U is the one condition that its goal recurs in the loop. Finite counterexamples are looked for where every finite run is the
+//! beginning of an infinite fair one, as far as the form of the system tells: formulas are about infinite fair runs. They are a question of
+//! their own beside that for lassos. States inside atomic sections are not looked at.
 
 mod claim;
 mod closing;
 mod formula;
+mod prefix;
 mod violation;
 
 pub use violation::Wanted;
@@ -43,6 +45,11 @@ pub fn is_temporal(system: &System, property: PropertyId) -> bool {
 /// Why lassos of a system, or one that violates a property, cannot be looked for.
 pub fn refuses(system: &System, property: PropertyId) -> Option<Refusal> {
     closing::refuses(system).or_else(|| violation::refuses(system, property))
+}
+
+/// Whether finite runs can violate a property about infinite ones: however they go on.
+pub fn has_prefixes(system: &System, property: PropertyId) -> bool {
+    violation::has_prefixes(system, property)
 }
 
 /// The rules of an unrolling in which lassos are looked for. A step that changes nothing may be what fairness asks for, and
@@ -108,6 +115,17 @@ impl Lassos {
         sink.clause(&[!query, closed]);
         violation.close(query, sink);
         Some(query)
+    }
+
+    /// A literal that implies that the run violates the property however it goes on from its last state, if that counts.
+    pub fn prefix(
+        &mut self,
+        property: PropertyId,
+        unrolling: &mut Unrolling<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> Option<Lit> {
+        let (_, violation) = self.violations.iter_mut().find(|(violated, _)| *violated == property)?;
+        violation.shown(unrolling, sink)
     }
 
     /// For each position, a literal that says that the loop begins there.

@@ -3,6 +3,7 @@
 use super::claim::{self, Accepted};
 use super::closing::Closing;
 use super::formula::Encoded;
+use super::prefix::Prefixes;
 use encoder::{ClauseSink, Lit, Unrolling};
 use system::{Claim, ExprId, Fairness, Footprint, PropertyId, System};
 use temporal::{Arena, Node, NodeId, Refusal, normalise};
@@ -44,11 +45,11 @@ impl Violation {
             }
             Claim::Progress(_) => {
                 let (arena, root) = formula(system, property, wanted).ok()?;
-                Some(Violation::Moving(Encoded::new(arena, root), None))
+                Some(Violation::Moving(Encoded::new(system, arena, root), None))
             }
             _ => {
                 let (arena, root) = formula(system, property, wanted).ok()?;
-                Some(Violation::Formula(Encoded::new(arena, root)))
+                Some(Violation::Formula(Encoded::new(system, arena, root)))
             }
         }
     }
@@ -75,6 +76,21 @@ impl Violation {
             Violation::Claim(claim) => claim.close(query, sink),
         }
     }
+
+    /// A literal that implies that the run is one of these however it goes on from the last state, if that can be said.
+    pub fn shown(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Option<Lit> {
+        match self {
+            Violation::Formula(formula) => formula.shown(unrolling, sink),
+            Violation::Moving(..) | Violation::Claim(_) => None,
+        }
+    }
+}
+
+/// Whether finite runs can violate a property.
+pub(super) fn has_prefixes(system: &System, property: PropertyId) -> bool {
+    let is_formula = matches!(system.properties[property].claim, Claim::Ltl(_));
+    let asked = formula(system, property, Wanted::Violation).ok().filter(|_| is_formula);
+    asked.is_some_and(|(arena, root)| Prefixes::of(system, &arena, root).is_some())
 }
 
 /// The formula of the runs that are wanted.
@@ -96,11 +112,7 @@ fn formula(system: &System, property: PropertyId, wanted: Wanted) -> Result<(Are
 /// The conditions that a formula is made of. None for claims, which have more to say.
 pub(super) fn conditions(system: &System, property: PropertyId) -> Option<Vec<ExprId>> {
     let (arena, root) = formula(system, property, Wanted::Violation).ok()?;
-    let atoms = arena.parts(root).into_iter().filter_map(|part| match arena.get(part) {
-        Node::Atom(expr) | Node::NotAtom(expr) => Some(expr),
-        _ => None,
-    });
-    Some(atoms.collect())
+    Some(arena.conditions(root))
 }
 
 /// What a property and the fairness of a system look at, if it does not matter to them how often a state is repeated and who
@@ -110,14 +122,12 @@ pub(super) fn looked_at(system: &System, property: PropertyId) -> Option<Vec<Exp
         return None;
     }
     let (arena, root) = formula(system, property, Wanted::Violation).ok()?;
-    let mut conditions = Vec::new();
-    for part in arena.parts(root) {
-        match arena.get(part) {
-            Node::Next(_) | Node::Yesterday(_) | Node::WeakYesterday(_) => return None,
-            Node::Atom(expr) | Node::NotAtom(expr) => conditions.push(expr),
-            _ => {}
-        }
+    let counts_steps =
+        |part: &NodeId| matches!(arena.get(*part), Node::Next(_) | Node::Yesterday(_) | Node::WeakYesterday(_));
+    if arena.parts(root).iter().any(counts_steps) {
+        return None;
     }
+    let mut conditions = arena.conditions(root);
     for constraint in &system.fairness {
         match *constraint {
             Fairness::Justice(often) => conditions.push(often),
@@ -125,7 +135,6 @@ pub(super) fn looked_at(system: &System, property: PropertyId) -> Option<Vec<Exp
             Fairness::Weak(_) | Fairness::Strong(_) => return None,
         }
     }
-    let reads = Footprint::of(&system.exprs, &conditions);
-    let is_about_states = !reads.running && !reads.timeout && reads.next.is_empty() && !reads.has_inputs(system);
-    is_about_states.then_some(conditions)
+    let sees_steps = Footprint::of(&system.exprs, &conditions).has_step(system);
+    (!sees_steps).then_some(conditions)
 }

@@ -78,6 +78,11 @@ impl Footprint {
         footprint
     }
 
+    /// Whether what is read is not known before the step out of the state: who makes it, its inputs, what it leads to.
+    pub fn has_step(&self, system: &System) -> bool {
+        self.running || self.timeout || !self.next.is_empty() || self.has_inputs(system)
+    }
+
     /// Whether there are inputs among the variables.
     pub fn has_inputs(&self, system: &System) -> bool {
         self.now.iter().any(|var| system.is_input(*var))

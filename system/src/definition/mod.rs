@@ -1,6 +1,7 @@
 //! What a system is: plain data, and how it is written.
 
 pub(crate) mod automaton;
+mod endless;
 pub(crate) mod expr;
 pub(crate) mod fault;
 pub(crate) mod footprint;

@@ -1,14 +1,16 @@
 //! Traces as infinite runs: whether one that goes round for ever is fair and violates a temporal formula.
 //!
 //! A formula looks at the states that other processes can see: not at the inside of an atomic section that goes on. A run
-//! of a program that has come to its end stays where it is for ever; where runs do not end, a trace needs a loop.
+//! of a program that has come to its end stays where it is for ever; where runs do not end, a trace needs a loop, or the formula is violated
+//! however the run goes on.
 
 use super::compile::Frame;
 use super::machine::Machine;
+use super::prefix::decided;
 use super::round::reads;
 use super::trace::{Replay, Trace};
 use super::word::{Positions, accepts, satisfies};
-use crate::definition::footprint::VarSet;
+use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::ids::{CommandId, ExprId, FormulaId, ProcessId, PropertyId};
 use crate::definition::system::{Claim, Fairness, FiniteRuns};
 
@@ -27,9 +29,28 @@ struct Run<'a> {
 }
 
 impl Trace {
-    /// Whether the trace is an infinite fair run that violates a formula.
+    /// Whether the trace is an infinite fair run that violates a formula, or a finite run of which every infinite one that it is the
+    /// beginning of violates it, and there are such.
     pub fn violates_formula(&self, machine: &Machine, formula: FormulaId) -> bool {
-        self.value_of(machine, formula) == Some(false)
+        self.value_of(machine, formula) == Some(false) || self.decides(machine, formula) == Some(false)
+    }
+
+    /// What a finite run says of a formula, however it goes on, where that matters: it goes on, and fairly.
+    pub fn decides(&self, machine: &Machine, formula: FormulaId) -> Option<bool> {
+        let system = machine.system();
+        if self.loop_start.is_some() || !system.has_finite_counterexamples() {
+            return None;
+        }
+        let run = Run::begun(machine, self)?;
+        let reads_step = |expr: ExprId| Footprint::of(&system.exprs, &[expr]).has_step(system);
+        let length = self.states.len();
+        decided(&system.formulas, formula, length, |expr, position| match system.exprs.constant_value(expr) {
+            Some(value) => Some(value != 0),
+            None if position + 1 < length => run.value(expr, position),
+            // Of the last state, nothing is known that a step decides.
+            None if position < length && !reads_step(expr) => run.value(expr, position),
+            None => None,
+        })
     }
 
     /// Whether the trace is an infinite fair run on which a property about such runs holds. Of a claim, nothing is said.
@@ -88,6 +109,13 @@ impl<'a> Run<'a> {
         let mut run = Run { machine, trace, seen, again, movers: Vec::new(), carried };
         run.movers = (0..run.seen.len()).map(|position| run.movers_at(position, start)).collect();
         Some(run)
+    }
+
+    /// A finite run, of which every state is seen.
+    fn begun(machine: &'a Machine, trace: &'a Trace) -> Option<Run<'a>> {
+        trace.replay(machine).ok()?;
+        let (seen, movers) = ((0..trace.states.len()).collect(), Vec::new());
+        Some(Run { machine, trace, seen, again: 0, movers, carried: VarSet::default() })
     }
 
     /// Who moves between the state at a position and the next one that is seen.

@@ -8,6 +8,7 @@ pub(crate) mod lasso;
 pub(crate) mod machine;
 pub(crate) mod memo;
 pub(crate) mod plan;
+mod prefix;
 mod round;
 mod said;
 pub(crate) mod state;
