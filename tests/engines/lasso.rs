@@ -28,7 +28,7 @@ const LONGEST: usize = 4;
 /// The most runs that the oracle tries.
 const MOST_RUNS: usize = 10_000;
 
-fn strategies() -> [(&'static str, Strategy); 4] {
+pub(crate) fn strategies() -> [(&'static str, Strategy); 4] {
     [
         ("plain", Strategy::plain()),
         ("scheduling constraints", Strategy::pruned()),
@@ -37,7 +37,7 @@ fn strategies() -> [(&'static str, Strategy); 4] {
     ]
 }
 
-fn swept(machine: &Machine, properties: &[PropertyId], bound: usize, strategy: Strategy) -> Findings {
+pub(crate) fn swept(machine: &Machine, properties: &[PropertyId], bound: usize, strategy: Strategy) -> Findings {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
     let mut sweep = Sweep::new(machine, properties, bound, strategy, &start).expect("supported");
     engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")

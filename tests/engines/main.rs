@@ -20,6 +20,8 @@ mod hunt;
 mod lasso;
 // The same of processes that can change places.
 mod lasso_alike;
+// Their lengths, as NuSMV has them.
+mod lasso_nusmv;
 // What plain bounded model checking leaves out.
 mod left_out;
 // Every model by every solver.

@@ -2,7 +2,7 @@
 //!
 //! Values are those of Kleene's logic: a formula is decided if what is known of its operands decides it. Such a beginning is
 //! "informative" in the sense of O. Kupferman and M. Vardi (Formal Methods in System Design, 2001). One more position stands for all that
-//! come: something is known there of what is the same in all of them.
+//! come: nothing is known there but constants, and what they decide.
 
 use crate::definition::formula::{BinaryTemporal, Formula, Formulas, UnaryTemporal, Window};
 use crate::definition::ids::{ExprId, FormulaId};
@@ -98,28 +98,21 @@ fn from_the_end(goal: &Known, step: impl Fn(usize, Option<bool>) -> Option<bool>
     found
 }
 
-/// One that looks back.
-fn from_the_beginning(first: Option<bool>, like: &Known, step: impl Fn(usize, Option<bool>) -> Option<bool>) -> Known {
-    let (mut found, mut before) = (Known::with_capacity(like.len()), first);
-    for at in 0..like.len() {
+/// One that looks back. Its goal decides it at all positions that come, as long as it is the same.
+fn from_the_beginning(first: Option<bool>, goal: &Known, step: impl Fn(usize, Option<bool>) -> Option<bool>) -> Known {
+    let mut before = first;
+    let looked_back = (0..goal.len() - 1).map(|at| {
         before = step(at, before);
-        found.push(before);
-    }
-    let last = like.len() - 1;
-    found[last] = lasting(found[last], step(last, found[last]));
-    found
+        before
+    });
+    looked_back.chain(goal.last().copied()).collect()
 }
 
-/// What is so at the first of the positions that come and, given that, at the next.
-fn lasting(first: Option<bool>, then: Option<bool>) -> Option<bool> {
-    first.filter(|_| first == then)
-}
-
+/// The position before. At positions that come, it is not known whether there is the same behind them, unless it is at the first, too.
 fn before(a: &Known, first: Option<bool>) -> Known {
-    let mut found: Known = std::iter::once(first).chain(a[..a.len() - 1].iter().copied()).collect();
-    let last = a.len() - 1;
-    found[last] = lasting(found[last], a[last]);
-    found
+    let (coming, known) = a.split_last().expect("there is a position for all that come");
+    let real = std::iter::once(first).chain(known[..known.len().saturating_sub(1)].iter().copied());
+    real.chain([coming.filter(|_| *coming == first)]).collect()
 }
 
 /// Operators that look at some positions ahead or back.
@@ -129,12 +122,13 @@ fn windowed(op: UnaryTemporal, window: Window, a: &Known) -> Option<Known> {
     let all = |values: &[Option<bool>]| values.iter().copied().fold(Some(true), and);
     let ahead = |at: usize| &a[(at + from).min(last)..=(at + to).min(last)];
     let behind = |at: usize| &a[at.saturating_sub(to)..(at + 1).saturating_sub(from)];
+    // What lies behind the positions that come, if it is what there is where nothing lies behind.
+    let coming = |nothing: bool| a[last].filter(|value| from == 0 || *value == nothing);
     Some(match op {
         UnaryTemporal::Finally => (0..=last).map(|at| some(ahead(at))).collect(),
         UnaryTemporal::Globally => (0..=last).map(|at| all(ahead(at))).collect(),
-        // What lies behind the positions that come is not the same for all of them.
-        UnaryTemporal::Once => (0..last).map(|at| some(behind(at))).chain([None]).collect(),
-        UnaryTemporal::Historically => (0..last).map(|at| all(behind(at))).chain([None]).collect(),
+        UnaryTemporal::Once => (0..last).map(|at| some(behind(at))).chain([coming(false)]).collect(),
+        UnaryTemporal::Historically => (0..last).map(|at| all(behind(at))).chain([coming(true)]).collect(),
         _ => return None,
     })
 }
