@@ -2,16 +2,17 @@
 //!
 //! What is refuted says that a run closes a fair loop and violates a property. A formula that says too much of loops, of
 //! fairness or of operators is refuted too easily. So lassos of the machine on which the property holds, as an evaluator says
-//! that shares nothing with the encoding, have to be solutions of the formula that asks for runs on which it holds.
+//! that shares nothing with the encoding, have to be solutions of the formula that asks for runs on which it holds. The same goes for
+//! finite runs that show that it holds, where those count.
 
 use super::admits::{Admission, Probe, is_run, trouble};
 use super::lasso::{self, Lassos, Wanted};
 use super::sample::Sample;
-use encoder::{Lit, Unsupported};
+use encoder::Unsupported;
 use fastrand::Rng;
 use limits::Handle;
 use sat::Solver;
-use system::{FiniteRuns, Machine, PropertyId, State, Trace};
+use system::{Claim, FiniteRuns, Machine, PropertyId, State, Trace};
 
 /// How many random runs are made to find lassos.
 const WALKS: usize = 200;
@@ -29,15 +30,22 @@ impl Probe<'_> {
             return Ok(Admission::Admits { runs: 0 });
         };
         let known = Walks::new(machine).lassos(property, bound, seed);
-        for depth in 1..=bound {
-            lasso::extend(Some(&mut lassos), &mut unrolling, solver);
-            let Some(query) = lassos.query(property, solver) else { continue };
+        for depth in 0..=bound {
+            if depth > 0 {
+                lasso::extend(Some(&mut lassos), &mut unrolling, solver);
+            }
+            let closes = lassos.query(property, solver);
+            let shows = lassos.prefix(property, &mut unrolling, solver);
             for lasso in known.iter().filter(|lasso| lasso.steps == depth) {
-                let Some(mut assumptions) = is_run(&mut unrolling, machine, &lasso.states, solver) else {
+                let asked = match lasso.start {
+                    Some(start) => closes.map(|closes| vec![closes, lassos.starts()[start]]),
+                    None => shows.map(|shows| vec![shows]),
+                };
+                let is_run = is_run(&mut unrolling, machine, &lasso.states, solver);
+                let (Some(asked), Some(is_run)) = (asked, is_run) else {
                     return Ok(Admission::Excludes(lasso.states.clone()));
                 };
-                assumptions.extend([query, starts(&lassos, lasso)]);
-                if let Some(trouble) = trouble(solver, &assumptions, &lasso.states, handle) {
+                if let Some(trouble) = trouble(solver, &[is_run, asked].concat(), &lasso.states, handle) {
                     return Ok(trouble);
                 }
             }
@@ -46,14 +54,11 @@ impl Probe<'_> {
     }
 }
 
-fn starts(lassos: &Lassos, lasso: &Lasso) -> Lit {
-    lassos.starts()[lasso.start]
-}
-
-/// The states of a lasso as the unrolling has them, where the loop begins, and how many steps there are.
+/// The states of a lasso as the unrolling has them, where the loop begins, and how many steps there are. Without a loop, the property
+/// holds however the run goes on.
 struct Lasso {
     states: Vec<State>,
-    start: usize,
+    start: Option<usize>,
     steps: usize,
 }
 
@@ -76,6 +81,7 @@ impl Walks<'_> {
         for _ in 0..WALKS {
             if let Some(walk) = self.walk(&first, bound, &mut random) {
                 found.extend(self.closed(&walk, property, bound));
+                found.extend(self.shown(&walk, property));
             }
             if found.len() >= MOST {
                 break;
@@ -96,14 +102,27 @@ impl Walks<'_> {
                 loop_start: Some(start),
             };
             if lasso.satisfies(self.machine, property) {
-                return Some(Lasso { states: lasso.states, start, steps: last });
+                return Some(Lasso { states: lasso.states, start: Some(start), steps: last });
             }
         }
         let ends = self.machine.system().finite_runs == FiniteRuns::Prolonged && walk.states.len() <= bound;
         let steps = walk.states.len();
         let mut states = walk.states.clone();
         states.extend(walk.states.last().cloned());
-        (ends && walk.satisfies(self.machine, property)).then_some(Lasso { states, start: steps - 1, steps })
+        (ends && walk.satisfies(self.machine, property)).then_some(Lasso { states, start: Some(steps - 1), steps })
+    }
+
+    /// The shortest beginning of a run that shows that the property holds, if that counts.
+    fn shown(&self, walk: &Trace, property: PropertyId) -> Option<Lasso> {
+        let Claim::Ltl(formula) = self.machine.system().properties[property].claim else { return None };
+        let beginning = |last: usize| Trace {
+            states: walk.states[..=last].to_vec(),
+            moves: walk.moves[..last].to_vec(),
+            loop_start: None,
+        };
+        let mut beginnings = (0..walk.states.len()).map(beginning);
+        let shown = beginnings.find(|run| run.decides(self.machine, formula) == Some(true))?;
+        Some(Lasso { steps: shown.moves.len(), states: shown.states, start: None })
     }
 
     fn walk(&self, first: &[State], bound: usize, random: &mut Rng) -> Option<Trace> {

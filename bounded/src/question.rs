@@ -4,7 +4,9 @@ use super::lasso;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
 use engine::Trouble;
 use sat::Solver;
-use system::{Claim, ExprId, Failure, Halt, Machine, Moved, PropertyId, State, Trace, Visit};
+use system::{
+    Claim, ExprId, Failure, Fairness, Footprint, Halt, Machine, Moved, PropertyId, State, System, Trace, Visit,
+};
 
 /// Whether the formula can say that the property is violated.
 pub fn can_be_asked(machine: &Machine, property: PropertyId) -> bool {
@@ -190,11 +192,31 @@ fn failing_step(machine: &Machine, state: &State) -> Option<Failure> {
     made.err().and_then(Halt::failure).or(unvalued)
 }
 
-/// Why an invariant has no value in the last state, if one has none.
+/// Why an invariant, or a condition of a formula or of fairness, has no value in the last state, if one has none.
 fn meaningless(machine: &Machine, trace: &Trace) -> Option<Failure> {
     let last = trace.states.last()?;
     let mut workspace = machine.workspace();
     let properties = machine.system().properties.indices();
     let mut invariants = properties.filter(|property| machine.is_state_invariant(*property));
-    invariants.find_map(|property| machine.holds(property, &last.0, &mut workspace).err())
+    let failing = invariants.find_map(|property| machine.holds(property, &last.0, &mut workspace).err());
+    failing.or_else(|| {
+        let mut conditions = conditions(machine.system()).into_iter();
+        let fault = conditions.find_map(|condition| machine.evaluate(condition, last, &mut workspace).err())?;
+        Some(Failure { fault, command: None })
+    })
+}
+
+/// What formulas about infinite runs and fairness look at in single states.
+fn conditions(system: &System) -> Vec<ExprId> {
+    let formulas = system.properties.iter().filter_map(|property| match property.claim {
+        Claim::Ltl(formula) => Some(system.formulas.states(formula)),
+        _ => None,
+    });
+    let fairness = system.fairness.iter().map(|constraint| match *constraint {
+        Fairness::Justice(often) => vec![often],
+        Fairness::Compassion(often, then) => vec![often, then],
+        Fairness::Weak(_) | Fairness::Strong(_) => Vec::new(),
+    });
+    let sees_step = |expr: &ExprId| Footprint::of(&system.exprs, &[*expr]).has_step(system);
+    formulas.chain(fairness).flatten().filter(|expr| !sees_step(expr)).collect()
 }

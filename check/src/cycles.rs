@@ -250,9 +250,15 @@ impl Search<'_> {
             findings.verdicts.extend(violation.map(|verdict| (self.property, verdict)));
             return Ok(findings);
         };
-        if let Some(whole) = continue_for_ever(self.machine, &trace, handle.memory(), handle) {
+        // Where every run goes on, and all that do are fair, a finite one is enough.
+        let is_enough = trace.violates(self.machine, self.property).is_some();
+        let shown = match is_enough {
+            true => Some(trace.clone()),
+            false => continue_for_ever(self.machine, &trace, handle.memory(), handle),
+        };
+        if let Some(shown) = shown {
             let mut found = Findings::new(ENGINE);
-            found.violated(self.property, whole);
+            found.violated(self.property, shown);
             return Ok(found);
         }
         Ok(self.with_dead_end(self.cycle(handle)?, &trace))

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use system::{
     BinaryTemporal, Claim, ClaimAutomaton, ClaimMove, ClaimStateId, ExprId, Fairness, FiniteRuns, Footprint, Formula,
     FormulaId, Machine, Motion, Moved, ProcessId, Property, PropertyId, Sort, Span, State, Statements, System, Trace,
-    UnaryTemporal, Visit,
+    UnaryTemporal, Visit, render_formula,
 };
 use testkit::systems::{Coordination, Random, random_system};
 use uwbmc::Model;
@@ -267,7 +267,7 @@ pub(crate) fn agree(machine: &Machine, what: &str) -> bool {
             let violations = found.violations();
             let trace = violations.iter().find(|(violated, _)| violated == property).map(|(_, trace)| *trace);
             let length = |trace| length(machine, *property, trace);
-            assert_eq!(trace.map(length), *expected, "{what}, {name}, {property:?}");
+            assert_eq!(trace.map(length), *expected, "{what}, {name}: {}", written(machine, *property));
             if let Some(trace) = trace {
                 trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {name}: {mismatch:?}"));
                 assert!(trace.violates(machine, *property).is_some(), "{what}, {name}, {property:?}");
@@ -275,6 +275,14 @@ pub(crate) fn agree(machine: &Machine, what: &str) -> bool {
         }
     }
     true
+}
+
+/// What a property says.
+fn written(machine: &Machine, property: PropertyId) -> String {
+    match machine.system().properties[property].claim {
+        Claim::Ltl(formula) => render_formula(machine.system(), formula),
+        ref claim => format!("{claim:?}"),
+    }
 }
 
 /// A claim may take several rounds of a loop to accept: what is found violates it, and what is there is found in as many
@@ -549,6 +557,25 @@ fn small_programs_are_answered_as_by_spin() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Whether a bound is looked at or a condition has no value there, that is what is said: never that a run does not replay.
+#[test]
+fn a_condition_without_a_value_is_a_fault() {
+    let conditions = ["F (4 / x = 7)", "G (x > 0 -> X (4 / x > 0))", "(x > 0) U (4 / x = 9)", "G F (4 / x = 2)"];
+    for condition in conditions {
+        let text = format!(
+            "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 3; next(x) := case x > 0 : x - 1; TRUE : x; esac;\nLTLSPEC {condition}\n"
+        );
+        let system = load(&Source::new("fault.smv", text.as_bytes()), &[]).system;
+        let machine = Machine::new(Arc::new(system.expect("accepted")));
+        for (how, strategy) in strategies() {
+            let found = swept(&machine, &[PropertyId::from(0)], 6, strategy);
+            let (failure, trace) = found.fault.unwrap_or_else(|| panic!("{condition}, {how}"));
+            assert_eq!(failure.command, None, "{condition}, {how}");
+            trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{condition}, {how}: {mismatch:?}"));
+        }
+    }
 }
 
 #[test]

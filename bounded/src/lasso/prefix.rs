@@ -16,13 +16,11 @@ pub(super) struct Prefixes {
 }
 
 impl Prefixes {
-    /// None if finite runs do not count, or satisfy nothing. Where a condition may have no value, what counts is the step on which it is found out.
+    /// None if finite runs do not count, or satisfy nothing.
     pub fn of(system: &System, arena: &Arena, root: NodeId) -> Option<Prefixes> {
-        let conditions = arena.conditions(root);
-        let is_total = conditions.iter().all(|expr| system.exprs.is_total(*expr));
-        let counts = system.has_finite_counterexamples() && is_total && can_show(arena, root);
+        let counts = system.has_finite_counterexamples() && can_show(arena, root);
         let sees_step = |expr: &ExprId| Footprint::of(&system.exprs, &[*expr]).has_step(system);
-        counts.then(|| Prefixes { of_steps: conditions.into_iter().filter(sees_step).collect() })
+        counts.then(|| Prefixes { of_steps: arena.conditions(root).into_iter().filter(sees_step).collect() })
     }
 
     /// Whether the step out of a state decides a condition.
