@@ -42,15 +42,16 @@ fn question(seed: u64) -> Question {
     if random.chance(25) {
         model += &format!("FAIRNESS s in {}\n", some(&mut random, values));
     }
-    let reads_inputs = random.chance(30);
-    let atom = |random: &mut Random| match random.below(8) {
-        0 if reads_inputs => "i".to_owned(),
+    let may_read_inputs = random.chance(30);
+    let atom = |random: &mut Random| match random.below(4) {
+        0 if may_read_inputs => "i".to_owned(),
         1 => format!("s <= {}", random.below(values)),
         _ => format!("s in {}", some(random, values)),
     };
     let atoms: Vec<String> = (0..3).map(|_| atom(&mut random)).collect();
+    let letters = Letters { has_input: atoms.iter().any(|atom| atom == "i"), atoms };
     let past = |index: usize| if index.is_multiple_of(2) { Past::Asked } else { Past::NotAsked };
-    let formulas = (0..6).map(|index| formula(&mut random, &atoms, 1 + index % 3, past(index))).collect();
+    let formulas = (0..6).map(|index| formula(&mut random, &letters, 1 + index % 3, past(index))).collect();
     Question { model, formulas }
 }
 
@@ -62,22 +63,36 @@ enum Past {
     NotAsked,
 }
 
+/// What formulas are made of.
+struct Letters {
+    atoms: Vec<String>,
+    /// Whether one of them is an input. A condition on a state and an input at once is one condition to us, of which nothing is known in the last
+    /// state of a run, and two to NuSMV: then there are none.
+    has_input: bool,
+}
+
 /// A formula, which may be about the past.
-fn formula(random: &mut Random, atoms: &[String], depth: usize, past: Past) -> String {
+fn formula(random: &mut Random, letters: &Letters, depth: usize, past: Past) -> String {
+    let Letters { atoms, has_input } = letters;
     if depth == 0 || random.chance(10) {
         return format!("({})", atoms[random.below(atoms.len())]);
     }
-    let mut one = |past: Past| formula(random, atoms, depth - 1, past);
+    let mut one = |past: Past| formula(random, letters, depth - 1, past);
     let (a, b) = (one(past), one(past));
+    // We know what is always true or never; NuSMV has to see it.
+    if a == b || a == format!("!{b}") || b == format!("!{a}") {
+        return a;
+    }
     let pick = |random: &mut Random, ops: &[&'static str]| ops[random.below(ops.len())];
     match random.below(10) {
         0 => format!("!{a}"),
         1..=4 => format!("({} {a})", pick(random, &["G", "G", "X", "F"])),
         5 | 6 if past == Past::Asked => format!("({} {a})", pick(random, &["Y", "Z", "O", "H"])),
         7 if past == Past::Asked => format!("({a} {} {b})", pick(random, &["S", "T"])),
-        8 => format!("({a} {} {b})", pick(random, &["&", "->"])),
+        8 if !has_input => format!("({a} {} {b})", pick(random, &["&", "->"])),
         _ if past == Past::NotAsked => format!("({a} {} {b})", pick(random, &["U", "V"])),
-        _ => format!("({a} <-> {b})"),
+        _ if !has_input => format!("({a} <-> {b})"),
+        _ => format!("(X {a})"),
     }
 }
 
