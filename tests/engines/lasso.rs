@@ -3,6 +3,7 @@
 //!
 //! Lassos by decision diagrams: there is one where there is one among the states of the product, and it violates the formula.
 
+use encoder::Cnf;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -13,11 +14,11 @@ use system::{
 };
 use testkit::systems::{Coordination, Random, random_system};
 use uwbmc::Model;
-use uwbmc::bounded::{Strategy, Sweep, is_temporal};
+use uwbmc::bounded::{Refutations, Strategy, Sweep, is_temporal};
 use uwbmc::engine::{self, Findings, Verdict};
 use uwbmc::explicit::{Interleavings, find_cycle};
-use uwbmc::limits::Handle;
-use uwbmc::sat::{Choice, Setup};
+use uwbmc::limits::{Effort, Handle};
+use uwbmc::sat::{Answer, Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 use uwbmc::symbolic;
@@ -578,6 +579,16 @@ fn a_condition_without_a_value_is_a_fault() {
     }
 }
 
+fn is_satisfiable(formula: &Cnf) -> bool {
+    let mut solver = Choice::default().start(Setup::default());
+    for _ in 0..formula.variables {
+        solver.fresh();
+    }
+    formula.clauses.iter().for_each(|clause| solver.clause(clause));
+    matches!(solver.solve(&[], Effort::Unlimited, &mut Handle::default()), Answer::Sat(_))
+}
+
+/// The formulas for proofs have no solution before the least k, and one there.
 #[test]
 fn the_shortest_lassos_are_those_of_nusmv() {
     for (name, line, least) in LEAST {
@@ -592,6 +603,11 @@ fn the_shortest_lassos_are_those_of_nusmv() {
             let lengths: Vec<usize> = violations.iter().map(|(_, trace)| trace.moves.len()).collect();
             assert_eq!(lengths, [least], "{name}:{line}, {how}");
             assert!(violations.iter().all(|(property, trace)| trace.violates(&machine, *property).is_some()));
+        }
+        let mut formulas = Refutations::new(&machine, property).expect("supported");
+        for bound in 0..=least {
+            let has_solution = is_satisfiable(&formulas.next_bound().expect("a formula"));
+            assert_eq!(has_solution, bound == least, "{name}:{line}, the formula of bound {bound}");
         }
     }
 }
