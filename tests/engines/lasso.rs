@@ -13,7 +13,6 @@ use system::{
     UnaryTemporal, Visit, render_formula,
 };
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::Model;
 use uwbmc::bounded::{Refutations, Strategy, Sweep, is_temporal};
 use uwbmc::engine::{self, Findings, Verdict};
 use uwbmc::explicit::{Interleavings, find_cycle};
@@ -22,6 +21,7 @@ use uwbmc::sat::{Answer, Choice, Setup};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
 use uwbmc::symbolic;
+use uwbmc::{Language, Model};
 
 /// How many steps a lasso of the oracle has at most.
 const LONGEST: usize = 4;
@@ -576,6 +576,17 @@ fn a_condition_without_a_value_is_a_fault() {
             assert_eq!(failure.command, None, "{condition}, {how}");
             trace.replay(&machine).unwrap_or_else(|mismatch| panic!("{condition}, {how}: {mismatch:?}"));
         }
+    }
+}
+
+/// Others do not see the inside of an atomic section: a run that ends there shows nothing.
+#[test]
+fn a_finite_run_does_not_end_inside_an_atomic_section() {
+    let text = "byte x; active proctype P() { atomic { x = 1; x = 0 } } ltl f { ([] (x == 0)) || ([] (x == 7)) }";
+    let model = Model::parse(text, Language::Promela).expect("a program");
+    for (how, strategy) in strategies() {
+        let found = swept(&model.machine, &[PropertyId::from(0)], 6, strategy);
+        assert!(found.violations().is_empty(), "{how}");
     }
 }
 
