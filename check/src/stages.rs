@@ -16,6 +16,7 @@ use super::portfolio::Task;
 use super::short::{self, Reach};
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
+use super::valid;
 use engine::{Findings, Trouble, Verdict};
 use limits::Handle;
 use std::sync::Arc;
@@ -186,8 +187,23 @@ fn herald(task: Task<'_>) -> Herald<'_> {
     Herald::new(task.machine, None, task.options)
 }
 
-/// Decides formulas of CTL, and COMPUTE.
+/// Decides formulas of CTL, and COMPUTE. What is true in every model needs no look at this one, unless a run is to show it.
 pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let is_valid = |property: &PropertyId| valid::decides(task.machine, *property);
+    let (valid, open): (Vec<PropertyId>, Vec<PropertyId>) = task.properties.iter().partition(|one| is_valid(one));
+    if valid.is_empty() || task.options.witnesses == Witnesses::Wanted {
+        return search_states_of(task, handle);
+    }
+    let known = valid::search(Task { properties: &valid, ..task }, handle);
+    let open = if known.verdicts.is_empty() { task.properties } else { &open };
+    if open.is_empty() {
+        return Ok(known);
+    }
+    Ok(joined(known, search_states_of(Task { properties: open, ..task }, handle)?))
+}
+
+/// Decides formulas of CTL, and COMPUTE, by what the states of the model are.
+fn search_states_of(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     match task.options.witnesses {
         Witnesses::Wanted => all_in_turns(task, &SHOWING, &herald(task), handle),
         Witnesses::NotWanted => all_in_turns(task, &BRANCHING, &herald(task), handle),
