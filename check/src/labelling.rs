@@ -8,17 +8,23 @@ use limits::{Handle, Patience};
 use std::sync::Arc;
 use system::{Apart, Claim, Machine, PropertyId, Slice};
 
-/// How often those who choose values may ask whether to go on.
-const LOOKS: u32 = 2_048;
+/// How much is labelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Extent {
+    /// At most this many states.
+    pub states: usize,
+    /// How often those who choose values may ask whether to go on, which they do after some thousand choices.
+    pub looks: u32,
+}
 
 /// Whether states can be labelled with a property.
 pub fn decides(machine: &Machine, property: PropertyId) -> bool {
     matches!(machine.system().properties[property].claim, Claim::Ctl(_))
 }
 
-/// Labels at most this many states. What cannot influence the formulas is left out.
-pub fn search(task: Task<'_>, most: usize, handle: &mut Handle<'_>) -> Findings {
-    let mut handle = handle.patient(Patience { states: most, looks: LOOKS, ..Patience::default() });
+/// Labels states as far as the extent allows. What cannot influence the formulas is left out.
+pub fn search(task: Task<'_>, Extent { states, looks }: Extent, handle: &mut Handle<'_>) -> Findings {
+    let mut handle = handle.patient(Patience { states, looks, ..Patience::default() });
     let Some(slice) = Slice::new(task.machine.system(), task.properties, Apart::Kept) else {
         return labelled(task.machine, task.properties, &mut handle);
     };

@@ -35,8 +35,8 @@ enum Stage {
     Representatives(usize),
     /// Looking for violations only.
     Hunting(Hunt),
-    /// Labelling of at most this many states.
-    Labelling(usize),
+    /// Labelling of some states.
+    Labelling(labelling::Extent),
 }
 
 /// The first hunt: random walks for a fraction of a second, as long as most violations need.
@@ -65,13 +65,25 @@ fn states(most: usize) -> Stage {
 /// States that are visited before anything else.
 const FEW: usize = 200_000;
 
-/// The same in a system of many processes: a state has as many successors and takes as long to look at, and walks get further.
+/// The same where all variables move at once: such models often have thousands of initial states, or of successors of a state, and then
+/// visiting leads nowhere.
+const FEW_TOGETHER: usize = 20_000;
+
+/// States, small diagrams and walks. In a system of many processes, a state has as many successors and takes as long to look at, and walks
+/// get further: fewer states are visited before them.
 fn first_states(machine: &Machine) -> Vec<Stage> {
-    let processes = machine.system().processes.len();
-    let few = (FEW * 64 / (processes * processes).max(1)).max(5000);
-    let small = if machine.system().has_statements { None } else { Some(diagrams(0, 1 << 20)) };
-    let mut stages = vec![states(few.min(FEW))];
-    stages.extend(small);
+    let system = machine.system();
+    let processes = system.processes.len();
+    let few = match system.commands.len() {
+        1 => FEW_TOGETHER,
+        _ => (FEW * 64 / (processes * processes).max(1)).max(5000).min(FEW),
+    };
+    let mut stages = vec![states(few)];
+    stages.extend(match system.commands.len() {
+        _ if system.has_statements => None,
+        1 => Some(diagrams(0, 1 << 21)),
+        _ => Some(diagrams(0, 1 << 20)),
+    });
     stages.push(WALKS);
     if few < FEW {
         stages.push(states(FEW));
@@ -85,7 +97,8 @@ fn soon(machine: &Machine) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
         true => stages.extend([Stage::Representatives(100_000), LONG_WALKS]),
-        false => stages.push(runs(20, 50_000_000)),
+        // What walks have found is not in the way of the rest any more.
+        false => stages.extend([diagrams(1 << 21, 1 << 21), runs(20, 50_000_000)]),
     }
     stages
 }
@@ -112,16 +125,20 @@ const SHORTENING: usize = 1_000_000;
 /// For formulas of CTL, and COMPUTE. A few states are labelled before diagrams have much to do: where they explode, that may be all
 /// there is.
 const BRANCHING: [Stage; 5] = [
-    diagrams(0, 1 << 19),
-    Stage::Labelling(50_000),
+    diagrams(0, 1 << 18),
+    Stage::Labelling(FEW_LABELS),
     diagrams(1 << 24, 1 << 24),
-    Stage::Labelling(300_000),
+    Stage::Labelling(LABELS),
     diagrams(1 << 26, u64::MAX),
 ];
 
+/// States that are labelled where diagrams may still be small, with some choices of values for each; and where they are not.
+const FEW_LABELS: labelling::Extent = labelling::Extent { states: 50_000, looks: 128 };
+const LABELS: labelling::Extent = labelling::Extent { states: 300_000, looks: 2048 };
+
 /// The same where witnesses are wanted. Labels show no run, so diagrams have more to do before.
 const SHOWING: [Stage; 4] =
-    [diagrams(0, 1 << 19), diagrams(1 << 24, 1 << 24), Stage::Labelling(300_000), diagrams(1 << 26, u64::MAX)];
+    [diagrams(0, 1 << 19), diagrams(1 << 24, 1 << 24), Stage::Labelling(LABELS), diagrams(1 << 26, u64::MAX)];
 
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
@@ -143,7 +160,7 @@ impl Stage {
                 Ok(found)
             }
             Stage::Hunting(hunt) => hunting::search(task, hunt, handle),
-            Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
+            Stage::Labelling(extent) => Ok(labelling::search(task, extent, handle)),
         }
     }
 }
