@@ -13,7 +13,7 @@ use super::translate::Translation;
 use super::watch::{Lookout, Watch};
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted};
-use engine::{Explanation, Truth};
+use engine::{Explanation, Truth, Witnesses};
 use limits::Handle;
 use system::{Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
@@ -28,16 +28,6 @@ pub(super) enum Answer {
     Answered(String),
     /// Nothing, because of this.
     Unknown(Trouble),
-}
-
-/// Whether it is to be shown why formulas of CTL hold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Witnesses {
-    /// No.
-    #[default]
-    NotWanted,
-    /// Yes, where runs show it.
-    Wanted,
 }
 
 /// What is asked of a system.

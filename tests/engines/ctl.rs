@@ -10,11 +10,11 @@ use system::{
 };
 use testkit::ctl::{Ctl, Edge, Graph, Oracle, random_formula};
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::engine::{Branch, Explanation, Stop, Truth, Verdict};
+use uwbmc::engine::{Branch, Explanation, Stop, Truth, Verdict, Witnesses};
 use uwbmc::explicit::label;
 use uwbmc::limits::Handle;
 use uwbmc::report::Written;
-use uwbmc::symbolic::{Limits, Witnesses, check_showing};
+use uwbmc::symbolic::{Limits, check_showing};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
@@ -188,6 +188,8 @@ struct Seen {
     whole: usize,
     /// Systems whose states were also labelled one by one.
     labelled: usize,
+    /// Formulas whose values are shown by a path of such states.
+    paths: usize,
     /// Formulas that hold in every model, as far as the default can tell.
     valid: usize,
     /// Formulas that hold, with a run that shows it.
@@ -212,7 +214,7 @@ fn compare(seed: u64, seen: &mut Seen) {
         assert_eq!(states, graph.nodes, "seed {seed}");
         seen.whole += 1;
     }
-    let labelled = label(&case.machine, &properties, usize::MAX, &mut Handle::default());
+    let labelled = label(&case.machine, &properties, Witnesses::Wanted, usize::MAX, &mut Handle::default());
     if labelled.stop == Stop::Decided {
         assert_eq!(labelled.states(), graph.nodes, "seed {seed}");
         for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&labelled.verdicts) {
@@ -220,6 +222,11 @@ fn compare(seed: u64, seen: &mut Seen) {
             if let Verdict::Violated(trace) = verdict {
                 assert!(trace.replay(&case.machine).is_ok(), "seed {seed}: {tree:?}");
             }
+        }
+        for (property, explanation) in &labelled.explanations {
+            agrees_with_oracle(&case, &oracle, &states, explanation)
+                .unwrap_or_else(|why| panic!("seed {seed}, {property:?}, labelled: {why}"));
+            seen.paths += usize::from(explanation.shows_steps());
         }
         seen.labelled += 1;
     } else {
@@ -312,10 +319,10 @@ fn first() -> u64 {
 fn random_formulas_are_decided_as_by_the_oracle() {
     let mut seen = Seen::default();
     (first()..first() + cases()).for_each(|seed| compare(seed, &mut seen));
-    let Seen { holds, violated, unfair, lassos, whole, labelled, valid, witnesses, branches, reasons } = seen;
+    let Seen { holds, violated, unfair, lassos, whole, labelled, paths, valid, witnesses, branches, reasons } = seen;
     let counts = format!(
         "{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole, {labelled} labelled, \
-         {valid} valid, {witnesses} witnesses, {branches} branches, {reasons} reasons"
+         {paths} paths, {valid} valid, {witnesses} witnesses, {branches} branches, {reasons} reasons"
     );
     println!("from {} on, {} systems: {counts}", first(), cases());
     assert!(
@@ -324,6 +331,7 @@ fn random_formulas_are_decided_as_by_the_oracle() {
             && unfair > 200
             && lassos > 100
             && labelled > 500
+            && paths > 100
             && valid > 100
             && witnesses > 300
             && branches > 300
