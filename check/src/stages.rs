@@ -76,7 +76,7 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
     let processes = system.processes.len();
     let few = match system.commands.len() {
         1 => FEW_TOGETHER,
-        _ => (FEW * 64 / (processes * processes).max(1)).max(5000).min(FEW),
+        _ => (FEW * 64 / (processes * processes).max(1)).clamp(5000, FEW),
     };
     let mut stages = vec![states(few)];
     stages.extend(match system.commands.len() {
