@@ -45,6 +45,7 @@ mod starvation;
 mod states;
 mod symbolic;
 mod unrolling;
+mod valid;
 
 pub use confirm::{confirm, replays};
 pub use conjuncts::{Conjunct, failing, false_conjuncts};

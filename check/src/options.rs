@@ -2,11 +2,11 @@
 
 use super::report::Known;
 use bounded::{Strategy, Workers};
+pub use engine::Witnesses;
 use explicit::{Forgetting, Keeping, Order, Reduction, StepLimits, Symmetries};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
-pub use symbolic::Witnesses;
 
 /// Which engine checks invariants and deadlock freedom. Claims that it cannot decide go to others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -16,10 +16,11 @@ use super::portfolio::Task;
 use super::short::{self, Reach};
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
+use super::valid;
 use engine::{Findings, Trouble, Verdict};
 use limits::Handle;
 use std::sync::Arc;
-use system::{Apart, Machine, PropertyId, Slice, System};
+use system::{Apart, Machine, PropertyId, Slice, Symmetry, System};
 
 /// A stage: what it leaves over goes to the next one.
 #[derive(Clone, Copy)]
@@ -34,8 +35,8 @@ enum Stage {
     Representatives(usize),
     /// Looking for violations only.
     Hunting(Hunt),
-    /// Labelling of at most this many states.
-    Labelling(usize),
+    /// Labelling of some states.
+    Labelling(labelling::Extent),
 }
 
 /// The first hunt: random walks for a fraction of a second, as long as most violations need.
@@ -64,13 +65,25 @@ fn states(most: usize) -> Stage {
 /// States that are visited before anything else.
 const FEW: usize = 200_000;
 
-/// The same in a system of many processes: a state has as many successors and takes as long to look at, and walks get further.
+/// The same where all variables move at once: such models often have thousands of initial states, or of successors of a state, and then
+/// visiting leads nowhere.
+const FEW_TOGETHER: usize = 20_000;
+
+/// States, small diagrams and walks. In a system of many processes, a state has as many successors and takes as long to look at, and walks
+/// get further: fewer states are visited before them.
 fn first_states(machine: &Machine) -> Vec<Stage> {
-    let processes = machine.system().processes.len();
-    let few = (FEW * 64 / (processes * processes).max(1)).max(5000);
-    let small = if machine.system().has_statements { None } else { Some(diagrams(0, 1 << 20)) };
-    let mut stages = vec![states(few.min(FEW))];
-    stages.extend(small);
+    let system = machine.system();
+    let processes = system.processes.len();
+    let few = match system.commands.len() {
+        1 => FEW_TOGETHER,
+        _ => (FEW * 64 / (processes * processes).max(1)).clamp(5000, FEW),
+    };
+    let mut stages = vec![states(few)];
+    stages.extend(match system.commands.len() {
+        _ if system.has_statements => None,
+        1 => Some(diagrams(0, 1 << 21)),
+        _ => Some(diagrams(0, 1 << 20)),
+    });
     stages.push(WALKS);
     if few < FEW {
         stages.push(states(FEW));
@@ -80,11 +93,16 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
 
 /// For invariants and deadlock freedom: those that take a second or so. Each stage takes about as long as the one before, or a few times
 /// as long, so that a million states are not kept waiting by diagrams that explode.
-fn soon(machine: &Machine) -> Vec<Stage> {
+fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
         true => stages.extend([Stage::Representatives(100_000), LONG_WALKS]),
-        false => stages.push(runs(20, 50_000_000)),
+        false => {
+            // Where processes can change places, states that stand for others come sooner to an end.
+            let is_alike = Symmetry::of(machine.system(), properties).gain() > 1;
+            stages.extend((!is_alike).then_some(diagrams(1 << 21, 1 << 21)));
+            stages.push(runs(20, 50_000_000));
+        }
     }
     stages
 }
@@ -111,16 +129,20 @@ const SHORTENING: usize = 1_000_000;
 /// For formulas of CTL, and COMPUTE. A few states are labelled before diagrams have much to do: where they explode, that may be all
 /// there is.
 const BRANCHING: [Stage; 5] = [
-    diagrams(0, 1 << 19),
-    Stage::Labelling(50_000),
+    diagrams(0, 1 << 18),
+    Stage::Labelling(FEW_LABELS),
     diagrams(1 << 24, 1 << 24),
-    Stage::Labelling(300_000),
+    Stage::Labelling(LABELS),
     diagrams(1 << 26, u64::MAX),
 ];
 
+/// States that are labelled where diagrams may still be small, with some choices of values for each; and where they are not.
+const FEW_LABELS: labelling::Extent = labelling::Extent { states: 50_000, looks: 128 };
+const LABELS: labelling::Extent = labelling::Extent { states: 300_000, looks: 2048 };
+
 /// The same where witnesses are wanted. Labels show no run, so diagrams have more to do before.
 const SHOWING: [Stage; 4] =
-    [diagrams(0, 1 << 19), diagrams(1 << 24, 1 << 24), Stage::Labelling(300_000), diagrams(1 << 26, u64::MAX)];
+    [diagrams(0, 1 << 19), diagrams(1 << 24, 1 << 24), Stage::Labelling(LABELS), diagrams(1 << 26, u64::MAX)];
 
 impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
@@ -142,7 +164,7 @@ impl Stage {
                 Ok(found)
             }
             Stage::Hunting(hunt) => hunting::search(task, hunt, handle),
-            Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
+            Stage::Labelling(extent) => Ok(labelling::search(task, extent, handle)),
         }
     }
 }
@@ -150,12 +172,12 @@ impl Stage {
 /// Decides invariants and deadlock freedom. What the first stage leaves open is looked for in the cone of influence, if that is
 /// smaller than the model.
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    search_from_scratch(task, &[soon(task.machine), later(task.machine)].concat(), handle)
+    search_from_scratch(task, &[soon(task), later(task.machine)].concat(), handle)
 }
 
 /// The same as far as it takes little time.
 pub fn search_invariants_soon(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    search_from_scratch(task, &soon(task.machine), handle)
+    search_from_scratch(task, &soon(task), handle)
 }
 
 /// Goes on with what that has left open.
@@ -186,8 +208,23 @@ fn herald(task: Task<'_>) -> Herald<'_> {
     Herald::new(task.machine, None, task.options)
 }
 
-/// Decides formulas of CTL, and COMPUTE.
+/// Decides formulas of CTL, and COMPUTE. What is true in every model needs no look at this one, unless a run is to show it.
 pub fn search_branching(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let is_valid = |property: &PropertyId| valid::decides(task.machine, *property);
+    let (valid, open): (Vec<PropertyId>, Vec<PropertyId>) = task.properties.iter().partition(|one| is_valid(one));
+    if valid.is_empty() || task.options.witnesses == Witnesses::Wanted {
+        return search_states_of(task, handle);
+    }
+    let known = valid::search(Task { properties: &valid, ..task }, handle);
+    let open = if known.verdicts.is_empty() { task.properties } else { &open };
+    if open.is_empty() {
+        return Ok(known);
+    }
+    Ok(joined(known, search_states_of(Task { properties: open, ..task }, handle)?))
+}
+
+/// Decides formulas of CTL, and COMPUTE, by what the states of the model are.
+fn search_states_of(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     match task.options.witnesses {
         Witnesses::Wanted => all_in_turns(task, &SHOWING, &herald(task), handle),
         Witnesses::NotWanted => all_in_turns(task, &BRANCHING, &herald(task), handle),

@@ -2,6 +2,16 @@
 
 use system::{FormulaId, Trace, Truth};
 
+/// Whether it is to be shown why formulas of CTL hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Witnesses {
+    /// No.
+    #[default]
+    NotWanted,
+    /// Yes, where runs show it.
+    Wanted,
+}
+
 /// How a formula comes into an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {

@@ -11,7 +11,7 @@ mod verdict;
 
 pub use at_once::AtOnce;
 pub use cost::{Cost, FormulaReport, Point, Replacement, Round};
-pub use explanation::{Branch, Explanation, Grounds, Reason, Role};
+pub use explanation::{Branch, Explanation, Grounds, Reason, Role, Witnesses};
 pub use findings::{Findings, Oddity};
 pub use stop::Stop;
 pub use trouble::Trouble;

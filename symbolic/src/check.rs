@@ -13,7 +13,7 @@ use super::translate::Translation;
 use super::watch::{Lookout, Watch};
 use super::{Refusal, Trouble};
 use diagrams::{Diagram, Direction, Exhausted};
-use engine::{Explanation, Truth};
+use engine::{Explanation, Truth, Witnesses};
 use limits::Handle;
 use system::{Claim, ExprId, Extreme, Failure, FormulaId, Machine, PropertyId, Trace};
 
@@ -28,16 +28,6 @@ pub(super) enum Answer {
     Answered(String),
     /// Nothing, because of this.
     Unknown(Trouble),
-}
-
-/// Whether it is to be shown why formulas of CTL hold.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Witnesses {
-    /// No.
-    #[default]
-    NotWanted,
-    /// Yes, where runs show it.
-    Wanted,
 }
 
 /// What is asked of a system.
@@ -198,16 +188,16 @@ fn decide(
         findings.verdicts = model.violated_before(properties, run.moves.len())?;
         return Ok(findings);
     }
-    for property in properties {
-        if decided.iter().any(|(known, _)| known == property) {
+    for property in in_order_of_work(model, properties)? {
+        if decided.iter().any(|(known, _)| *known == property) {
             continue;
         }
-        let verdict = match model.verdict(prepared, labels, *property, witnesses) {
+        let verdict = match model.verdict(prepared, labels, property, witnesses) {
             Err(trouble @ Trouble::Stopped(Exhausted::Effort | Exhausted::Nodes)) => return Err(trouble),
             Err(trouble) => Answer::Unknown(trouble),
             Ok(verdict) => verdict,
         };
-        decided.push((*property, verdict));
+        decided.push((property, verdict));
         model.lookout.decided(decided.len());
     }
     findings.verdicts.clone_from(decided);
@@ -215,6 +205,22 @@ fn decide(
         findings.fairness = Some(model.fairness(&labels.fair.fair, &reachable)?);
     }
     Ok(findings)
+}
+
+/// Those last that reachable states violate: to find a run to such a state can take far longer than to reach them all, and what holds
+/// need not wait for it.
+fn in_order_of_work(model: &mut Model<'_>, properties: &[PropertyId]) -> Result<Vec<PropertyId>, Trouble> {
+    let reachable = model.reachable()?;
+    let (mut first, mut last) = (Vec::new(), Vec::new());
+    for property in properties {
+        let is_violated = match model.bad(*property)? {
+            Some(bad) => !model.manager.and(&reachable, &bad)?.is_false(),
+            None => false,
+        };
+        if is_violated { last.push(*property) } else { first.push(*property) }
+    }
+    first.extend(last);
+    Ok(first)
 }
 
 impl Model<'_> {

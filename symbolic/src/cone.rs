@@ -5,11 +5,11 @@
 
 use super::Refusal;
 use super::attempt::Limits;
-use super::check::{Answer, Decided, Question, Witnesses, check_whole, undecided};
+use super::check::{Answer, Decided, Question, check_whole, undecided};
 use super::space::Part;
 use super::watch::Watch;
 use diagrams::Exhausted;
-use engine::Explanation;
+use engine::{Explanation, Witnesses};
 use std::sync::Arc;
 use system::{Apart, Claim, Machine, PropertyId, Slice, System, VarId};
 

@@ -1,10 +1,10 @@
 //! What was found, in words.
 
 use super::attempt::Limits;
-use super::check::{Answer, Decided, FairStates, Question, Witnesses};
+use super::check::{Answer, Decided, FairStates, Question};
 use super::cone::decide_all;
 use super::watch::Watch;
-use engine::{Cause, Cost, Explanation, Findings, Stop, Verdict};
+use engine::{Cause, Cost, Explanation, Findings, Stop, Verdict, Witnesses};
 use limits::Handle;
 use system::{Claim, Machine, PropertyId};
 

@@ -48,7 +48,7 @@ mod translate;
 mod watch;
 
 pub use attempt::Limits;
-pub use check::{Witnesses, count};
+pub use check::count;
 pub use findings::{check, check_showing};
 pub use invariant::reachable_set;
 pub use model::Model;

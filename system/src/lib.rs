@@ -58,6 +58,7 @@ pub use definition::talk::{Printed, Queue, Spelling, Statement};
 pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use dependence::constants::with_constants;
 pub use dependence::dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
+pub use dependence::failing::never_fails;
 pub use dependence::flow::{Flow, control_flow, control_flows};
 pub use dependence::resets::Resets;
 pub use dependence::seclusion::Seclusion;

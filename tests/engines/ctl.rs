@@ -10,11 +10,11 @@ use system::{
 };
 use testkit::ctl::{Ctl, Edge, Graph, Oracle, random_formula};
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::engine::{Branch, Explanation, Stop, Truth, Verdict};
+use uwbmc::engine::{Branch, Explanation, Stop, Truth, Verdict, Witnesses};
 use uwbmc::explicit::label;
 use uwbmc::limits::Handle;
 use uwbmc::report::Written;
-use uwbmc::symbolic::{Limits, Witnesses, check_showing};
+use uwbmc::symbolic::{Limits, check_showing};
 use uwbmc::{Model, Options};
 
 /// How many nodes diagrams may have here.
@@ -110,6 +110,8 @@ fn case(seed: u64) -> Case {
         };
         system.fairness.push(Fairness::Justice(expr));
     }
+    let constants = [0, 1].map(|value| system.exprs.constant(value, Sort::Boolean));
+    let atoms = [atoms, constants.to_vec()].concat();
     let (mut formulas, mut parts) = (Vec::new(), Parts::new());
     for index in 0..4 {
         let tree = random_formula(&mut random, atoms.len(), 1 + index % 3);
@@ -186,6 +188,10 @@ struct Seen {
     whole: usize,
     /// Systems whose states were also labelled one by one.
     labelled: usize,
+    /// Formulas whose values are shown by a path of such states.
+    paths: usize,
+    /// Formulas that hold in every model, as far as the default can tell.
+    valid: usize,
     /// Formulas that hold, with a run that shows it.
     witnesses: usize,
     /// Runs that leave others, and what is said of states.
@@ -208,7 +214,7 @@ fn compare(seed: u64, seen: &mut Seen) {
         assert_eq!(states, graph.nodes, "seed {seed}");
         seen.whole += 1;
     }
-    let labelled = label(&case.machine, &properties, usize::MAX, &mut Handle::default());
+    let labelled = label(&case.machine, &properties, Witnesses::Wanted, usize::MAX, &mut Handle::default());
     if labelled.stop == Stop::Decided {
         assert_eq!(labelled.states(), graph.nodes, "seed {seed}");
         for ((_, tree), (_, verdict)) in case.formulas.iter().zip(&labelled.verdicts) {
@@ -217,9 +223,18 @@ fn compare(seed: u64, seen: &mut Seen) {
                 assert!(trace.replay(&case.machine).is_ok(), "seed {seed}: {tree:?}");
             }
         }
+        for (property, explanation) in &labelled.explanations {
+            agrees_with_oracle(&case, &oracle, &states, explanation)
+                .unwrap_or_else(|why| panic!("seed {seed}, {property:?}, labelled: {why}"));
+            seen.paths += usize::from(explanation.shows_steps());
+        }
         seen.labelled += 1;
     } else {
         assert!(case.machine.system().has_atomic_sections, "seed {seed}: {:?}", labelled.verdicts);
+    }
+    for ((property, tree), verdict) in case.formulas.iter().zip(by_default(&case)) {
+        assert_eq!(verdict.word() == "holds", oracle.holds(tree), "seed {seed}, {property:?}: {tree:?}: {verdict}");
+        seen.valid += usize::from(verdict.to_string().contains("in every model"));
     }
     seen.unfair += usize::from(oracle.fair.contains(&false));
     for (property, explanation) in &findings.explanations {
@@ -249,6 +264,16 @@ fn compare(seed: u64, seen: &mut Seen) {
             verdict => panic!("seed {seed}: {tree:?}: {verdict}"),
         }
     }
+}
+
+/// What the default says of the formulas.
+fn by_default(case: &Case) -> Vec<Verdict> {
+    let model = Model::from_system(case.machine.system().clone());
+    let named = |options: Options, (property, _): &(PropertyId, Ctl)| {
+        options.property(&case.machine.system().properties[*property].name)
+    };
+    let report = uwbmc::check(&model, &case.formulas.iter().fold(Options::default(), named), &mut ());
+    report.expect("an answer").properties.into_iter().map(|property| property.verdict).collect()
 }
 
 /// Whether what an explanation says of states is so, and its branches are runs that leave each other.
@@ -294,10 +319,10 @@ fn first() -> u64 {
 fn random_formulas_are_decided_as_by_the_oracle() {
     let mut seen = Seen::default();
     (first()..first() + cases()).for_each(|seed| compare(seed, &mut seen));
-    let Seen { holds, violated, unfair, lassos, whole, labelled, witnesses, branches, reasons } = seen;
+    let Seen { holds, violated, unfair, lassos, whole, labelled, paths, valid, witnesses, branches, reasons } = seen;
     let counts = format!(
         "{holds} hold, {violated} do not, {unfair} systems with unfair states, {lassos} lassos, {whole} whole, {labelled} labelled, \
-         {witnesses} witnesses, {branches} branches, {reasons} reasons"
+         {paths} paths, {valid} valid, {witnesses} witnesses, {branches} branches, {reasons} reasons"
     );
     println!("from {} on, {} systems: {counts}", first(), cases());
     assert!(
@@ -306,6 +331,8 @@ fn random_formulas_are_decided_as_by_the_oracle() {
             && unfair > 200
             && lassos > 100
             && labelled > 500
+            && paths > 100
+            && valid > 100
             && witnesses > 300
             && branches > 300
             && reasons > 5000

@@ -35,7 +35,8 @@ fn question(seed: u64) -> Question {
     for _ in 0..random.below(3) {
         model.push_str(&format!("FAIRNESS {}\n", some(&mut random, values)));
     }
-    let atoms: Vec<String> = (0..3).map(|_| some(&mut random, values)).collect();
+    let mut atoms: Vec<String> = (0..3).map(|_| some(&mut random, values)).collect();
+    atoms.push("TRUE".to_owned());
     let mut formulas = vec!["FALSE".to_owned()];
     formulas.extend((0..6).map(|index| random_formula(&mut random, atoms.len(), 1 + index % 3).written(&atoms)));
     let quantities = ["MIN", "MAX"].map(|extreme| {

@@ -6,6 +6,7 @@ use uwbmc::bounded::Walks;
 use uwbmc::check::{Known, Verdict};
 use uwbmc::engine::Engine;
 use uwbmc::limits::{Effort, Handle};
+use uwbmc::symbolic::{self, Limits};
 use uwbmc::system::PropertyId;
 use uwbmc::{Language, Model, Observer, Options, Progress, check};
 
@@ -253,4 +254,21 @@ fn a_finite_run_is_no_violation_before_it_goes_on_for_ever() {
         assert!(matches!(verdict, Verdict::Holds(_) | Verdict::HoldsUpTo(_)), "{verdict}");
         assert_eq!(listener.violated, 0);
     }
+}
+
+/// The run to a violation is a hundred layers of states long, and the other property holds as soon as all states are known.
+#[test]
+fn what_holds_does_not_wait_for_the_run_of_what_does_not() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("models/large");
+    let model = Model::load(folder.join("dkr-8.smv")).expect("a model");
+    let system = model.machine.system();
+    let properties: Vec<PropertyId> = system.properties.indices().collect();
+    assert_eq!(
+        properties.iter().map(|id| system.properties[*id].name.as_str()).collect::<Vec<_>>(),
+        ["no_leader", "safe"]
+    );
+    let limits = Limits::of_nodes(1 << 22).with_effort(1 << 20);
+    let found = symbolic::check(&model.machine, &properties, limits, &mut Handle::default());
+    assert!(matches!(found.verdict(properties[0]), Some(Verdict::Unknown(_))), "{:?}", found.verdicts);
+    assert!(matches!(found.verdict(properties[1]), Some(Verdict::Holds(_))), "{:?}", found.verdicts);
 }

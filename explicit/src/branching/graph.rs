@@ -114,15 +114,15 @@ impl Graph {
         self.store.get(number)
     }
 
-    /// A shortest path of at least no step from a state to one of some others; the state alone if there is none.
-    pub fn path(&self, start: u32, goal: &[bool]) -> Vec<u32> {
+    /// A shortest path of at least no step from a state to a goal, whose other states are all on the way.
+    pub fn path(&self, start: u32, is_on_way: impl Fn(u32) -> bool, is_goal: impl Fn(u32) -> bool) -> Option<Vec<u32>> {
         let mut origin: Vec<Option<u32>> = vec![None; self.states()];
         let mut open = VecDeque::from([start]);
         while let Some(state) = open.pop_front() {
-            if goal[state as usize] {
-                return back(&origin, start, state);
+            if is_goal(state) {
+                return Some(back(&origin, start, state));
             }
-            for edge in &self.edges[state as usize] {
+            for edge in self.edges[state as usize].iter().filter(|_| is_on_way(state)) {
                 let known = &mut origin[edge.to as usize];
                 if edge.to != start && known.is_none() {
                     *known = Some(state);
@@ -130,7 +130,7 @@ impl Graph {
                 }
             }
         }
-        vec![start]
+        None
     }
 }
 

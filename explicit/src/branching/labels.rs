@@ -3,7 +3,7 @@
 use super::graph::{Edge, Graph};
 use crate::cycle::Marks;
 use rustc_hash::FxHashMap;
-use system::{BinaryTemporal, ExprId, Formula, FormulaId, System, UnaryTemporal, Window};
+use system::{BinaryTemporal, ExprId, Formula, FormulaId, System, Truth, UnaryTemporal, Window};
 use temporal::{Refusal, components};
 
 /// For each state, whether it is one of them.
@@ -29,6 +29,11 @@ impl<'g> Labels<'g> {
     /// The states that satisfy a part that was labelled.
     pub fn known(&self, id: FormulaId) -> &Set {
         &self.known[&id]
+    }
+
+    /// Whether a part that was labelled has a value in a state.
+    pub fn is_so(&self, state: u32, (id, truth): (FormulaId, Truth)) -> bool {
+        self.known(id)[state as usize] == truth.value()
     }
 
     /// Labels a formula and its parts.

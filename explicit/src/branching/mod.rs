@@ -6,14 +6,14 @@
 
 mod graph;
 mod labels;
+mod shown;
 
-use super::trace::through;
-use engine::{Cause, Cost, Findings, Stop, Verdict};
+use engine::{Cause, Cost, Explanation, Findings, Stop, Truth, Verdict, Witnesses};
 use graph::Graph;
 use labels::Labels;
 use limits::Handle;
 use std::collections::BTreeSet;
-use system::{Claim, ExprId, Formula, FormulaId, Halt, Machine, PropertyId, System, UnaryTemporal};
+use system::{Claim, ExprId, FormulaId, Halt, Machine, PropertyId, System};
 use temporal::Refusal;
 
 /// Why states could not be labelled.
@@ -59,10 +59,16 @@ impl Unlabelled {
     }
 }
 
-/// Decides formulas of CTL, in about this many bytes. A counterexample begins in an initial state with a fair run, and leads to
-/// where the p of `AG p` is false.
-pub fn label(machine: &Machine, properties: &[PropertyId], memory: usize, handle: &mut Handle<'_>) -> Findings {
-    match try_label(machine, properties, memory, handle) {
+/// Decides formulas of CTL, in about this many bytes. A counterexample begins in an initial state with a fair run, and so does a witness;
+/// both show what a single path does.
+pub fn label(
+    machine: &Machine,
+    properties: &[PropertyId],
+    witnesses: Witnesses,
+    memory: usize,
+    handle: &mut Handle<'_>,
+) -> Findings {
+    match try_label(machine, properties, witnesses, memory, handle) {
         Ok(found) => found,
         Err(why) => why.findings(properties, handle),
     }
@@ -71,6 +77,7 @@ pub fn label(machine: &Machine, properties: &[PropertyId], memory: usize, handle
 fn try_label(
     machine: &Machine,
     properties: &[PropertyId],
+    witnesses: Witnesses,
     memory: usize,
     handle: &mut Handle<'_>,
 ) -> Result<Findings, Unlabelled> {
@@ -90,7 +97,9 @@ fn try_label(
     found.cost = Cost { states: Some(graph.states()), ..Cost::default() };
     for (property, formula) in properties.iter().zip(formulas) {
         labels.of(system, formula).map_err(Unlabelled::Refused)?;
-        found.verdicts.push((*property, verdict(machine, &graph, &labels, formula)));
+        let (verdict, shown) = verdict(machine, (&graph, &labels), formula, witnesses);
+        found.verdicts.push((*property, verdict));
+        found.explanations.extend(shown.map(|shown| (*property, shown)));
     }
     Ok(found)
 }
@@ -102,18 +111,20 @@ fn formula(system: &System, property: PropertyId) -> Option<FormulaId> {
     }
 }
 
-fn verdict(machine: &Machine, graph: &Graph, labels: &Labels<'_>, formula: FormulaId) -> Verdict {
-    let mut initial = graph.initial.iter();
-    let violating = initial.find(|state| labels.fair[**state as usize] && !labels.known(formula)[**state as usize]);
-    let Some(start) = violating else {
-        return Verdict::Holds(format!("all {} states were labelled", graph.states()));
-    };
-    let path = match machine.system().formulas.get(formula) {
-        Formula::Unary(UnaryTemporal::AllGlobally, None, inner) => {
-            let bad: Vec<bool> = (labels.fair.iter().zip(labels.known(inner))).map(|(fair, ok)| *fair && !ok).collect();
-            graph.path(*start, &bad)
-        }
-        _ => vec![*start],
-    };
-    Verdict::Violated(through(machine, path.into_iter().map(|state| graph.state(state)).collect()))
+/// Whether a formula holds, and why, if that is a counterexample or asked for.
+fn verdict(
+    machine: &Machine,
+    (graph, labels): (&Graph, &Labels<'_>),
+    formula: FormulaId,
+    witnesses: Witnesses,
+) -> (Verdict, Option<Explanation>) {
+    let shown = |start: u32, truth: Truth| shown::explanation(machine, graph, labels, start, (formula, truth));
+    let mut asked = graph.initial.iter().copied().filter(|state| labels.fair[*state as usize]);
+    let first = asked.clone().next();
+    if let Some(start) = asked.find(|state| labels.is_so(*state, (formula, Truth::Fails))) {
+        let shown = shown(start, Truth::Fails);
+        return (Verdict::Violated(shown.run().clone()), Some(shown));
+    }
+    let witness = first.filter(|_| witnesses == Witnesses::Wanted).map(|start| shown(start, Truth::Holds));
+    (Verdict::Holds(format!("all {} states were labelled", graph.states())), witness)
 }

@@ -2,10 +2,33 @@
 
 use super::object::{Effect, Operation, members};
 use super::operation::{Operations, is_fine};
+use super::slice::can_fail;
 use crate::definition::expr::Node;
 use crate::definition::ids::ExprId;
 use crate::definition::sort::Sort;
-use crate::definition::system::{Choice, Command, Place, System, Update};
+use crate::definition::system::{Choice, Command, Definition, Fairness, Place, System, Update};
+
+/// Whether the form of a system alone tells that nothing in it can fail, whatever its states are.
+pub fn never_fails(system: &System) -> bool {
+    let conditions = [&system.initial, &system.constraints, &system.relations].into_iter().flatten();
+    let conditions = conditions.map(|condition| condition.holds);
+    let commands = system.commands.iter();
+    let guards = commands.clone().flat_map(|command| [command.guard].into_iter().chain(command.relation));
+    let fairness = system.fairness.iter().flat_map(|constraint| match *constraint {
+        Fairness::Justice(expr) => vec![expr],
+        Fairness::Compassion(often, then) => vec![often, then],
+        Fairness::Weak(_) | Fairness::Strong(_) => Vec::new(),
+    });
+    let mut updates = commands.flat_map(|command| &command.updates).chain(&system.initial_values);
+    let is_safe = |update: &Update| match update.place {
+        Place::Variable(var) => !can_fail(system, var, update.choice),
+        Place::Element { .. } => false,
+    };
+    let is_defined = |definition: &Definition| !can_fail(system, definition.variable, definition.choice);
+    conditions.chain(guards).chain(fairness).all(|expr| system.exprs.is_total(expr))
+        && updates.all(is_safe)
+        && system.definitions.iter().all(is_defined)
+}
 
 /// Whether some command may fail, given the operations of each; yes if that is not known.
 pub fn may_fail(system: &System, operations: &[Operations]) -> bool {
