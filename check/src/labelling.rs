@@ -26,7 +26,8 @@ pub fn search(task: Task<'_>, most: usize, handle: &mut Handle<'_>) -> Findings 
     let mut found = labelled(&part, task.properties, &mut handle);
     for (_, verdict) in &mut found.verdicts {
         if let Verdict::Violated(trace) = verdict {
-            *verdict = slice.lift(task.machine.system(), trace).map_or_else(shown_in_part, Verdict::Violated);
+            let lifted = slice.lift(task.machine.system(), trace);
+            *verdict = lifted.map_or_else(shown_in_part, |trace| Verdict::Violated(Arc::new(trace)));
         }
     }
     found

@@ -270,7 +270,7 @@ fn in_turns(
 fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Findings> {
     for (_, verdict) in &mut found.verdicts {
         match verdict {
-            Verdict::Violated(trace) => *trace = slice.lift(system, trace)?,
+            Verdict::Violated(trace) => *trace = Arc::new(slice.lift(system, trace)?),
             Verdict::Holds(reason) => reason.push_str(", in the cone of influence"),
             _ => {}
         }

@@ -13,6 +13,7 @@ use graph::Graph;
 use labels::Labels;
 use limits::Handle;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use system::{Claim, ExprId, Formula, FormulaId, Halt, Machine, PropertyId, System, UnaryTemporal};
 use temporal::Refusal;
 
@@ -115,5 +116,6 @@ fn verdict(machine: &Machine, graph: &Graph, labels: &Labels<'_>, formula: Formu
         }
         _ => vec![*start],
     };
-    Verdict::Violated(through(machine, path.into_iter().map(|state| graph.state(state)).collect()))
+    let states = path.into_iter().map(|state| graph.state(state)).collect();
+    Verdict::Violated(Arc::new(through(machine, states)))
 }

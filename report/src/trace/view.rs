@@ -2,10 +2,8 @@
 //! search. Formats for other tools have the variables as they are.
 
 use super::document::{Document, Process, Queue, Scalar, Statement, Variable};
-use indexmap::IndexMap;
+use super::values::Values;
 use std::collections::{HashMap, HashSet};
-
-type Values = IndexMap<String, Scalar>;
 
 /// What there is to see, in order.
 pub struct View<'a> {
