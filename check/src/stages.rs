@@ -10,6 +10,7 @@
 
 use super::herald::Herald;
 use super::hunting::{self, Hunt, Party};
+use super::inductively;
 use super::labelling;
 use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
@@ -34,6 +35,8 @@ enum Stage {
     Representatives(usize),
     /// Looking for violations only.
     Hunting(Hunt),
+    /// What follows from itself.
+    Induction,
     /// Labelling of at most this many states.
     Labelling(usize),
 }
@@ -43,6 +46,9 @@ const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ti
 
 /// Longer ones, for programs: their steps are small.
 const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 80_000_000 });
+
+/// Walks again and formulas, for about a second: where a walk does not meet what is wrong, parallel steps may.
+const FORMULAS: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 250, ticks: 30_000_000 });
 
 /// Long walks, and formulas for what no walk meets by chance: a few seconds.
 const HUNT: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 2000, ticks: 300_000_000 });
@@ -71,7 +77,7 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
     let small = if machine.system().has_statements { None } else { Some(diagrams(0, 1 << 20)) };
     let mut stages = vec![states(few.min(FEW))];
     stages.extend(small);
-    stages.push(WALKS);
+    stages.extend([WALKS, Stage::Induction]);
     if few < FEW {
         stages.push(states(FEW));
     }
@@ -84,7 +90,7 @@ fn soon(machine: &Machine) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
         true => stages.extend([Stage::Representatives(100_000), LONG_WALKS]),
-        false => stages.push(runs(20, 50_000_000)),
+        false => stages.extend([FORMULAS, runs(20, 50_000_000)]),
     }
     stages
 }
@@ -127,6 +133,7 @@ impl Stage {
         match self {
             Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) | Stage::Hunting(_) => true,
             Stage::Runs(_) => short::decides(task.machine, property),
+            Stage::Induction => inductively::decides(task, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
@@ -142,6 +149,7 @@ impl Stage {
                 Ok(found)
             }
             Stage::Hunting(hunt) => hunting::search(task, hunt, handle),
+            Stage::Induction => inductively::search(task, handle),
             Stage::Labelling(most) => Ok(labelling::search(task, most, handle)),
         }
     }
