@@ -14,12 +14,14 @@
 //! walk/                 random runs, each under a schedule and a data policy of its own
 //! lasso/                infinite runs that violate a formula, as questions to the same unrolling
 //! question refutation within   F(s_k); the formulas behind `holds up to bound k`; one for all bounds up to one
+//! induction             invariants that follow from themselves
 //! admits sample         whether formulas have the runs of the machine, and some of these
 //! ```
 
 mod admits;
 mod admits_lassos;
 mod hunt;
+mod induction;
 mod lasso;
 mod question;
 mod race;
@@ -35,6 +37,7 @@ mod within;
 
 pub use admits::{Admission, Probe, is_state};
 pub use hunt::Hunt;
+pub use induction::{Inductive, can_be_inductive, inductive};
 pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use question::can_be_asked;
 pub use race::{Guest, Hunter, Jobs, Race, Workers, race, race_within};

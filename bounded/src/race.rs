@@ -294,6 +294,7 @@ impl<'a> Team<'a> {
         if let Some(Guest { begin, memory }) = question.guest {
             let limits = Limits { depth: question.bound, memory };
             team.workers.push(Worker::of(Role::Guest, begin(question.machine, question.properties, limits)));
+            team.tell();
         }
         Ok((team, None))
     }
@@ -308,10 +309,14 @@ impl<'a> Team<'a> {
     /// A turn of one worker. One that has nothing left to do leaves.
     fn turn_of(&mut self, turn: Turn, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let worker = &mut self.workers[turn.worker];
+        let known = self.common.found.verdicts.len();
         let end = worker.turn(turn.weight, effort, handle)?;
         let over = self.common.exchange(worker, end);
         if end.is_some() {
             self.gone = self.gone + self.workers.remove(turn.worker).engine.work();
+        }
+        if self.common.found.verdicts.len() > known {
+            self.tell();
         }
         Ok(over)
     }
@@ -320,6 +325,11 @@ impl<'a> Team<'a> {
     fn join(&mut self, others: Vec<Worker<'a>>) {
         self.common.found.cost.points = others.first().map_or(0, |worker| worker.engine.found().cost.points);
         self.workers.extend(others);
+        self.tell();
+    }
+
+    /// Tells all workers what is violated: one that has a long turn before it would look for it once more.
+    fn tell(&mut self) {
         let violated: Vec<PropertyId> =
             self.common.found.violations().into_iter().map(|(property, _)| property).collect();
         violated.into_iter().for_each(|property| self.forget(property));

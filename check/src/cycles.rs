@@ -288,7 +288,7 @@ fn lifted(mut found: Findings, lift: impl Fn(&Trace) -> Option<Trace>) -> Option
         if let Verdict::Violated(trace) = verdict {
             let whole = lift(trace)?;
             let is_closed = whole.loop_start.is_some() == trace.loop_start.is_some();
-            *trace = Some(whole).filter(|_| is_closed)?;
+            *trace = Arc::new(Some(whole).filter(|_| is_closed)?);
         }
     }
     Some(found)

@@ -4,6 +4,7 @@ use super::confirm::confirm;
 use super::options::Options;
 use super::report::Checked;
 use engine::{Findings, Verdict};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use system::{Machine, Slice};
 
@@ -24,11 +25,15 @@ impl<'a> Herald<'a> {
 
     /// Tells what is violated and has not been told.
     pub fn tell(&self, found: &Findings) {
-        let violations = found.violations();
-        for (property, trace) in violations.iter().skip(self.told.load(Ordering::Relaxed)) {
+        let violations = found.verdicts.iter().filter_map(|(property, verdict)| match verdict {
+            Verdict::Violated(trace) => Some((property, trace)),
+            _ => None,
+        });
+        let told = self.told.fetch_max(violations.clone().count(), Ordering::Relaxed);
+        for (property, trace) in violations.skip(told) {
             let lifted = match self.slice {
-                Some(slice) => slice.lift(self.machine.system(), trace),
-                None => Some((*trace).clone()),
+                Some(slice) => slice.lift(self.machine.system(), trace).map(Arc::new),
+                None => Some(Arc::clone(trace)),
             };
             // One that does not replay is dealt with in the end.
             if let Some(trace) = lifted.filter(|trace| confirm(self.machine, *property, trace).is_ok())
@@ -43,6 +48,5 @@ impl<'a> Herald<'a> {
                 }]);
             }
         }
-        self.told.fetch_max(violations.len(), Ordering::Relaxed);
     }
 }

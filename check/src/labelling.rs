@@ -35,7 +35,7 @@ pub fn search(task: Task<'_>, Extent { states, looks }: Extent, handle: &mut Han
     found.explanations = shown.filter_map(|(property, shown)| Some((property, shown.with_runs(lifted)?))).collect();
     for (_, verdict) in &mut found.verdicts {
         if let Verdict::Violated(trace) = verdict {
-            *verdict = lifted(trace).map_or_else(shown_in_part, Verdict::Violated);
+            *verdict = lifted(trace).map_or_else(shown_in_part, |trace| Verdict::Violated(Arc::new(trace)));
         }
     }
     found

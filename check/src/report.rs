@@ -74,7 +74,7 @@ impl Report {
     /// The first counterexample.
     pub fn first_violation(&self) -> Option<(PropertyId, &Trace)> {
         self.properties.iter().find_map(|property| match &property.verdict {
-            Verdict::Violated(trace) => Some((property.id, trace)),
+            Verdict::Violated(trace) => Some((property.id, trace.as_ref())),
             _ => None,
         })
     }

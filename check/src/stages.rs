@@ -10,6 +10,7 @@
 
 use super::herald::Herald;
 use super::hunting::{self, Hunt, Party};
+use super::inductively;
 use super::labelling;
 use super::options::{Cone, Witnesses};
 use super::portfolio::Task;
@@ -35,6 +36,8 @@ enum Stage {
     Representatives(usize),
     /// Looking for violations only.
     Hunting(Hunt),
+    /// What follows from itself.
+    Induction,
     /// Labelling of some states.
     Labelling(labelling::Extent),
 }
@@ -44,6 +47,9 @@ const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ti
 
 /// Longer ones, for programs: their steps are small.
 const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 80_000_000 });
+
+/// Walks again and formulas, for about a second: where a walk does not meet what is wrong, parallel steps may.
+const FORMULAS: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 250, ticks: 30_000_000 });
 
 /// Long walks, and formulas for what no walk meets by chance: a few seconds.
 const HUNT: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 2000, ticks: 300_000_000 });
@@ -84,7 +90,7 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
         1 => Some(diagrams(0, 1 << 21)),
         _ => Some(diagrams(0, 1 << 20)),
     });
-    stages.push(WALKS);
+    stages.extend([WALKS, Stage::Induction]);
     if few < FEW {
         stages.push(states(FEW));
     }
@@ -101,7 +107,7 @@ fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
             // Where processes can change places, states that stand for others come sooner to an end.
             let is_alike = Symmetry::of(machine.system(), properties).gain() > 1;
             stages.extend((!is_alike).then_some(diagrams(1 << 21, 1 << 21)));
-            stages.push(runs(20, 50_000_000));
+            stages.extend([FORMULAS, runs(20, 50_000_000)]);
         }
     }
     stages
@@ -149,6 +155,7 @@ impl Stage {
         match self {
             Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) | Stage::Hunting(_) => true,
             Stage::Runs(_) => short::decides(task.machine, property),
+            Stage::Induction => inductively::decides(task, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
     }
@@ -164,6 +171,7 @@ impl Stage {
                 Ok(found)
             }
             Stage::Hunting(hunt) => hunting::search(task, hunt, handle),
+            Stage::Induction => inductively::search(task, handle),
             Stage::Labelling(extent) => Ok(labelling::search(task, extent, handle)),
         }
     }
@@ -307,7 +315,7 @@ fn in_turns(
 fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Findings> {
     for (_, verdict) in &mut found.verdicts {
         match verdict {
-            Verdict::Violated(trace) => *trace = slice.lift(system, trace)?,
+            Verdict::Violated(trace) => *trace = Arc::new(slice.lift(system, trace)?),
             Verdict::Holds(reason) => reason.push_str(", in the cone of influence"),
             _ => {}
         }

@@ -123,15 +123,13 @@ fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) 
 
 /// What was found in a slice, in the whole system.
 fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Findings> {
-    let fault = found.fault.as_mut().map(|(_, trace)| trace);
-    let violations = found.verdicts.iter_mut().filter_map(|(_, verdict)| match verdict {
-        Verdict::Violated(trace) => Some(trace),
-        _ => None,
-    });
-    for trace in violations.chain(fault) {
-        if !trace.states.is_empty() {
-            *trace = slice.lift(system, trace)?;
+    for (_, verdict) in &mut found.verdicts {
+        if let Verdict::Violated(trace) = verdict {
+            *trace = Arc::new(slice.lift(system, trace)?);
         }
+    }
+    if let Some((_, trace)) = found.fault.as_mut().filter(|(_, trace)| !trace.states.is_empty()) {
+        *trace = slice.lift(system, trace)?;
     }
     Some(found)
 }

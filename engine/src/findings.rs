@@ -5,6 +5,7 @@ use crate::explanation::Explanation;
 use crate::stop::Stop;
 use crate::verdict::Verdict;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use system::{Failure, ProcessId, PropertyId, State, Trace};
 
 /// What an engine found: what is known of each property, why it stopped, and at what cost.
@@ -83,7 +84,7 @@ impl Findings {
     /// The counterexamples, in the order in which they were found.
     pub fn violations(&self) -> Vec<(PropertyId, &Trace)> {
         let violations = self.verdicts.iter().filter_map(|(property, verdict)| match verdict {
-            Verdict::Violated(trace) => Some((*property, trace)),
+            Verdict::Violated(trace) => Some((*property, trace.as_ref())),
             _ => None,
         });
         violations.collect()
@@ -91,7 +92,7 @@ impl Findings {
 
     /// A run violates a property.
     pub fn violated(&mut self, property: PropertyId, trace: Trace) {
-        self.verdicts.push((property, Verdict::Violated(trace)));
+        self.verdicts.push((property, Verdict::Violated(Arc::new(trace))));
     }
 
     /// How many states were visited.

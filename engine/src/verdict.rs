@@ -2,13 +2,14 @@
 
 use limits::Ended;
 use std::fmt;
+use std::sync::Arc;
 use system::{Failure, System, Trace};
 
 /// What is known about a property. These five and no others.
 #[derive(Clone, Debug)]
 pub enum Verdict {
     /// The trace violates it; the trace has been replayed.
-    Violated(Trace),
+    Violated(Arc<Trace>),
     /// It holds for runs of every length, for the reason given.
     Holds(String),
     /// It holds for runs of up to this many steps.

@@ -14,6 +14,7 @@ use proof::check_either;
 use report::trace::{Document, rebuild};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use system::{Machine, PropertyId, Trace};
 
 /// What the jobs came to.
@@ -93,7 +94,7 @@ impl Split<'_> {
                 break;
             }
             match self.accept(&mut formulas, file) {
-                Ok(Settled::Violation(trace)) => return Ok(Verdict::Violated(trace)),
+                Ok(Settled::Violation(trace)) => return Ok(Verdict::Violated(Arc::new(trace))),
                 Ok(Settled::Cube(name)) => drop(settled.insert(name)),
                 Ok(Settled::Nothing) => {}
                 Err(why) => tally.rejected.push(format!("{}: rejected: {why}", file.display())),

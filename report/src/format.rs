@@ -2,6 +2,7 @@
 
 use super::html;
 use crate::trace::{self, Document, csv, itf, markdown, vcd, xml};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// A way to write a trace.
@@ -41,6 +42,15 @@ impl Format {
             (".html", Format::Html),
         ];
         endings.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| *format)
+    }
+
+    /// Writes the trace in this format. Those that a long trace is read in are written piece by piece.
+    pub fn write(self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Format::Json => document.write_json(out),
+            Format::Text => trace::pieces(document).try_for_each(|piece| out.write_all(piece.as_bytes())),
+            _ => out.write_all(self.render(document).as_bytes()),
+        }
     }
 
     /// The trace in this format.

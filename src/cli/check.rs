@@ -318,8 +318,8 @@ fn verdict_report(
     let written = Written::of(model.machine.system(), &model.source, id);
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
     let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, written, verdict, None)) };
-    let report = |trace: &Trace| {
-        PropertyReport::new(name, written.clone(), &Verdict::Violated(trace.clone()), Some(describe(trace)))
+    let report = |trace: &Arc<Trace>| {
+        PropertyReport::new(name, written.clone(), &Verdict::Violated(Arc::clone(trace)), Some(describe(trace)))
     };
     let watch = match words {
         Words::Few(why) if !is_short(model, trace) => {

@@ -6,6 +6,7 @@ use super::{Outcome, colour, output, terminal};
 use crate::Error;
 use crate::check::Verdict;
 use crate::hidden::visible;
+use crate::report::Format;
 use crate::trace;
 use jobs::{Joined, Tally, join};
 use limits::Handle;
@@ -72,7 +73,7 @@ fn say(name: &str, verdict: &Verdict, tally: &Tally, trace: Option<&trace::Docum
     let summary = colour::painted(verdict.word(), &visible(&verdict.describe()));
     terminal::print(&format!("{}: {summary}\n", visible(name)));
     if let Some(trace) = trace.filter(|_| !terminal::is_quiet()) {
-        terminal::print(&trace::render(trace));
+        terminal::print_by(|out| Format::Text.write(trace, out));
     }
     match verdict {
         Verdict::HoldsUpTo(_) => terminal::remark(&format!(

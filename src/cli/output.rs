@@ -4,6 +4,8 @@ use super::{OUTPUT, terminal};
 use crate::Error;
 use crate::report::{Format, RunReport, html, junit};
 use crate::trace::Document;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -42,7 +44,7 @@ impl TraceArgs {
         if self.trail().is_some() {
             return Ok(());
         }
-        write(path, &format_for(path, self.trace_format)?.render(document))
+        write_trace(path, format_for(path, self.trace_format)?, document)
     }
 }
 
@@ -126,12 +128,22 @@ pub fn format_for(path: &Path, wanted: Option<Format>) -> Result<Format, Error> 
 /// Writes a trace to a file, or prints it.
 pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Document) -> Result<(), Error> {
     match path {
-        Some(path) => write(path, &format_for(path, wanted)?.render(document)),
+        Some(path) => write_trace(path, format_for(path, wanted)?, document),
         None => {
-            terminal::print(&wanted.unwrap_or(Format::Text).render(document));
+            terminal::print_by(|out| wanted.unwrap_or(Format::Text).write(document, out));
             Ok(())
         }
     }
+}
+
+/// Writes a trace to a file.
+fn write_trace(path: &Path, format: Format, document: &Document) -> Result<(), Error> {
+    let written = File::create(path).and_then(|file| {
+        let mut out = BufWriter::new(file);
+        format.write(document, &mut out)?;
+        out.flush()
+    });
+    written.map_err(|error| Error::in_file(path, &error))
 }
 
 /// Writes a file.

@@ -5,7 +5,7 @@ use super::{colour, simplify, terminal};
 use crate::check::{self, Fault, Report, Verdict};
 use crate::diagnostic::{Diagnostic, Diagnostics};
 use crate::hidden::visible;
-use crate::report::{ConjunctReport, PropertyReport, RunReport, fault};
+use crate::report::{ConjunctReport, Format, PropertyReport, RunReport, fault};
 use crate::trace;
 use system::{Failure, Trace};
 
@@ -30,7 +30,7 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
         }
         let shown = property.trace.as_ref().or(property.witness.as_ref());
         if let Some(trace) = shown.filter(|_| !terminal::is_quiet()) {
-            terminal::print(&trace::render(trace));
+            terminal::print_by(|out| Format::Text.write(trace, out));
         }
     }
     if report.properties.is_empty() {
@@ -39,7 +39,7 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
     for oddity in &report.oddities {
         terminal::print(&format!("{}: {} {}\n", oddity.kind, visible(&oddity.process), oddity.what));
         if !terminal::is_quiet() {
-            terminal::print(&trace::render(&oddity.trace));
+            terminal::print_by(|out| Format::Text.write(&oddity.trace, out));
         }
     }
     let is_violated = found.properties.iter().any(|property| match &property.verdict {

@@ -14,13 +14,14 @@ use crate::trace::{self, Document, context_switches};
 use limits::{Ended, Observer};
 use serde::Serialize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 use system::{PropertyId, Trace};
 
 /// What came of looking for a simpler counterexample.
 pub struct Simplified {
     /// A simpler one, if there is one.
-    pub trace: Option<Trace>,
+    pub trace: Option<Arc<Trace>>,
     /// What is simpler about it, and whether the search for it had to end early.
     pub note: Option<String>,
 }
@@ -41,7 +42,7 @@ pub fn simplify(model: &Model, property: PropertyId, trace: &Trace, watch: &mut 
         (Some(gained), Some(why)) => Some(format!("{gained}, until the search for a simpler one ended: {why}")),
         (None, Some(why)) => Some(format!("not simplified: {why}")),
     };
-    Ok(Simplified { trace: simpler.map(|simpler| simpler.trace), note })
+    Ok(Simplified { trace: simpler.map(|simpler| Arc::new(simpler.trace)), note })
 }
 
 /// Counterexamples of walks and passes have steps that nothing depends on: these are left out.
@@ -53,7 +54,7 @@ pub fn shorten(model: &Model, found: &mut check::Report, watch: &mut Watch) -> R
         let Verdict::Violated(trace) = &mut property.verdict else { continue };
         if let Some(short) = trace::shorten(&model.machine, property.id, trace, watch) {
             confirm(&model.machine, property.id, &short)?;
-            *trace = short;
+            *trace = Arc::new(short);
         }
     }
     Ok(())
@@ -143,7 +144,7 @@ fn simplify_file(args: &SimplifyArgs, watch: &mut Watch, net: &Net) -> Result<Ou
     net.leave();
     let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(property));
     let original = simpler.is_some().then(|| describe(&trace));
-    let document = describe(&simpler.unwrap_or(trace));
+    let document = describe(simpler.as_deref().unwrap_or(&trace));
     if args.json {
         terminal::print_json("uwbmc-simplify", &Report { simplified: note, trace: &document, original });
         return args.output.as_ref().map_or(Ok(Outcome::Fine), |path| {

@@ -113,7 +113,7 @@ impl Walk<'_> {
         let document = trace::describe(&self.model.machine, &self.model.source, &self.trace, None);
         args.output.write(&document)?;
         if args.json {
-            terminal::print(&document.to_json());
+            terminal::print_by(|out| document.write_json(out));
         }
         Ok(())
     }

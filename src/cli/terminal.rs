@@ -5,7 +5,7 @@ use crate::diagnostic::Diagnostics;
 use crate::hidden::visible;
 use crate::source::Source;
 use serde::Serialize;
-use std::io::{ErrorKind, IsTerminal, Write, stderr, stdout};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write, stderr, stdout};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -29,7 +29,13 @@ static UNPRINTED: OnceLock<String> = OnceLock::new();
 /// Prints to standard output. A reader that has gone away, such as `head`, is no error; what else goes wrong is told by
 /// [`unprinted`].
 pub fn print(text: &str) {
-    let printed = stdout().write_all(text.as_bytes()).and_then(|()| stdout().flush());
+    print_by(|out| out.write_all(text.as_bytes()));
+}
+
+/// The same with what is written piece by piece, because it may be long.
+pub fn print_by(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) {
+    let mut out = BufWriter::new(stdout().lock());
+    let printed = write(&mut out).and_then(|()| out.flush());
     if let Err(error) = printed
         && error.kind() != ErrorKind::BrokenPipe
     {
@@ -63,7 +69,10 @@ pub fn versioned<'a, T>(format: &'static str, document: &'a T) -> Versioned<'a, 
 /// Prints one JSON document of a format that docs/json.schema.json describes. The document is an object.
 pub fn print_json(format: &'static str, document: &impl Serialize) {
     // What we print is made of strings, numbers, lists and maps with string keys, which always serialise.
-    print(&(serde_json::to_string_pretty(&versioned(format, document)).unwrap_or_default() + "\n"));
+    print_by(|out| {
+        serde_json::to_writer_pretty(&mut *out, &versioned(format, document))?;
+        out.write_all(b"\n")
+    });
 }
 
 /// Prints an error that has no place in a source.

@@ -1,9 +1,8 @@
 //! A run of a program as a trace document: lanes are processes, operations are steps, and the state shows who holds what.
 
 use super::{Names, violation};
-use indexmap::IndexMap;
 use operations::{Class, Key, Lane, Object, World};
-use report::trace::{Chosen, Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Variable, Waiting};
+use report::trace::{Chosen, Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Values, Variable, Waiting};
 use scheduler::{Choice, Found, Record, Replica};
 
 /// The objects whose state is shown.
@@ -64,12 +63,7 @@ fn objects(record: &Record) -> Vec<(Lane, Class, Key)> {
     seen
 }
 
-fn state(
-    replica: &Replica,
-    objects: &[(Lane, Class, Key)],
-    variables: &[Variable],
-    names: &Names,
-) -> IndexMap<String, Scalar> {
+fn state(replica: &Replica, objects: &[(Lane, Class, Key)], variables: &[Variable], names: &Names) -> Values {
     let value = |(_, class, key): &(Lane, Class, Key)| describe(*class, &replica.object(*class, *key), names);
     variables.iter().map(|variable| variable.name.clone()).zip(objects.iter().map(value)).collect()
 }

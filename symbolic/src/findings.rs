@@ -6,6 +6,7 @@ use super::cone::decide_all;
 use super::watch::Watch;
 use engine::{Cause, Cost, Explanation, Findings, Stop, Verdict, Witnesses};
 use limits::Handle;
+use std::sync::Arc;
 use system::{Claim, Machine, PropertyId};
 
 /// Decides properties within limits, in the cone of influence if not everything matters.
@@ -93,7 +94,7 @@ fn reason(found: &Decided, is_branching: bool) -> String {
 /// The verdict; if it holds, for this reason.
 fn verdict(reason: String, answer: &Answer, handle: &Handle<'_>) -> Verdict {
     match answer {
-        Answer::Violated(shown) => Verdict::Violated(shown.run().clone()),
+        Answer::Violated(shown) => Verdict::Violated(Arc::new(shown.run().clone())),
         Answer::Answered(value) => Verdict::Answered(value.clone()),
         Answer::Unknown(trouble) => match handle.why() {
             Some(why) => Verdict::ended(why, None),

@@ -54,6 +54,10 @@ pub fn counterexamples(path: &Path) -> Vec<Run> {
 #[allow(dead_code)]
 pub fn changes(document: &Document, index: usize) -> Vec<(&Variable, &Scalar, &Scalar)> {
     let (before, after) = (&document.states[index - 1], &document.states[index]);
-    let values = document.state_variables().map(|variable| (variable, &before[&variable.name], &after[&variable.name]));
+    let values = document.state_variables();
+    let values = values.filter_map(|variable| {
+        let name = &variable.name;
+        Some((variable, before.get(name)?, after.get(name)?))
+    });
     values.filter(|(_, old, new)| old != new).collect()
 }

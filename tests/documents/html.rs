@@ -4,6 +4,7 @@
 use indexmap::IndexMap;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use testkit::browser::{Browser, start};
 use testkit::hostile;
 use testkit::traces;
@@ -24,8 +25,12 @@ fn long_report() -> (RunReport, Document) {
     let run = traces::counterexamples(&path).remove(0);
     let document = run.document();
     assert!(document.steps.len() >= 40);
-    let properties =
-        vec![PropertyReport::new("safe", Written::default(), &Verdict::Violated(run.trace), Some(document.clone()))];
+    let properties = vec![PropertyReport::new(
+        "safe",
+        Written::default(),
+        &Verdict::Violated(Arc::new(run.trace)),
+        Some(document.clone()),
+    )];
     let model = document.model.clone();
     let report = RunReport { model, engine: Some("explicit"), properties, ..RunReport::default() };
     (report, document)
@@ -120,7 +125,7 @@ fn a_report_is_walked_through_with_slider_keys_clicks_and_filters() {
     let here = browser.evaluate("[...document.querySelectorAll('.graph')].map(g => [g.querySelector('b').textContent, g.querySelector('.point.current title').textContent])");
     for pair in here.as_array().expect("graphs") {
         let pc = format!("{}.pc", pair[0].as_str().expect("a name"));
-        assert_eq!(pair[1].as_str().expect("a point"), document.states[20][&pc].to_string());
+        assert_eq!(pair[1].as_str().expect("a point"), document.states[20].get(&pc).expect("a value").to_string());
     }
     assert_eq!(here.as_array().map(Vec::len), Some(5), "one graph per process that moves");
     filters_work(&mut browser, &document);
@@ -213,13 +218,13 @@ fn large() -> Document {
     let processes: Vec<Process> =
         (0..8).map(|index| Process { name: format!("p{index}"), ..Process::default() }).collect();
     let mut state: IndexMap<String, Scalar> = (0..500).map(|index| (name(index), Scalar::Integer(0))).collect();
-    let mut states = vec![state.clone()];
+    let mut states = vec![state.clone().into()];
     let mut steps = Vec::new();
     for step in 1..=1000usize {
         for index in 0..5 {
             state.insert(name(step * 7 % 495 + index), Scalar::Integer(step as i64));
         }
-        states.push(state.clone());
+        states.push(state.clone().into());
         steps.push(Step { process: format!("p{}", step % 8), ..Step::default() });
     }
     Document {
@@ -302,7 +307,7 @@ fn nothing_of_the_model_runs_in_the_page() {
     let run = hostile::run();
     let document = run.document();
     let name = hostile::names().join(" ");
-    let verdict = Verdict::Violated(run.trace);
+    let verdict = Verdict::Violated(Arc::new(run.trace));
     let properties = vec![PropertyReport::new(&name, Written::default(), &verdict, Some(document.clone()))];
     let report = RunReport { model: name.clone(), engine: Some("explicit"), properties, ..RunReport::default() };
     browser.open(&page("hostile", &html::report(&report)));

@@ -16,6 +16,8 @@ mod encoding;
 mod forgetting;
 // Hunting by parallel steps.
 mod hunt;
+// What follows from itself.
+mod inductive;
 // Lassos by engines that unroll.
 mod lasso;
 // The same of processes that can change places.

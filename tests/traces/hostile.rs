@@ -1,6 +1,7 @@
 //! A model is untrusted input: names that try to break out of an output change nothing in its structure.
 
 use indexmap::IndexMap;
+use std::sync::Arc;
 use testkit::hostile;
 use testkit::xml;
 use uwbmc::engine::{Cause, Verdict};
@@ -35,11 +36,12 @@ fn plain(document: &Document) -> Document {
         }
     }
     for state in &mut plain.states {
-        *state = std::mem::take(state)
-            .into_iter()
-            .map(|(name, mut value)| {
+        *state = state
+            .iter()
+            .map(|(name, value)| {
+                let mut value = value.clone();
                 scalar(&mut value, &mut rename);
-                (rename(&name), value)
+                (rename(name), value)
             })
             .collect();
     }
@@ -148,7 +150,7 @@ fn xml_stays_well_formed() {
     assert_eq!(values, document.states.len() * document.states[0].len() + document.steps.len());
     let name = hostile::names().join(" ");
     let properties = vec![
-        PropertyReport::new(&name, Written::default(), &Verdict::Violated(run.trace), Some(document)),
+        PropertyReport::new(&name, Written::default(), &Verdict::Violated(Arc::new(run.trace)), Some(document)),
         PropertyReport::new(&name, Written::default(), &Verdict::unknown(Cause::Refused, name.clone()), None),
         PropertyReport::new(&name, Written::default(), &Verdict::Holds(name.clone()), None),
     ];

@@ -38,7 +38,7 @@ fn itf_keeps_the_rules_of_the_format() {
             let names: Vec<&str> = state.keys().map(String::as_str).filter(|name| *name != "#meta").collect();
             assert_eq!(names.len(), vars.len());
             for var in &vars {
-                assert_eq!(itf_value(&state[*var]), document.states[index][*var].to_string());
+                assert_eq!(itf_value(&state[*var]), document.states[index].get(var).expect("a value").to_string());
             }
         }
         match document.loop_start {
@@ -133,7 +133,11 @@ fn a_vcd_reader_reads_every_value_of_every_state() {
             let domain = variable.domain.as_ref().expect("known");
             assert_eq!(signal.var_type == vcd::VarType::String, matches!(domain, Domain::Enumeration { .. }));
             for (time, state) in document.states.iter().enumerate() {
-                assert_eq!(vcd_value(&times[time][&signal.code], domain), state[&variable.name].to_string(), "{path}");
+                assert_eq!(
+                    vcd_value(&times[time][&signal.code], domain),
+                    state.get(&variable.name).expect("a value").to_string(),
+                    "{path}"
+                );
             }
         }
         let running = &signals["model/running"];
@@ -184,13 +188,13 @@ fn csv_has_a_row_per_state_and_a_column_per_variable() {
         for (index, row) in rows[1..].iter().enumerate() {
             let cell = |name: &str| &row[header.iter().position(|column| column == name).expect("a column")];
             assert_eq!(*cell("state"), index.to_string());
-            for (name, value) in &document.states[index] {
+            for (name, value) in document.states[index].iter() {
                 assert_eq!(*cell(name), value.to_string());
             }
             assert_eq!(*cell("loop") == "starts", document.loop_start == Some(index));
             let Some(step) = index.checked_sub(1).map(|before| &document.steps[before]) else { continue };
             assert_eq!(*cell("process"), step.process);
-            for (name, value) in &step.inputs {
+            for (name, value) in step.inputs.iter() {
                 assert_eq!(*cell(name), value.to_string());
             }
         }

@@ -13,6 +13,7 @@ use graph::Graph;
 use labels::Labels;
 use limits::Handle;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use system::{Claim, ExprId, FormulaId, Halt, Machine, PropertyId, System};
 use temporal::Refusal;
 
@@ -123,7 +124,7 @@ fn verdict(
     let first = asked.clone().next();
     if let Some(start) = asked.find(|state| labels.is_so(*state, (formula, Truth::Fails))) {
         let shown = shown(start, Truth::Fails);
-        return (Verdict::Violated(shown.run().clone()), Some(shown));
+        return (Verdict::Violated(Arc::new(shown.run().clone())), Some(shown));
     }
     let witness = first.filter(|_| witnesses == Witnesses::Wanted).map(|start| shown(start, Truth::Holds));
     (Verdict::Holds(format!("all {} states were labelled", graph.states())), witness)

@@ -66,7 +66,7 @@ impl Cycles {
                 let reason = format!("no infinite run violates it: {states} states of the product were visited");
                 (Stop::Complete, Verdict::Holds(reason))
             }
-            Cycles::Violation(trace) => (Stop::Decided, Verdict::Violated(trace)),
+            Cycles::Violation(trace) => (Stop::Decided, Verdict::Violated(Arc::new(trace))),
             Cycles::Memory => (Stop::Memory, Verdict::unknown(Cause::Memory, "the memory limit was reached")),
             Cycles::Interrupted { .. } => (Stop::Interrupted, Verdict::ended(why(handle), None)),
             Cycles::Refused(why) => (Stop::Refused, Verdict::unknown(Cause::Refused, why)),

@@ -4,8 +4,8 @@ use super::document::{Document, Domain, FORMAT, Point, Process, Queue, Scalar, S
 use super::flow::Flow;
 use super::messages::messages;
 use super::owner::Owners;
+use super::values::Values;
 use super::waiting::waiting;
-use indexmap::IndexMap;
 use languages::source::Source;
 use system::{
     CommandId, Machine, Motion, Moved, PointId, ProcessId, PropertyId, Span, State, System, Trace, Value, VarId,
@@ -35,7 +35,7 @@ pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Opt
     let setting = setting(machine, source);
     Document {
         property: property.map(|property| system.properties[property].name.clone()),
-        states: trace.states.iter().map(|state| values(machine, state)).collect(),
+        states: states(machine, trace),
         steps,
         loop_start: trace.loop_start,
         waiting: waiting(machine, &setting, trace, property),
@@ -104,8 +104,25 @@ fn partner(system: &System, command: CommandId) -> Option<String> {
     Some(system.processes[partner.process].name.clone())
 }
 
+/// The values of the states of a run. Of those after the first, only what a step changes is written anew.
+fn states(machine: &Machine, trace: &Trace) -> Vec<Values> {
+    let (system, layout) = (machine.system(), machine.layout());
+    let Some(first) = trace.states.first().map(|first| values(machine, first)) else { return Vec::new() };
+    let places = system.state_variables().map(|(var, variable)| (var, first.position(&variable.name)));
+    let places: Vec<(VarId, usize)> = places.filter_map(|(var, at)| Some((var, at?))).collect();
+    let mut states = vec![first];
+    for pair in trace.states.windows(2) {
+        let [from, to] = [&pair[0].0, &pair[1].0];
+        let changed = places.iter().filter(|(var, _)| layout.differ(from, to, *var));
+        let changes = changed.filter_map(|(var, at)| Some((*at, scalar(system, *var, layout.get(to, *var)?))));
+        let next = states[states.len() - 1].with(changes);
+        states.push(next);
+    }
+    states
+}
+
 /// The values of a state.
-pub fn values(machine: &Machine, state: &State) -> IndexMap<String, Scalar> {
+pub fn values(machine: &Machine, state: &State) -> Values {
     let system = machine.system();
     let values = system.state_variables().filter_map(|(var, _)| Some((var, machine.layout().get(&state.0, var)?)));
     values.map(|(var, value)| named_value(system, var, value)).collect()

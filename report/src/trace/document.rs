@@ -3,9 +3,10 @@
 //! It is what `--trace FILE.json` writes and `uwbmc replay` reads, and every other format is a rendering of it.
 //! docs/trace.md describes it; docs/trace.schema.json is its schema.
 
-use indexmap::IndexMap;
+use super::values::{Values, push, read_states};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::io::{self, Write};
 
 /// How the document calls itself.
 pub const FORMAT: &str = "uwbmc-trace";
@@ -38,7 +39,8 @@ pub struct Document {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub queues: Vec<Queue>,
     /// The states, each with a value for every variable that is no input.
-    pub states: Vec<IndexMap<String, Scalar>>,
+    #[serde(deserialize_with = "read_states")]
+    pub states: Vec<Values>,
     /// The steps between them, one fewer.
     pub steps: Vec<Step>,
     /// The state that the last state repeats, if the run goes on from there for ever.
@@ -210,7 +212,7 @@ pub struct Step {
     pub text: Option<String>,
     /// The values of the inputs during the step.
     #[serde(default)]
-    pub inputs: IndexMap<String, Scalar>,
+    pub inputs: Values,
     /// Earlier steps of other processes whose changes this step may have read.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub observes: Vec<Observation>,
@@ -322,6 +324,12 @@ impl Document {
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
+    /// Writes the same, piece by piece.
+    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
+        serde_json::to_writer_pretty(&mut *out, self)?;
+        out.write_all(b"\n")
+    }
+
     /// Reads a document and checks that it hangs together.
     pub fn from_json(text: &str) -> Result<Document, ReadError> {
         let document: Document =
@@ -363,8 +371,8 @@ impl Document {
     /// Names the variables and processes that a short document leaves out.
     fn fill_in(&mut self) {
         if self.variables.is_empty() {
-            let states = self.states.first().into_iter().flat_map(IndexMap::keys).map(|name| (name, false));
-            let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.keys()).map(|name| (name, true));
+            let states = self.states.first().into_iter().flat_map(Values::names).map(|name| (name, false));
+            let inputs = self.steps.first().into_iter().flat_map(|step| step.inputs.names()).map(|name| (name, true));
             let variables = states.chain(inputs);
             self.variables =
                 variables.map(|(name, input)| Variable { name: name.clone(), input, ..Variable::default() }).collect();
@@ -394,8 +402,10 @@ impl Document {
     pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
         self.variables.retain(|variable| is_wanted(&variable.name));
         self.queues.retain(|queue| queue.variables().all(|name| is_wanted(name)));
-        let values = self.states.iter_mut().chain(self.steps.iter_mut().map(|step| &mut step.inputs));
-        values.for_each(|values| values.retain(|name, _| is_wanted(name)));
+        let mut states = Vec::with_capacity(self.states.len());
+        self.states.iter().for_each(|values| push(&mut states, values.only(&is_wanted)));
+        self.states = states;
+        self.steps.iter_mut().for_each(|step| step.inputs = step.inputs.only(&is_wanted));
     }
 
     /// The variables that are part of a state, apart from those that only serve the search.
@@ -439,14 +449,14 @@ fn check_earlier(step: &Step, number: usize) -> Result<(), ReadError> {
     }
 }
 
-fn check_names(values: &IndexMap<String, Scalar>, known: &[&Variable], place: &str) -> Result<(), ReadError> {
-    if let Some(missing) = known.iter().find(|variable| !values.contains_key(&variable.name)) {
+fn check_names(values: &Values, known: &[&Variable], place: &str) -> Result<(), ReadError> {
+    if let Some(missing) = known.iter().find(|variable| values.get(&variable.name).is_none()) {
         return Err(ReadError(format!("{place} has no value for {}", missing.name)));
     }
     if values.len() == known.len() {
         return Ok(());
     }
-    match values.keys().find(|name| known.iter().all(|variable| variable.name != **name)) {
+    match values.names().find(|name| known.iter().all(|variable| variable.name != **name)) {
         Some(unknown) => Err(ReadError(format!("{place} has a value for {unknown}, which is not declared"))),
         None => Err(ReadError("a variable is declared twice".to_owned())),
     }

@@ -1,8 +1,8 @@
 //! Traces as a Markdown table, for issues and reviews: a row per state with what changed.
 
-use super::document::{Document, Scalar, Step};
+use super::document::{Document, Step};
+use super::values::Values;
 use super::view::{Item, View};
-use indexmap::IndexMap;
 use languages::hidden::visible;
 use std::fmt::Write;
 
@@ -51,13 +51,15 @@ fn changes(document: &Document, view: &View<'_>, index: usize) -> String {
         }
     };
     let inputs = index.checked_sub(1).map(|before| &document.steps[before].inputs);
-    parts.extend(inputs.into_iter().flatten().map(|(name, value)| code(&format!("input {name} = {value}"))));
+    parts.extend(
+        inputs.into_iter().flat_map(Values::iter).map(|(name, value)| code(&format!("input {name} = {value}"))),
+    );
     let printed = index.checked_sub(1).and_then(|before| document.steps[before].prints.as_ref());
     parts.extend(printed.map(|printed| code(&format!("prints \"{printed}\""))));
     parts.join(", ")
 }
 
-fn change(item: &Item<'_>, before: &IndexMap<String, Scalar>, state: &IndexMap<String, Scalar>) -> String {
+fn change(item: &Item<'_>, before: &Values, state: &Values) -> String {
     match item {
         // Where a process was is said in its own column.
         Item::Counter(..) => code(&item.sentence(state)),

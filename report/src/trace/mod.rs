@@ -11,6 +11,7 @@ mod owner;
 mod rebuild;
 mod simplify;
 mod text;
+mod values;
 pub mod vcd;
 mod view;
 mod waiting;
@@ -24,5 +25,6 @@ pub use document::{
 };
 pub use rebuild::rebuild;
 pub use simplify::{Simplified, context_switches, shorten, simplify};
-pub use text::{render, render_state, who_moved};
+pub use text::{pieces, render, render_state, who_moved};
+pub use values::Values;
 pub use view::{Item, View};

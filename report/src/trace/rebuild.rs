@@ -1,7 +1,7 @@
 //! From a document back to a run of a system, for its replay.
 
-use super::document::{Document, ReadError, Scalar, Step};
-use indexmap::IndexMap;
+use super::document::{Document, ReadError, Step};
+use super::values::Values;
 use system::{Machine, Moved, State, System, Trace, Value, VarId};
 
 /// The trace that a document claims to be a run of this system.
@@ -13,7 +13,7 @@ pub fn rebuild(machine: &Machine, document: &Document) -> Result<Trace, ReadErro
     Ok(Trace { states, moves, loop_start: document.loop_start })
 }
 
-fn state(machine: &Machine, index: usize, values: &IndexMap<String, Scalar>) -> Result<State, ReadError> {
+fn state(machine: &Machine, index: usize, values: &Values) -> Result<State, ReadError> {
     let system = machine.system();
     let place = format!("state {index}");
     let mut unpacked = vec![0; system.variables.len()];
@@ -22,7 +22,7 @@ fn state(machine: &Machine, index: usize, values: &IndexMap<String, Scalar>) -> 
     }
     if values.len() > system.state_variables().count()
         && let Some(unknown) =
-            values.keys().find(|name| system.state_variables().all(|(_, variable)| variable.name != **name))
+            values.names().find(|name| system.state_variables().all(|(_, variable)| variable.name != **name))
     {
         return Err(ReadError(format!("{place} has a value for {unknown}, which the model does not have")));
     }
@@ -38,7 +38,7 @@ fn moved(system: &System, index: usize, step: &Step) -> Result<Moved, ReadError>
     Ok(Moved { process, command: None, inputs: inputs.collect::<Result<_, _>>()? })
 }
 
-fn value(system: &System, var: VarId, values: &IndexMap<String, Scalar>, place: &str) -> Result<Value, ReadError> {
+fn value(system: &System, var: VarId, values: &Values, place: &str) -> Result<Value, ReadError> {
     let name = &system.variables[var].name;
     let value = values.get(name).ok_or_else(|| ReadError(format!("{place} has no value for {name}")))?;
     let found = system.parse_value(var, &value.to_string());

@@ -1,10 +1,10 @@
 //! Traces as text, in NuSMV's manner: only what changed, who moved, and where that is written.
 
 use super::describe::{step, values};
-use super::document::{Document, Scalar, Step};
+use super::document::{Document, Step};
+use super::values::Values;
 use super::view::{Item, View};
 use super::waiting;
-use indexmap::IndexMap;
 use languages::hidden::visible;
 use languages::source::Source;
 use std::fmt::Write;
@@ -12,22 +12,30 @@ use system::{Machine, Moved, State};
 
 /// Writes a whole trace.
 pub fn render(document: &Document) -> String {
+    pieces(document).collect()
+}
+
+/// A whole trace, piece by piece: it can be longer than memory should hold as text.
+pub fn pieces(document: &Document) -> impl Iterator<Item = String> {
     let view = View::new(document);
+    let states = (0..document.states.len()).map(move |index| piece(document, &view, index));
+    states.chain(std::iter::once_with(|| waiting::render(&document.waiting)))
+}
+
+/// A state, and the step that led to it.
+fn piece(document: &Document, view: &View<'_>, index: usize) -> String {
     let mut out = String::new();
-    for (index, state) in document.states.iter().enumerate() {
-        if document.loop_start == Some(index) {
-            out.push_str("-- loop starts here\n");
-        }
-        let before = index.checked_sub(1).map(|before| &document.states[before]);
-        match before {
-            None => out.push_str("state 0\n"),
-            Some(_) => {
-                let _ = writeln!(out, "state {index}: {}", title(&document.steps[index - 1]));
-            }
-        }
-        out.push_str(&state_lines(&view, before, state));
+    if document.loop_start == Some(index) {
+        out.push_str("-- loop starts here\n");
     }
-    out + &waiting::render(&document.waiting)
+    let before = index.checked_sub(1).map(|before| &document.states[before]);
+    match before {
+        None => out.push_str("state 0\n"),
+        Some(_) => {
+            let _ = writeln!(out, "state {index}: {}", title(&document.steps[index - 1]));
+        }
+    }
+    out + &state_lines(view, before, &document.states[index])
 }
 
 /// Writes a state of a system, or what differs from the state before it; `setting` describes the system.
@@ -58,13 +66,13 @@ fn title(step: &Step) -> String {
     if let Some(printed) = &step.prints {
         let _ = write!(text, ", prints \"{}\"", visible(printed));
     }
-    for (name, value) in &step.inputs {
+    for (name, value) in step.inputs.iter() {
         let _ = write!(text, ", {} = {}", visible(name), visible(&value.to_string()));
     }
     text
 }
 
-fn state_lines(view: &View<'_>, before: Option<&IndexMap<String, Scalar>>, state: &IndexMap<String, Scalar>) -> String {
+fn state_lines(view: &View<'_>, before: Option<&Values>, state: &Values) -> String {
     let mut out = String::new();
     let shown: Vec<&Item<'_>> = match before {
         None => view.items().iter().collect(),

@@ -2,10 +2,8 @@
 //! search. Formats for other tools have the variables as they are.
 
 use super::document::{Document, Process, Queue, Scalar, Statement, Variable};
-use indexmap::IndexMap;
+use super::values::Values;
 use std::collections::{HashMap, HashSet};
-
-type Values = IndexMap<String, Scalar>;
 
 /// What there is to see, in order.
 pub struct View<'a> {
@@ -190,11 +188,9 @@ mod tests {
         let names = |at: usize| vec![format!("q[{at}].0"), format!("q[{at}].1")];
         let queue = Queue { name: "q".into(), length: "q.len".into(), messages: vec![names(0), names(1)] };
         let state = |length: i64| -> Values {
-            let mut values: Values = [("q.len".to_owned(), Scalar::Integer(length))].into();
-            for (at, name) in queue.messages.iter().flatten().enumerate() {
-                values.insert(name.clone(), Scalar::Integer(at as i64));
-            }
-            values
+            let fields = queue.messages.iter().flatten().enumerate();
+            let fields = fields.map(|(at, name)| (name.clone(), Scalar::Integer(at as i64)));
+            std::iter::once(("q.len".to_owned(), Scalar::Integer(length))).chain(fields).collect()
         };
         let shown: Vec<String> = [0, 1, 2].iter().map(|length| contents(&queue, &state(*length))).collect();
         assert_eq!(shown, ["[]", "[0, 1]", "[0, 1] [2, 3]"]);

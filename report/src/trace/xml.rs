@@ -17,7 +17,7 @@ pub fn render(document: &Document) -> String {
     let _ = writeln!(out, "<counter-example type=\"0\" desc=\"{}\">", escaped(&about));
     for (index, state) in document.states.iter().enumerate() {
         let _ = writeln!(out, "\t<node>\n\t\t<state id=\"{}\">", index + 1);
-        for (name, value) in state {
+        for (name, value) in state.iter() {
             value_line(&mut out, name, value);
         }
         out.push_str("\t\t</state>\n");
@@ -41,7 +41,7 @@ fn input(out: &mut String, document: &Document, number: usize, step: &Step) {
     if has_selector {
         value_line(out, SELECTOR, &Scalar::Text(step.process.clone()));
     }
-    for (name, value) in &step.inputs {
+    for (name, value) in step.inputs.iter() {
         value_line(out, name, value);
     }
     out.push_str("\t\t</input>\n");

@@ -4,6 +4,7 @@
 //! variables, so the former are kept as variables; `running` is said by the step.
 
 use super::document::{Document, FORMAT, ReadError, Scalar, Step, VERSION};
+use super::values::push;
 use super::xml::{SELECTOR, VIOLATES};
 use indexmap::IndexMap;
 
@@ -113,12 +114,14 @@ impl Reader {
         }
         let start = self.loops.split_whitespace().find_map(|number| number.parse::<usize>().ok());
         let loop_start = start.and_then(|start| start.checked_sub(1)).filter(|start| *start < wanted);
+        let mut states = Vec::with_capacity(self.states.len());
+        self.states.into_iter().for_each(|values| push(&mut states, values.into()));
         let document = Document {
             format: FORMAT.to_owned(),
             version: VERSION,
             // NuSMV's format has no other place for the property than the description.
             property: self.about.strip_prefix(VIOLATES).map(str::to_owned),
-            states: self.states,
+            states,
             steps: self.inputs.into_iter().map(step).collect(),
             loop_start,
             ..Document::default()
@@ -131,7 +134,7 @@ fn step(mut inputs: IndexMap<String, Scalar>) -> Step {
     let selector = inputs.shift_remove(SELECTOR);
     inputs.retain(|name, _| name != "running" && !name.ends_with(".running"));
     let process = selector.map_or_else(|| "main".to_owned(), |process| process.to_string());
-    Step { process, inputs, ..Step::default() }
+    Step { process, inputs: inputs.into(), ..Step::default() }
 }
 
 fn scalar(text: &str) -> Scalar {
