@@ -138,6 +138,19 @@ fn no_run_of_a_program_in_rust_is_given_up() {
     assert_eq!(optimal.failures, source.failures);
 }
 
+/// What a lock in Rust does is in the program itself where it is free, optimised or not: twelve traces, and the deadlock.
+#[test]
+fn locks_of_rust_have_the_same_traces_in_every_build() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rust/crossed.rs");
+    for flags in [&[][..], &["-O"]] {
+        let Some(program) = compile(&source, flags, Memory::Visible) else { return };
+        for reduction in [Reduction::Sleep, Reduction::Source, Reduction::Optimal] {
+            let found = explored(&program, &[], reduction);
+            assert_eq!((found.search.complete, found.failures), (13, 1), "{flags:?} {reduction:?}");
+        }
+    }
+}
+
 /// Figure 4 of [God97]: the transitions of dining philosophers without reduction, from the state on in which the
 /// semaphores are there, by real processes.
 #[test]
@@ -244,14 +257,32 @@ fn threads_that_exit_do_not_wait_for_the_loader() {
 /// Of the standard library of C++. Its accesses to memory add nothing: threads see by an operation whether a static is there.
 #[test]
 fn synchronisation_of_cpp_is_visible() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/library.cpp");
     for memory in [Memory::Hidden, Memory::Visible] {
-        let Some(program) = compile(&source, &["-std=c++17"], memory) else { return };
+        let Some(program) = compiled_cpp(&[], memory) else { return };
         let found = explored(&program, &[], Reduction::Optimal);
         assert_eq!((found.search.complete, found.search.asleep, found.failures), (40, 0, 0), "{memory:?}");
     }
-    let Some(program) = compile(&source, &["-std=c++17"], Memory::Hidden) else { return };
+    let Some(program) = compiled_cpp(&[], Memory::Hidden) else { return };
     assert_eq!(explored(&program, &[], Reduction::Sleep).search.complete, 40);
+}
+
+/// The byte that says whether a static is there, if threads look at it: who comes second sees it set, or asks and waits. That makes
+/// two traces of one, unless the second comes after the end of the first in any case.
+#[test]
+fn a_byte_that_guards_a_static_doubles_traces() {
+    let rows: &[(&[&str], u64)] = &[(&["-DFIRST"], 48), (&["-DFIRST", "-DBYTE"], 2 * 48), (&["-DBYTE"], 2 * 40 - 8)];
+    for (flags, traces) in rows {
+        let Some(program) = compiled_cpp(flags, Memory::Visible) else { return };
+        for reduction in [Reduction::Source, Reduction::Optimal] {
+            let found = explored(&program, &[], reduction);
+            assert_eq!((found.search.complete, found.failures), (*traces, 0), "{flags:?} {reduction:?}");
+        }
+    }
+}
+
+fn compiled_cpp(flags: &[&str], memory: Memory) -> Option<Compiled> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/library.cpp");
+    compile(&source, &[&["-std=c++17"], flags].concat(), memory)
 }
 
 /// Chance meets the bug of this program about once in two hundred thousand runs.

@@ -38,7 +38,7 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
     std::fs::write(&library, runtime::LIBRARY).expect("library");
     std::fs::write(compiled.folder.join("uwbmc.h"), runtime::HEADER).expect("header");
     if source.extension().is_some_and(|ending| ending == "rs") {
-        return compile_rust(source, &compiled.folder.join("program")).then_some(compiled);
+        return compile_rust(source, flags, &compiled.folder.join("program")).then_some(compiled);
     }
     let compiler = if source.extension().is_some_and(|ending| ending == "cpp") { "c++" } else { "cc" };
     let mut cc = std::process::Command::new(compiler);
@@ -67,9 +67,9 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
 }
 
 /// Compiles a program in Rust so that its atomic accesses are visible; not where there is no compiler.
-fn compile_rust(source: &Path, program: &Path) -> bool {
+fn compile_rust(source: &Path, flags: &[&str], program: &Path) -> bool {
     let mut rustc = std::process::Command::new("rustc");
-    rustc.args(["--edition=2024", "-Cpasses=tsan-module,function(tsan)"]);
+    rustc.args(["--edition=2024", "-Cpasses=tsan-module,function(tsan)"]).args(flags);
     rustc.arg("-Clink-arg=-Wl,--unresolved-symbols=ignore-in-object-files").arg("-o").args([program, source]);
     let Ok(status) = rustc.status() else {
         eprintln!("skipped: there is no compiler `rustc`");
