@@ -94,6 +94,13 @@ fn reductions_agree_where_words_are_compared() {
     scripts.for_each(|script| reductions_agree(&program, &script));
 }
 
+/// Signals that are blocked are taken by who comes first.
+#[test]
+fn reductions_agree_where_signals_are_sent() {
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    random_scripts(kit::SIGNALS, 6, 25).for_each(|script| reductions_agree(&program, &script));
+}
+
 /// Random scripts: as many, unless the environment says how many and from which on.
 fn random_scripts(pieces: &[&str], length: usize, usual: u64) -> impl Iterator<Item = Vec<String>> {
     let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
@@ -119,7 +126,10 @@ fn reductions_agree(program: &Compiled, script: &[String]) {
 #[test]
 fn what_chance_meets_is_explored_once() {
     let Some(program) = compiled("script", &[], Memory::Visible) else { return };
-    let scripts = meetings().chain(random_scripts(kit::PIECES, 5, 12)).chain(random_scripts(kit::WORDS, 4, 12));
+    let scripts = meetings()
+        .chain(random_scripts(kit::PIECES, 5, 12))
+        .chain(random_scripts(kit::WORDS, 4, 12))
+        .chain(random_scripts(kit::SIGNALS, 5, 12));
     for script in scripts {
         let (explored, runs) = kit::traces::explored(&program, &script, Reduction::Optimal);
         let met = kit::traces::met_by_chance(&program, &script, 150);
@@ -149,6 +159,17 @@ fn locks_of_rust_have_the_same_traces_in_every_build() {
             assert_eq!((found.search.complete, found.failures), (13, 1), "{flags:?} {reduction:?}");
         }
     }
+}
+
+/// A data race is wrong by itself: where nothing else is found for long, the search for it ends.
+#[test]
+fn a_data_race_is_enough_after_a_while() {
+    let Some(program) = compiled("lastzero", &["-DN=10"], Memory::Visible) else { return };
+    let found = kit::explored_as(&program, &Options { runs_after_race: 16, ..kit::defaults() });
+    let all = kit::explored_as(&program, &Options { strategy: Strategy::Exhaustive, ..kit::defaults() });
+    assert!(found.race.is_some() && all.race.is_some());
+    assert!(found.total.runs < all.total.runs, "{} runs", found.total.runs);
+    assert!(matches!((found.end, all.end), (End::Stopped, End::Complete)));
 }
 
 /// Figure 4 of [God97]: the transitions of dining philosophers without reduction, from the state on in which the

@@ -148,6 +148,7 @@ pub fn defaults() -> Options {
         livelock: None,
         exit_codes: ExitCodes::Ignored,
         finds_all: false,
+        runs_after_race: u64::MAX,
         servers: 1,
     }
 }
@@ -161,6 +162,9 @@ pub const PIECES: &[&str] = &[
 /// Pieces that compare words of memory, and wait at them.
 pub const WORDS: &[&str] =
     &["h#f#", "h#h@f@f#", "h#r@v@f#", "e#", "d#", "e#i0z#", "g#", "o#", "z#", "z#k#", "q#", "Q#", "k#", "x1", "o#i0k#"];
+
+/// Pieces that send signals to the process and to the thread itself, and take them.
+pub const SIGNALS: &[&str] = &["n#", "m#", "j#", "J0", "n#j@", "j#i0n@", "J0i0v#", "r#a0", "x1", "l#n@u#", "l#j@u#"];
 
 /// What threads do that meet at one word: waiting and waking in both orders, waiting for a value that another writes, and
 /// comparing where others write and read.
