@@ -280,6 +280,34 @@ active proctype P() { do :: x == 1 -> break :: else -> x = 1 od }
         ),
     },
     Entry {
+        code: "PML028",
+        example: "bool a, b, c;
+active proctype P() { a = 1; c = 1 }
+ltl p { a -> b -> c }
+",
+        cure: "Write parentheses. Implications are read from the left, as by SPIN, and so are `U`, `W` and `V`; many books and tools read them from the right.",
+        cured: Some(
+            "bool a, b, c;
+active proctype P() { a = 1; c = 1 }
+ltl p { a -> (b -> c) }
+",
+        ),
+    },
+    Entry {
+        code: "PML029",
+        example: "bool a;
+active proctype P() { a = 1 }
+ltl p { X a }
+",
+        cure: "The formula is checked, but SPIN refuses it. A formula with X depends on how many steps processes take, and interleavings that differ in nothing else cannot be left out.",
+        cured: Some(
+            "bool a;
+active proctype P() { a = 1 }
+ltl p { <> a }
+",
+        ),
+    },
+    Entry {
         code: "PML030",
         example: "active [300] proctype P() { skip }
 ",

@@ -24,5 +24,7 @@ codes! {
     CLAIM = "PML025": "A variable or action where only observing is allowed, or observing where it is not.";
     TEMPORAL = "PML026": "A temporal formula where a number is needed.";
     ASSIGNED = "PML027": "An assignment where a condition is expected.";
+    GROUPING = "PML028": "Operators of one level in a formula, which are read from the left.";
+    FOREIGN = "PML029": "An operator of formulas that SPIN does not know.";
     PROCESSES = "PML030": "More processes than SPIN can create, or than there is room for.";
 }

@@ -1,5 +1,6 @@
 //! What to say about mistakes that people make who come from other languages.
 
+use super::super::ast::BinaryOp;
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::{Name, Parser};
@@ -91,6 +92,35 @@ impl Parser<'_> {
             let help = "to compare, write `==`; to assign, write `;` behind it instead of `->`";
             self.diagnostics.push(Diagnostic::warning(codes::ASSIGNED, span, message).help(help));
         }
+    }
+
+    /// Warns of operators that are not associative and stand side by side: `a -> b -> c` is not what it is in most books.
+    pub(super) fn suspect_chain(&mut self, op: BinaryOp, span: Span) {
+        let (message, help) = match op {
+            BinaryOp::Implies => {
+                ("implications are read from the left: (a -> b) -> c", "(a -> b) -> c` or `a -> (b -> c)")
+            }
+            BinaryOp::Until | BinaryOp::WeakUntil | BinaryOp::Release => {
+                ("`U`, `W` and `V` are read from the left: (a U b) U c", "(a U b) U c` or `a U (b U c)")
+            }
+            _ => return,
+        };
+        let help = format!("SPIN reads it in the same way; say which is meant: `{help}`");
+        self.diagnostics.push(Diagnostic::warning(codes::GROUPING, span, message).help(help));
+    }
+
+    /// Warns of an operator that SPIN refuses in formulas.
+    pub(super) fn suspect_operator(&mut self) {
+        let Token::Name(name) = self.peek() else { return };
+        let help = match &**name {
+            "X" | "next" => {
+                "it is checked here; a formula without it does not depend on how many steps a process takes"
+            }
+            "R" => "`V` and `release` mean the same in both",
+            _ => return,
+        };
+        let message = format!("SPIN does not know the operator `{name}`");
+        self.diagnostics.push(Diagnostic::warning(codes::FOREIGN, self.span(), message).help(help));
     }
 
     /// A reserved word that is declared as a name. It is said once, and the rest is read as if it were a name.

@@ -26,12 +26,19 @@ impl Parser<'_> {
     fn binary(&mut self, least: u8) -> Option<ExprRef> {
         let start = self.span();
         let mut left = self.deeper(Self::unary)?;
+        let (mut before, mut chained) = (None, None);
         while let Some((op, level, tokens)) = self.operator().filter(|(_, level, _)| *level >= least) {
+            self.suspect_operator();
             for _ in 0..tokens {
                 self.advance();
             }
             let right = self.deeper(|parser| parser.binary(level + 1))?;
+            chained = if before == Some(level) { Some(op) } else { chained };
+            before = Some(level);
             left = self.add(Expr::Binary(op, left, right), start.to(self.last_span()))?;
+        }
+        if let Some(op) = chained {
+            self.suspect_chain(op, start.to(self.last_span()));
         }
         Some(left)
     }
@@ -103,7 +110,10 @@ impl Parser<'_> {
             Token::Name(name) if self.in_formula && !self.is_variable(name) => match &**name {
                 "always" => UnaryOp::Always,
                 "eventually" => UnaryOp::Eventually,
-                "X" | "next" => UnaryOp::Next,
+                "X" | "next" => {
+                    self.suspect_operator();
+                    UnaryOp::Next
+                }
                 _ => return self.primary(),
             },
             _ => return self.primary(),
