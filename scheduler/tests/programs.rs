@@ -306,6 +306,14 @@ fn compiled_cpp(flags: &[&str], memory: Memory) -> Option<Compiled> {
     compile(&source, &[&["-std=c++17"], flags].concat(), memory)
 }
 
+/// Each of a hundred lanes has to stop between its two locks: chance does not meet that.
+#[test]
+fn a_deadlock_of_a_hundred_lanes_is_found() {
+    let Some(program) = compiled("philosophers", &["-DN=100"], Memory::Hidden) else { return };
+    let found = kit::explored_as(&program, &Options { runs: 1000, ..kit::defaults() });
+    assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
+}
+
 /// Chance meets the bug of this program about once in two hundred thousand runs.
 #[test]
 fn a_bug_that_needs_five_preemptions_is_found() {
