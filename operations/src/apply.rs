@@ -3,6 +3,7 @@
 use crate::enabled::{first_ended, has_ended};
 use crate::queues::on_queue;
 use crate::semaphores::change;
+use crate::signals::on_signals;
 use crate::{Class, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World, pack_range};
 
 /// The error numbers that Linux answers with.
@@ -75,6 +76,7 @@ pub fn apply(world: &mut impl World, lane: Lane, op: &Op) -> Applied {
         Class::Cancellation => on_cancellation(world, op),
         Class::Name => on_name(world, op),
         Class::Queue => on_queue(world, op),
+        Class::Signals => on_signals(world, op),
     };
     Applied { result, misuse: None }
 }

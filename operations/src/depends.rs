@@ -17,6 +17,7 @@
 
 use crate::enabled::lanes_of;
 use crate::semaphores::changes;
+use crate::signals::{OF_PROCESS, of_process};
 use crate::{Class, Event, Flags, Key, Kind, unpack_range};
 
 /// What an event does to an object, as far as others notice.
@@ -173,6 +174,11 @@ fn single_touches(event: &Event) -> [Option<Touch>; 3] {
         Kind::ConditionEnter | Kind::ConditionLeave => {
             Some(Touch { class: Class::Mutex, key: op.mutex(), act: Act::Change })
         }
+        Kind::SignalMask => Some(Touch { class: Class::Signals, key: of_process(op), act: Act::Change }),
+        Kind::SignalTake if event.result < 0 || event.result & OF_PROCESS != 0 => {
+            let act = if event.result < 0 { Act::Look } else { Act::Change };
+            Some(Touch { class: Class::Signals, key: of_process(op), act })
+        }
         Kind::FutexWait => {
             Some(Touch { class: Class::Memory, key: op.key, act: Act::Bytes { size: 4, is_write: false } })
         }
@@ -234,6 +240,8 @@ fn first_act(event: &Event) -> Option<Act> {
         Kind::SemaphoreGet => Act::Look,
         Kind::SemaphoreTry | Kind::SemaphoreWait | Kind::Join | Kind::JoinTry if event.result < 0 => Act::Look,
         Kind::CancelTest => Act::Look,
+        Kind::SignalSend if event.result != 0 => Act::Look,
+        Kind::SignalTake if event.result < 0 || event.result & OF_PROCESS != 0 => Act::Look,
         Kind::Cancel if event.result != 0 => Act::Look,
         Kind::SemaphoreWait | Kind::SemaphoreTry => Act::Take(event.result),
         Kind::OnceBegin if event.result == 0 => Act::Look,

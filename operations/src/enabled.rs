@@ -2,6 +2,7 @@
 
 use crate::queues::may_move;
 use crate::semaphores::may_change;
+use crate::signals::arrived;
 use crate::{Class, Flags, Key, Kind, Lane, Op, Status, World};
 
 /// Whether a lane can execute an operation now.
@@ -27,6 +28,7 @@ pub fn is_enabled(world: &impl World, lane: Lane, op: &Op) -> bool {
             (is_over || may_leave(world, lane, op)) && world.object(Class::Mutex, op.mutex()).holder == 0
         }
         Kind::FutexLeave => may_leave(world, lane, op),
+        Kind::SignalTake => op.flags.has(Flags::NO_WAIT) || arrived(world, op).is_some(),
         _ => true,
     }
 }

@@ -30,6 +30,8 @@ pub enum Class {
     Name,
     /// A queue of messages, or a pipe.
     Queue,
+    /// The signals that a lane or a process has been sent and has not taken.
+    Signals,
 }
 
 macro_rules! kinds {
@@ -173,6 +175,13 @@ kinds! {
     QueueReady: Queue = "poll",
     /// Whether a lane, which is the key, has ended: -1 if it has not.
     JoinTry: Thread = "tryjoin",
+    /// Sends a signal, which is the value, to a lane or process that blocks it. The result is whether it was there already.
+    SignalSend: Signals = "send signal",
+    /// Waits for one of the signals in the value, sent to this lane or to its process, which is the extra word. The result is the
+    /// signal, of those in the value the lowest, with a bit for the process; -1 if there is none.
+    SignalTake: Signals = "sigwait",
+    /// A lane blocks other signals than before; the extra word is its process.
+    SignalMask: Signals = "change signal mask",
 }
 
 impl Kind {

@@ -4,7 +4,7 @@
 use operations::{
     Class, Event, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World, pack_changes, pack_range,
 };
-use operations::{apply, depends, foresee, is_enabled};
+use operations::{apply, depends, foresee, is_enabled, signals_of_process};
 use std::collections::BTreeMap;
 
 /// Four lanes, and few objects, so that operations meet.
@@ -120,6 +120,21 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             }
             Kind::Cancel => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
             Kind::CancelTest => return Op::on(kind, Key { process: 0, address: lane.0.into() }),
+            Kind::SignalSend => {
+                let receiver = Key { process: 0, address: random.below(LANES.into()) as u64 };
+                let receiver = [receiver, signals_of_process(1)][random.below(2)];
+                return Op::on(kind, receiver).valued(1 + random.below(2) as i64);
+            }
+            Kind::SignalTake => {
+                let flags = [Flags::default(), Flags::NO_WAIT][random.below(2)];
+                let own =
+                    Op::on(kind, Key { process: 0, address: lane.0.into() }).with_extra(signals_of_process(1).address);
+                return own.valued(1 + random.below(3) as i64).flagged(flags);
+            }
+            Kind::SignalMask => {
+                let own = Op::on(kind, Key { process: 0, address: lane.0.into() });
+                return own.with_extra(signals_of_process(1).address);
+            }
             Kind::SemaphoreWait => return op.flagged([Flags::default(), Flags::CANCELLABLE][random.below(2)]),
             Kind::Free | Kind::Read | Kind::Write | Kind::AtomicLoad | Kind::AtomicStore => {
                 return op.with_extra(1 + random.below(2) as u64);
@@ -155,6 +170,11 @@ fn random_world(random: &mut Random) -> Toy {
                 apply(&mut world, Lane(0), &put);
             }
         }
+    }
+    for signal in 1..=2 {
+        let receivers = [Key { process: 0, address: random.below(2) as u64 }, signals_of_process(1)];
+        let sent = Op::on(Kind::SignalSend, receivers[random.below(2)]).valued(signal);
+        apply(&mut world, Lane(0), &sent);
     }
     for _ in 0..random.below(12) {
         let lane = Lane(random.below(LANES.into()) as u16);
@@ -218,7 +238,7 @@ fn independent_operations_commute() {
 fn an_operation_that_disables_another_depends_on_it() {
     let mut random = Random(7);
     let mut disabled = 0;
-    for _ in 0..rounds(500_000) {
+    for _ in 0..rounds(700_000) {
         let world = random_world(&mut random);
         let (first, second) = (random_op(&world, Lane(0), &mut random), random_op(&world, Lane(1), &mut random));
         let Some((event, between)) = executed(&world, Lane(0), &first) else { continue };

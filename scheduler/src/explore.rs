@@ -45,6 +45,8 @@ pub struct Options {
     pub livelock: Option<usize>,
     /// Whether the search goes on after something was found.
     pub finds_all: bool,
+    /// In how many runs like the first one other mistakes are looked for after a data race was found.
+    pub runs_after_race: u64,
     /// How many servers execute runs, each on a core of its own.
     pub servers: usize,
 }

@@ -40,6 +40,8 @@ pub struct Explorer<'a> {
     total: Statistics,
     found: Option<Found>,
     race: Option<Found>,
+    /// The work after which it is enough to have found that.
+    enough: u64,
     /// Of the exhaustive search, whose runs share their beginnings, and of all others.
     search_races: DataRaces,
     other_races: DataRaces,
@@ -69,6 +71,7 @@ impl<'a> Explorer<'a> {
             total: Statistics::default(),
             found: None,
             race: None,
+            enough: u64::MAX,
             search_races: DataRaces::default(),
             other_races: DataRaces::default(),
             failures: 0,
@@ -122,7 +125,7 @@ impl<'a> Explorer<'a> {
                         break;
                     }
                     self.total.done = self.search.done();
-                    if go_on(&self.total).is_break() || self.total.runs >= self.options.runs {
+                    if go_on(&self.total).is_break() || self.total.runs >= self.options.runs || self.has_enough() {
                         return Ok(self.stopped());
                     }
                     match self.one(*kind)? {
@@ -134,6 +137,11 @@ impl<'a> Explorer<'a> {
             }
             turn = (turn * 2).min(LONGEST_TURN);
         }
+    }
+
+    /// Whether a data race was found long ago.
+    fn has_enough(&self) -> bool {
+        self.work.iter().sum::<u64>() > self.enough
     }
 
     fn stopped(&self) -> End {
@@ -329,6 +337,8 @@ impl<'a> Explorer<'a> {
         let finding = Finding { violation: Violation::DataRace { first }, lane: again.steps[second].event.lane };
         let printed = self.session.printed().unwrap_or_default();
         self.race = Some(Found { finding, record: again, printed });
+        let more = self.options.runs_after_race.saturating_mul(self.usual);
+        self.enough = self.work.iter().sum::<u64>().saturating_add(more);
         Ok(ControlFlow::Continue(()))
     }
 }

@@ -11,7 +11,8 @@
 //! session plan record   a program under control; what a run is to do, what came of it
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search explore        sleep sets, source-DPOR, optimal DPOR; searches in turns
-//! pairs novelty         conflicts brought together; runs that go on where others showed something new
+//! pairs holding         conflicts brought together; lanes that stop before they take a second lock
+//! novelty               runs that go on where others showed something new
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! livelock simplify     lanes that are kept waiting; runs with fewer context switches that show the same
@@ -27,6 +28,7 @@ mod cores;
 mod explore;
 mod explorer;
 mod finding;
+mod holding;
 mod idle;
 mod livelock;
 mod nature;

@@ -6,6 +6,7 @@
 //! and before them only what they need: their past by synchronisation.
 
 use crate::clocks::Clocks;
+use crate::holding::one_lock_each;
 use crate::plan::{Choice, Plan};
 use crate::record::{Record, Step};
 use operations::{Event, Kind, depends, marks};
@@ -28,6 +29,9 @@ impl Pairs {
     /// Adds the pairs of a run.
     pub fn learn(&mut self, record: &Record) {
         let steps = record.beginning();
+        if self.seen.is_empty() {
+            self.plans.extend(one_lock_each(steps));
+        }
         let mut clocks = None;
         for (first, second) in conflicts(steps).into_iter().take(LOOKED_AT) {
             for (one, other) in [(first, second), (second, first)] {

@@ -94,6 +94,13 @@ fn reductions_agree_where_words_are_compared() {
     scripts.for_each(|script| reductions_agree(&program, &script));
 }
 
+/// Signals that are blocked are taken by who comes first.
+#[test]
+fn reductions_agree_where_signals_are_sent() {
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    random_scripts(kit::SIGNALS, 6, 25).for_each(|script| reductions_agree(&program, &script));
+}
+
 /// Random scripts: as many, unless the environment says how many and from which on.
 fn random_scripts(pieces: &[&str], length: usize, usual: u64) -> impl Iterator<Item = Vec<String>> {
     let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
@@ -119,7 +126,10 @@ fn reductions_agree(program: &Compiled, script: &[String]) {
 #[test]
 fn what_chance_meets_is_explored_once() {
     let Some(program) = compiled("script", &[], Memory::Visible) else { return };
-    let scripts = meetings().chain(random_scripts(kit::PIECES, 5, 12)).chain(random_scripts(kit::WORDS, 4, 12));
+    let scripts = meetings()
+        .chain(random_scripts(kit::PIECES, 5, 12))
+        .chain(random_scripts(kit::WORDS, 4, 12))
+        .chain(random_scripts(kit::SIGNALS, 5, 12));
     for script in scripts {
         let (explored, runs) = kit::traces::explored(&program, &script, Reduction::Optimal);
         let met = kit::traces::met_by_chance(&program, &script, 150);
@@ -136,6 +146,30 @@ fn no_run_of_a_program_in_rust_is_given_up() {
     let [source, optimal] = [Reduction::Source, Reduction::Optimal].map(|way| explored(&program, &[], way));
     assert_eq!((optimal.search.complete, optimal.search.asleep), (source.search.complete, 0));
     assert_eq!(optimal.failures, source.failures);
+}
+
+/// What a lock in Rust does is in the program itself where it is free, optimised or not: twelve traces, and the deadlock.
+#[test]
+fn locks_of_rust_have_the_same_traces_in_every_build() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rust/crossed.rs");
+    for flags in [&[][..], &["-O"]] {
+        let Some(program) = compile(&source, flags, Memory::Visible) else { return };
+        for reduction in [Reduction::Sleep, Reduction::Source, Reduction::Optimal] {
+            let found = explored(&program, &[], reduction);
+            assert_eq!((found.search.complete, found.failures), (13, 1), "{flags:?} {reduction:?}");
+        }
+    }
+}
+
+/// A data race is wrong by itself: where nothing else is found for long, the search for it ends.
+#[test]
+fn a_data_race_is_enough_after_a_while() {
+    let Some(program) = compiled("lastzero", &["-DN=10"], Memory::Visible) else { return };
+    let found = kit::explored_as(&program, &Options { runs_after_race: 16, ..kit::defaults() });
+    let all = kit::explored_as(&program, &Options { strategy: Strategy::Exhaustive, ..kit::defaults() });
+    assert!(found.race.is_some() && all.race.is_some());
+    assert!(found.total.runs < all.total.runs, "{} runs", found.total.runs);
+    assert!(matches!((found.end, all.end), (End::Stopped, End::Complete)));
 }
 
 /// Figure 4 of [God97]: the transitions of dining philosophers without reduction, from the state on in which the
@@ -244,14 +278,40 @@ fn threads_that_exit_do_not_wait_for_the_loader() {
 /// Of the standard library of C++. Its accesses to memory add nothing: threads see by an operation whether a static is there.
 #[test]
 fn synchronisation_of_cpp_is_visible() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/library.cpp");
     for memory in [Memory::Hidden, Memory::Visible] {
-        let Some(program) = compile(&source, &["-std=c++17"], memory) else { return };
+        let Some(program) = compiled_cpp(&[], memory) else { return };
         let found = explored(&program, &[], Reduction::Optimal);
         assert_eq!((found.search.complete, found.search.asleep, found.failures), (40, 0, 0), "{memory:?}");
     }
-    let Some(program) = compile(&source, &["-std=c++17"], Memory::Hidden) else { return };
+    let Some(program) = compiled_cpp(&[], Memory::Hidden) else { return };
     assert_eq!(explored(&program, &[], Reduction::Sleep).search.complete, 40);
+}
+
+/// The byte that says whether a static is there, if threads look at it: who comes second sees it set, or asks and waits. That makes
+/// two traces of one, unless the second comes after the end of the first in any case.
+#[test]
+fn a_byte_that_guards_a_static_doubles_traces() {
+    let rows: &[(&[&str], u64)] = &[(&["-DFIRST"], 48), (&["-DFIRST", "-DBYTE"], 2 * 48), (&["-DBYTE"], 2 * 40 - 8)];
+    for (flags, traces) in rows {
+        let Some(program) = compiled_cpp(flags, Memory::Visible) else { return };
+        for reduction in [Reduction::Source, Reduction::Optimal] {
+            let found = explored(&program, &[], reduction);
+            assert_eq!((found.search.complete, found.failures), (*traces, 0), "{flags:?} {reduction:?}");
+        }
+    }
+}
+
+fn compiled_cpp(flags: &[&str], memory: Memory) -> Option<Compiled> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/library.cpp");
+    compile(&source, &[&["-std=c++17"], flags].concat(), memory)
+}
+
+/// Each of a hundred lanes has to stop between its two locks: chance does not meet that.
+#[test]
+fn a_deadlock_of_a_hundred_lanes_is_found() {
+    let Some(program) = compiled("philosophers", &["-DN=100"], Memory::Hidden) else { return };
+    let found = kit::explored_as(&program, &Options { runs: 1000, ..kit::defaults() });
+    assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
 }
 
 /// Chance meets the bug of this program about once in two hundred thousand runs.

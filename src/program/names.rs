@@ -121,7 +121,11 @@ impl Names {
             Kind::Create => format!("create T{}", op.value),
             Kind::Join | Kind::JoinTry => format!("{what} T{}", op.key.address),
             Kind::Cancel => format!("cancel T{}", op.key.address),
-            Kind::CancelTest => what.to_owned(),
+            Kind::CancelTest | Kind::SignalTake | Kind::SignalMask => what.to_owned(),
+            Kind::SignalSend => match Lane::of(op.key.address) {
+                Some(receiver) => format!("{what} {} to {}", op.value, Names::lane(receiver)),
+                None => format!("{what} {}", op.value),
+            },
             Kind::Exit => format!("exit {}", op.value),
             Kind::Toss => format!("toss 0..{}", op.value),
             Kind::ConditionEnter | Kind::ConditionLeave => {
@@ -149,5 +153,6 @@ fn class_name(class: Class) -> &'static str {
         Class::Cancellation => "thread",
         Class::Name => "name",
         Class::Queue => "queue",
+        Class::Signals => "signals",
     }
 }

@@ -73,9 +73,9 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
             search.complete
         ),
         End::Complete => format!(
-            "all {} interleavings that differ by synchronisation were explored, but accesses to memory are not visible: \
-             that is enough only if there are no data races; compile with `uwbmc cc` or `uwbmc c++` to see them",
-            search.complete
+            "all {} interleavings that differ by synchronisation were explored, but accesses to memory are not visible: {}",
+            search.complete,
+            how_to_see(exploration)
         ),
         End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),
         End::Bounded => format!(
@@ -87,6 +87,15 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
         End::Found => "found and executed again".to_owned(),
         End::Refused(why) => why.clone(),
         End::NotDeterministic(difference) => not_deterministic(difference),
+    }
+}
+
+/// What to do where accesses to memory are not visible. Locks in Rust are such accesses.
+fn how_to_see(exploration: &Exploration) -> &'static str {
+    if exploration.sees_all {
+        "that is enough only if there are no data races; compile with `uwbmc cc` or `uwbmc c++` to see them"
+    } else {
+        "locks in Rust are atomic accesses; compile with the flags that `uwbmc flags rust` prints to see them"
     }
 }
 

@@ -3,6 +3,9 @@
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU64, Ordering};
 
+/// The kind of segments that are in memory.
+const LOADED: u32 = 1;
+
 static FROM: AtomicU64 = AtomicU64::new(0);
 static TO: AtomicU64 = AtomicU64::new(0);
 
@@ -39,13 +42,39 @@ pub unsafe fn find_program() {
 
 /// The first object is the program; there is no need to see more.
 unsafe extern "C" fn note_first(object: *const Object, _: usize, _: *mut c_void) -> c_int {
-    const LOADED: u32 = 1;
     let segments = core::slice::from_raw_parts((*object).segments, (*object).count.into());
     let loaded = || segments.iter().filter(|segment| segment.kind == LOADED);
     let base = (*object).base;
     FROM.store(base + loaded().map(|segment| segment.address).min().unwrap_or(0), Ordering::Relaxed);
     let end = loaded().map(|segment| segment.address + segment.size).max().unwrap_or(0);
     TO.store(base + end, Ordering::Relaxed);
+    1
+}
+
+/// Where the program begins and ends.
+pub fn program() -> (u64, u64) {
+    (FROM.load(Ordering::Relaxed), TO.load(Ordering::Relaxed))
+}
+
+/// Whether two bytes follow each other in the code of the program.
+pub unsafe fn contains(bytes: [u8; 2]) -> bool {
+    let mut is_found = bytes;
+    dl_iterate_phdr(look_in_first, (&raw mut is_found).cast());
+    is_found != bytes
+}
+
+/// Looks in the program for two bytes, and changes them if they are there.
+unsafe extern "C" fn look_in_first(object: *const Object, _: usize, bytes: *mut c_void) -> c_int {
+    const EXECUTABLE: u32 = 1;
+    let segments = core::slice::from_raw_parts((*object).segments, (*object).count.into());
+    let wanted = *bytes.cast::<[u8; 2]>();
+    for segment in segments.iter().filter(|segment| segment.kind == LOADED && segment.flags & EXECUTABLE != 0) {
+        let start = core::ptr::with_exposed_provenance::<u8>(((*object).base + segment.address) as usize);
+        let code = core::slice::from_raw_parts(start, segment.file_size as usize);
+        if code.windows(2).any(|window| window == wanted) {
+            *bytes.cast::<[u8; 2]>() = [!wanted[0], wanted[1]];
+        }
+    }
     1
 }
 

@@ -17,6 +17,7 @@ mod attach;
 mod confine;
 mod fibre;
 mod finish;
+mod guard;
 mod hooks;
 mod loaded;
 mod real;

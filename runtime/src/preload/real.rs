@@ -58,6 +58,26 @@ macro_rules! real {
 }
 pub(crate) use real;
 
+/// How signals are answered, as the C library has it.
+#[repr(C)]
+struct Action {
+    handler: unsafe extern "C" fn(c_int),
+    mask: [u64; 16],
+    flags: c_int,
+    restorer: usize,
+}
+
+unsafe extern "C" {
+    fn sigaction(signal: c_int, action: *const Action, before: *mut Action) -> c_int;
+}
+
+/// Answers a signal by a function of ours; system calls that it interrupts go on.
+pub unsafe fn on_signal(signal: c_int, handler: unsafe extern "C" fn(c_int)) {
+    const RESTART: c_int = 0x1000_0000;
+    let action = Action { handler, mask: [0; 16], flags: RESTART, restorer: 0 };
+    sigaction(signal, &raw const action, core::ptr::null_mut());
+}
+
 /// Sets `errno` and gives -1.
 pub unsafe fn error(number: i32) -> c_int {
     *__errno_location() = number;

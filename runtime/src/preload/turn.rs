@@ -291,7 +291,11 @@ fn without_moves() -> Lane {
         return of;
     }
     let known = get(input::KNOWN) as u16;
-    let waits = (0..known).any(|of| Here.lane(Lane(of)).status == Status::Alive);
+    let alive = || (0..known).map(Lane).filter(|of| Here.lane(*of).status == Status::Alive);
+    if alive().any(|of| pending(of).kind == Kind::SignalTake) {
+        unsupported("sigwait for a signal that no thread sends: it would have to come from outside");
+    }
+    let waits = alive().next().is_some();
     finish(if waits { Ending::Deadlock } else { Ending::Complete }, 0)
 }
 

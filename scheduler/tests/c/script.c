@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <linux/futex.h>
 #include <semaphore.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -36,6 +37,27 @@ static void release(atomic_int *word) {
         syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
 }
 
+/* The signals that are sent to the process. */
+static const int signals[OBJECTS] = {SIGUSR1, SIGUSR2, SIGALRM};
+
+/* Takes a signal if it is there, and this one or the first of all. */
+static int take(int first, int last) {
+    sigset_t set;
+    struct timespec none = {0, 0};
+    sigemptyset(&set);
+    for (int i = first; i <= last; i++)
+        sigaddset(&set, signals[i]);
+    return sigtimedwait(&set, 0, &none) > 0;
+}
+
+static void block_signals(void) {
+    sigset_t set;
+    sigemptyset(&set);
+    for (int i = 0; i < OBJECTS; i++)
+        sigaddset(&set, signals[i]);
+    pthread_sigmask(SIG_BLOCK, &set, 0);
+}
+
 static void *run(void *argument) {
     int value = 0;
     for (const char *at = argument; *at; at += 2) {
@@ -66,6 +88,10 @@ static void *run(void *argument) {
         case 'q': wait(&words[i], 0); break;
         case 'Q': wait(&words[i], 1); break;
         case 'k': syscall(SYS_futex, &words[i], FUTEX_WAKE_PRIVATE, 1, 0, 0, 0); break;
+        case 'n': kill(getpid(), signals[i]); break;
+        case 'm': pthread_kill(pthread_self(), signals[i]); break;
+        case 'j': value = take(i, i); break;
+        case 'J': value = take(0, OBJECTS - 1); break;
         case 'x': value = VS_toss(i); break;
         case 'i': if (value == 0) at += 2; break;
         case 'a': assert(value != 2); break;
@@ -76,6 +102,7 @@ static void *run(void *argument) {
 
 int main(int count, char **arguments) {
     pthread_t threads[count];
+    block_signals();
     for (int i = 0; i < OBJECTS; i++) {
         pthread_mutex_init(&locks[i], 0);
         pthread_rwlock_init(&shared_locks[i], 0);

@@ -38,7 +38,7 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
     std::fs::write(&library, runtime::LIBRARY).expect("library");
     std::fs::write(compiled.folder.join("uwbmc.h"), runtime::HEADER).expect("header");
     if source.extension().is_some_and(|ending| ending == "rs") {
-        return compile_rust(source, &compiled.folder.join("program")).then_some(compiled);
+        return compile_rust(source, flags, &compiled.folder.join("program")).then_some(compiled);
     }
     let compiler = if source.extension().is_some_and(|ending| ending == "cpp") { "c++" } else { "cc" };
     let mut cc = std::process::Command::new(compiler);
@@ -67,9 +67,9 @@ pub fn compile(source: &Path, flags: &[&str], memory: Memory) -> Option<Compiled
 }
 
 /// Compiles a program in Rust so that its atomic accesses are visible; not where there is no compiler.
-fn compile_rust(source: &Path, program: &Path) -> bool {
+fn compile_rust(source: &Path, flags: &[&str], program: &Path) -> bool {
     let mut rustc = std::process::Command::new("rustc");
-    rustc.args(["--edition=2024", "-Cpasses=tsan-module,function(tsan)"]);
+    rustc.args(["--edition=2024", "-Cpasses=tsan-module,function(tsan)"]).args(flags);
     rustc.arg("-Clink-arg=-Wl,--unresolved-symbols=ignore-in-object-files").arg("-o").args([program, source]);
     let Ok(status) = rustc.status() else {
         eprintln!("skipped: there is no compiler `rustc`");
@@ -148,6 +148,7 @@ pub fn defaults() -> Options {
         livelock: None,
         exit_codes: ExitCodes::Ignored,
         finds_all: false,
+        runs_after_race: u64::MAX,
         servers: 1,
     }
 }
@@ -161,6 +162,9 @@ pub const PIECES: &[&str] = &[
 /// Pieces that compare words of memory, and wait at them.
 pub const WORDS: &[&str] =
     &["h#f#", "h#h@f@f#", "h#r@v@f#", "e#", "d#", "e#i0z#", "g#", "o#", "z#", "z#k#", "q#", "Q#", "k#", "x1", "o#i0k#"];
+
+/// Pieces that send signals to the process and to the thread itself, and take them.
+pub const SIGNALS: &[&str] = &["n#", "m#", "j#", "J0", "n#j@", "j#i0n@", "J0i0v#", "r#a0", "x1", "l#n@u#", "l#j@u#"];
 
 /// What threads do that meet at one word: waiting and waking in both orders, waiting for a value that another writes, and
 /// comparing where others write and read.

@@ -118,6 +118,9 @@ fn limits(args: &RunArgs) -> Limits {
     Limits { memory, threads: args.threads, has_wall: args.sandbox }
 }
 
+/// A data race is wrong by itself, though what comes of it says more: where no limit is set, as many runs look for that.
+const RUNS_AFTER_RACE: u64 = 1 << 14;
+
 fn options(args: &RunArgs) -> Options {
     let strategy = match args.search {
         Choosing::Turns if args.all => Strategy::Exhaustive,
@@ -135,6 +138,7 @@ fn options(args: &RunArgs) -> Options {
         Leaving::None => Reduction::None,
     };
     let reduction = args.preemptions.map_or(reduction, Reduction::Preemptions);
+    let is_limited = args.all || args.timeout.is_some() || args.runs.is_some();
     Options {
         strategy,
         reduction,
@@ -144,6 +148,7 @@ fn options(args: &RunArgs) -> Options {
         exit_codes: if args.exit_code { ExitCodes::Checked } else { ExitCodes::Ignored },
         livelock: args.livelock,
         finds_all: args.all,
+        runs_after_race: if is_limited { u64::MAX } else { RUNS_AFTER_RACE },
         servers: args.jobs.get(),
     }
 }

@@ -48,6 +48,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
         exit_codes: if property.starts_with("exit code") { ExitCodes::Checked } else { ExitCodes::Ignored },
         livelock: livelock_bound(property),
         finds_all: false,
+        runs_after_race: u64::MAX,
         servers: 1,
     };
     let exploration = follow(&mut subject.session, &options, tape).map_err(failed)?;

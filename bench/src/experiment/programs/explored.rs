@@ -61,6 +61,7 @@ fn options(strategy: Strategy, reduction: Reduction) -> Options {
         exit_codes: ExitCodes::Ignored,
         livelock: None,
         finds_all: true,
+        runs_after_race: u64::MAX,
         servers: 1,
     }
 }

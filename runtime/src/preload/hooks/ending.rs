@@ -8,7 +8,7 @@ use crate::preload::loaded::find_program;
 use crate::preload::real::{environ, getenv, real};
 use crate::preload::shared::{current, get};
 use crate::preload::turn::{depart, visible};
-use crate::preload::{sys, system};
+use crate::preload::{guard, sys, system};
 use core::ffi::{CStr, c_char, c_int, c_void};
 use operations::region::{Ending, input, output};
 use operations::{Kind, Op};
@@ -63,6 +63,7 @@ unsafe fn at_fixed_addresses(arguments: *mut *mut c_char) {
 unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
     find_program();
     attach();
+    guard::stop_at_creations();
     system::run();
     let code = MAIN.map_or(0, |main| main(count, arguments, environment));
     exit(code)

@@ -211,6 +211,10 @@ unsafe extern "C" fn fcntl(file: c_int, command: c_int, argument: u64) -> c_int 
     const FCNTL: u64 = 72;
     const SET_FLAGS: c_int = 4;
     const DUPLICATE: [c_int; 2] = [0, 1030];
+    const LOCKS: [c_int; 4] = [6, 7, 37, 38];
+    if LOCKS.contains(&command) {
+        unsupported("fcntl that locks a file: lock a mutex, or a semaphore of sem_open");
+    }
     let answer = result(sys::call(FCNTL, [file as u64, command as u64, argument, 0, 0, 0]));
     if DUPLICATE.contains(&command) {
         return copied(file, answer);

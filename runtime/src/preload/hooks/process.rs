@@ -2,9 +2,9 @@
 //!
 //! A process is a lane like a thread. It ends by waiting for ever, as threads do; the real process goes with the run.
 
-use super::{hook, pipe, thread, undo};
+use super::{hook, pipe, signal, thread, undo};
 use crate::preload::finish::{finish, unsupported};
-use crate::preload::real::{error, real};
+use crate::preload::real::{error, on_signal, real};
 use crate::preload::shared::{at, current, get, set};
 use crate::preload::sys;
 use crate::preload::turn::{depart, execute, visible, wait_for_turn};
@@ -15,6 +15,7 @@ use operations::{Key, Kind, Lane, MAX_LANES, Op};
 hook! {
     fork => fork;
     vfork => fork;
+    _Fork => fork;
     waitpid => wait_for;
     wait => wait_for_any;
 }
@@ -31,19 +32,6 @@ pub fn is_child() -> bool {
     get(at(current(), lane::PROCESS)) != FIRST
 }
 
-/// How signals are answered, as the C library has it.
-#[repr(C)]
-struct Action {
-    handler: unsafe extern "C" fn(c_int),
-    mask: [u64; 16],
-    flags: c_int,
-    restorer: usize,
-}
-
-unsafe extern "C" {
-    fn sigaction(signal: c_int, action: *const Action, before: *mut Action) -> c_int;
-}
-
 /// A child was killed: the run ends there. Its lane is the one whose turn it was, as no other one does anything.
 unsafe extern "C" fn child_ended(_: c_int) {
     if let Some(signal) = sys::signal_of_killed_child() {
@@ -54,14 +42,13 @@ unsafe extern "C" fn child_ended(_: c_int) {
 /// Watches over the children of this process, which is one of a run: the server watches over its own.
 unsafe fn watch_children() {
     const CHILD_ENDED: c_int = 17;
-    const RESTART: c_int = 0x1000_0000;
-    let action = Action { handler: child_ended, mask: [0; 16], flags: RESTART, restorer: 0 };
-    sigaction(CHILD_ENDED, &raw const action, core::ptr::null_mut());
+    on_signal(CHILD_ENDED, child_ended);
 }
 
 pub unsafe extern "C" fn fork() -> c_int {
     pipe::double();
     let created = Lane(visible(Op::local(Kind::Create, 0)) as u16);
+    signal::inherit(created);
     watch_children();
     let pid = real!(c"fork" as fn() -> c_int,);
     if pid < 0 {
@@ -82,6 +69,11 @@ pub unsafe extern "C" fn fork() -> c_int {
     0
 }
 
+/// Whether this process has children that it has not waited for.
+pub unsafe fn has_children() -> bool {
+    child(-1).is_some()
+}
+
 /// The end of a process that is not the first.
 pub unsafe fn end(code: c_int) -> ! {
     undo::undo();
@@ -93,17 +85,36 @@ pub unsafe fn end(code: c_int) -> ! {
 }
 
 pub unsafe extern "C" fn wait_for(pid: c_int, status: *mut c_int, options: c_int) -> c_int {
-    if pid == -1 {
-        return wait_for_any(status);
+    // Children that are stopped or go on again would be told of, too; none are.
+    const NO_HANG: c_int = 1;
+    const STOPPED: c_int = 2 | 8;
+    if !(-1..).contains(&pid) || pid == 0 || options & !(NO_HANG | STOPPED) != 0 {
+        unsupported("waitpid for a group of processes, or with other options than WNOHANG");
     }
-    if options != 0 {
-        unsupported("waitpid with options");
-    }
-    let known = get(input::KNOWN) as usize;
-    match (1..known).find(|index| CHILDREN[*index] == pid) {
-        Some(index) => collect(Lane(index as u16), status),
+    let waits = options & NO_HANG == 0;
+    match child(pid) {
         None => error(ECHILD),
+        Some(_) if pid == -1 && waits => wait_for_any(status),
+        Some(target) if waits => collect(target, status),
+        Some(_) => look_for(pid, status),
     }
+}
+
+/// The first child of this number, or the first of all.
+unsafe fn child(pid: c_int) -> Option<Lane> {
+    children(pid).next()
+}
+
+/// The children of this number, or all if it is -1.
+unsafe fn children(pid: c_int) -> impl Iterator<Item = Lane> {
+    let is_meant = move |of: &Lane| CHILDREN[of.index()] != 0 && (pid == -1 || CHILDREN[of.index()] == pid);
+    (1..get(input::KNOWN) as u16).map(Lane).filter(is_meant)
+}
+
+/// The first child that has ended; 0 if none has.
+unsafe fn look_for(pid: c_int, status: *mut c_int) -> c_int {
+    let has_ended = |of: &Lane| visible(Op::on(Kind::JoinTry, Key { process: 0, address: of.0.into() })) >= 0;
+    children(pid).find(has_ended).map_or(0, |target| finished(target, status))
 }
 
 unsafe extern "C" fn wait_for_any(status: *mut c_int) -> c_int {

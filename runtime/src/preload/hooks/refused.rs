@@ -16,9 +16,16 @@ macro_rules! refused {
 }
 
 refused! {
-    mkfifo: "call pipe, or socketpair";
+    mkfifo mkfifoat: "call pipe, or socketpair";
+    eventfd: "call pipe, or wait at a semaphore";
+    timerfd_create: "create a thread that sleeps";
+    signalfd: "wait at a semaphore or condition variable";
+    flock lockf lockf64: "lock a mutex, or a semaphore of sem_open";
+    clone: "call fork or pthread_create";
+    daemon forkpty: "call fork";
     timer_create: "create a thread that sleeps";
-    sigwait sigwaitinfo sigtimedwait sigsuspend pthread_sigqueue: "wait at a semaphore or condition variable";
+    sigsuspend pause: "wait at a semaphore or condition variable";
+    sigqueue pthread_sigqueue: "call pthread_kill";
     epoll_create epoll_create1: "call poll, with a timeout";
     mq_timedsend mq_timedreceive: "open the queue with O_NONBLOCK";
 }

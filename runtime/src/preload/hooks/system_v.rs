@@ -6,10 +6,13 @@ use super::names::{self, Space};
 use super::queue;
 use super::sharing;
 use super::undo;
+use crate::preload::attach::is_running;
 use crate::preload::finish::unsupported;
 use crate::preload::real::error;
+use crate::preload::shared::get;
 use crate::preload::turn::visible;
 use core::ffi::{c_int, c_long, c_void};
+use operations::region::input;
 use operations::{Flags, Key, Kind, Op, pack_changes};
 
 hook! {
@@ -38,22 +41,48 @@ fn member(set: c_int, number: u64) -> Key {
     Key { process: 0, address: (set as u64) << 8 | number }
 }
 
-unsafe extern "C" fn semget(key: c_int, _: c_int, flags: c_int) -> c_int {
-    names::of_key(Space::Semaphores, key, flags)
+/// How many semaphores the last sets have that this process has asked for.
+static mut SIZES: [(c_int, c_int); 64] = [(-1, 0); 64];
+
+unsafe extern "C" fn semget(key: c_int, size: c_int, flags: c_int) -> c_int {
+    let id = names::of_key(Space::Semaphores, key, flags);
+    let is_free_or_its = |index: &usize| [-1, id].contains(&SIZES[*index].0);
+    if size > 0
+        && let Some(place) = (0..SIZES.len()).find(is_free_or_its)
+    {
+        SIZES[place] = (id, size);
+    }
+    id
+}
+
+/// All semaphores of a set get counts. While others could look that would have to be one operation.
+unsafe fn set_all(id: c_int, counts: *const u16) -> c_int {
+    let Some((_, size)) = (0..SIZES.len()).map(|index| SIZES[index]).find(|(of, _)| *of == id) else {
+        unsupported("semctl with SETALL on a set whose size the process does not know: call semget with it");
+    };
+    if is_running() && get(input::KNOWN) > 1 {
+        unsupported("semctl with SETALL while other threads or processes run: do it before they are created");
+    }
+    for number in 0..size as usize {
+        visible(Op::on(Kind::SemaphoreInit, member(id, number as u64)).valued((*counts.add(number)).into()));
+    }
+    0
 }
 
 unsafe extern "C" fn semctl(id: c_int, number: c_int, command: c_int, argument: u64) -> c_int {
     const GET: c_int = 12;
     const SET: c_int = 16;
+    const SET_ALL: c_int = 17;
     let key = member(id, number as u64);
     match command {
         SET => {
             visible(Op::on(Kind::SemaphoreInit, key).valued(i64::from(argument as u32)));
             0
         }
+        SET_ALL => set_all(id, core::ptr::with_exposed_provenance(argument as usize)),
         GET => visible(Op::on(Kind::SemaphoreGet, key)) as c_int,
         REMOVE => names::remove(Space::Semaphores, id),
-        _ => unsupported("semctl with another command than SETVAL, GETVAL and IPC_RMID"),
+        _ => unsupported("semctl with another command than SETVAL, SETALL, GETVAL and IPC_RMID"),
     }
 }
 

@@ -5,7 +5,7 @@
 //! then it waits for ever. What the real thread would still do (give its stack back) matters to no one: the run's
 //! process ends soon.
 
-use super::{cancel, hook};
+use super::{cancel, hook, process, signal};
 use crate::preload::fibre::{self, assign, become_spare, provide};
 use crate::preload::finish::unsupported;
 use crate::preload::real::{pthread_setspecific, real};
@@ -126,6 +126,7 @@ unsafe extern "C" fn create(
     argument: *mut c_void,
 ) -> c_int {
     let created = visible(Op::local(Kind::Create, 0)) as usize;
+    signal::inherit(Lane(created as u16));
     STARTS[created] = Start { routine: Some(routine), argument };
     if let Some(handle) = assign(Lane(created as u16), attributes) {
         HANDLES[created] = handle;
@@ -160,6 +161,9 @@ pub unsafe fn forget_others() {
 /// The lane of a thread of this process.
 pub unsafe fn lane_of(thread: usize) -> Lane {
     let known = get(input::KNOWN) as usize;
+    if thread as u64 == get(at(Lane::MAIN, lane::THREAD)) && !process::is_child() {
+        return Lane::MAIN;
+    }
     match (1..known).find(|index| HANDLES[*index] == thread) {
         Some(index) => Lane(index as u16),
         None => unsupported("joining a thread that the program did not create"),
