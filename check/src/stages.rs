@@ -16,6 +16,7 @@ use super::portfolio::Task;
 use super::short::{self, Reach};
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
+use super::written;
 use engine::{Findings, Trouble, Verdict};
 use limits::Handle;
 use std::sync::Arc;
@@ -32,6 +33,8 @@ enum Stage {
     Runs(Reach),
     /// Visiting about this many states of a program that stand for all.
     Representatives(usize),
+    /// Visiting about this many states of the product with the formula that an invariant of a program is written as.
+    Formulas(usize),
     /// Looking for violations only.
     Hunting(Hunt),
     /// Labelling of at most this many states.
@@ -83,7 +86,7 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
 fn soon(machine: &Machine) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
-        true => stages.extend([Stage::Representatives(100_000), LONG_WALKS]),
+        true => stages.extend([Stage::Formulas(200_000), Stage::Representatives(100_000), LONG_WALKS]),
         false => stages.push(runs(20, 50_000_000)),
     }
     stages
@@ -93,7 +96,7 @@ fn soon(machine: &Machine) -> Vec<Stage> {
 fn later(machine: &Machine) -> Vec<Stage> {
     let mut stages = Vec::new();
     if machine.system().has_statements {
-        stages.extend([states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
+        stages.extend([Stage::Formulas(6_000_000), states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
     } else {
         stages.extend([states(1_000_000), diagrams(1 << 24, 1 << 24), HUNT, runs(50, 1_000_000_000)]);
         stages.extend([states(4_000_000), diagrams(1 << 27, 1 << 27)]);
@@ -126,6 +129,7 @@ impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
             Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) | Stage::Hunting(_) => true,
+            Stage::Formulas(_) => task.machine.system().written.contains_key(&property),
             Stage::Runs(_) => short::decides(task.machine, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
         }
@@ -138,6 +142,11 @@ impl Stage {
             Stage::Runs(reach) => short::search(task, reach, handle),
             Stage::Representatives(most) => {
                 let mut found = states::search_representatives(task, most, handle)?;
+                shorten(&mut found, task, handle)?;
+                Ok(found)
+            }
+            Stage::Formulas(most) => {
+                let mut found = written::search(task, most, handle);
                 shorten(&mut found, task, handle)?;
                 Ok(found)
             }

@@ -1,5 +1,7 @@
 //! The engines that decide properties: they agree with each other, with oracles, and with what is known of models.
 
+// What programs always satisfy.
+mod always;
 // Automata in files.
 mod automata;
 // Engines that unroll against breadth-first search.
