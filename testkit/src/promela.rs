@@ -32,8 +32,8 @@ pub fn temporal_program(seed: u64) -> String {
 pub fn always_program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0xa1a5);
     let (mut program, conditions) = unasserted_program(seed);
-    let mut pick = || *random.pick(conditions);
-    let condition = format!("!({} && {})", pick(), pick());
+    let (one, other) = (*random.pick(conditions), *random.pick(conditions));
+    let condition = random.pick(&[format!("({one} || {other})"), format!("!({one} && {other})")]).clone();
     for (number, words) in ["[] P", "!(true U !P)", "false V P", "[] [] P", "P W false"].iter().enumerate() {
         program += &format!("ltl always_{number} {{ {} }}\n", words.replace('P', &condition));
     }

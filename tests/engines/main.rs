@@ -14,6 +14,8 @@ mod ctl;
 mod ctl_nusmv;
 // The size of unrollings.
 mod encoding;
+// Interleavings under fairness.
+mod fair_interleavings;
 // What is dead is forgotten.
 mod forgetting;
 // Hunting by parallel steps.
