@@ -16,7 +16,7 @@ pub fn search(task: Task<'_>, states: usize, handle: &mut Handle<'_>) -> Finding
     for property in task.properties {
         let found = search_one(task, *property, states, handle);
         let is_known = found.as_ref().and_then(|found| found.verdict(*property)).cloned();
-        all.verdicts.push((*property, is_known.unwrap_or_else(|| undecided())));
+        all.verdicts.push((*property, is_known.unwrap_or_else(undecided)));
         all.cost = found.map_or(all.cost, |found| found.cost);
     }
     all
