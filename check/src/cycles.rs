@@ -71,6 +71,17 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
     Ok(together(found))
 }
 
+/// Looks for an infinite run of a machine that violates a property, at about this many states of the product; `None` if nothing is
+/// known then.
+pub fn search_product(
+    task: Task<'_>,
+    property: PropertyId,
+    states: usize,
+    handle: &mut Handle<'_>,
+) -> Option<Findings> {
+    Search { task: &task, machine: task.machine, property }.patiently(Patience::of_states(states), handle)
+}
+
 /// What was found about each property.
 fn together(found: Vec<Findings>) -> Findings {
     let (mut all, mut engines) = (Findings::new(ENGINE), Vec::new());

@@ -8,7 +8,7 @@
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
 //! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
-//! stages hunting short inductively diagrams   states, diagrams, hunts, short runs and induction in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
+//! stages hunting short written inductively diagrams   states, diagrams, hunts, short runs, formulas and induction in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm herald explained certify proof    replay of counterexamples, which are told at once, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation rounds conjuncts   runs that lead to a fault; which process never moves in a lasso; what a round changes; which conjunct fails
@@ -47,6 +47,7 @@ mod states;
 mod symbolic;
 mod unrolling;
 mod valid;
+mod written;
 
 pub use confirm::{confirm, replays};
 pub use conjuncts::{Conjunct, failing, false_conjuncts};

@@ -18,6 +18,7 @@ use super::short::{self, Reach};
 use super::states::{self, Extent};
 use super::symbolic::{self, Effort};
 use super::valid;
+use super::written;
 use engine::{Findings, Trouble, Verdict};
 use limits::Handle;
 use std::sync::Arc;
@@ -34,6 +35,8 @@ enum Stage {
     Runs(Reach),
     /// Visiting about this many states of a program that stand for all.
     Representatives(usize),
+    /// Visiting about this many states of the product with the formula that an invariant of a program is written as.
+    Formulas(usize),
     /// Looking for violations only.
     Hunting(Hunt),
     /// What follows from itself.
@@ -102,7 +105,7 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
 fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
-        true => stages.extend([Stage::Representatives(100_000), LONG_WALKS]),
+        true => stages.extend([Stage::Formulas(200_000), Stage::Representatives(100_000), LONG_WALKS]),
         false => {
             // Where processes can change places, states that stand for others come sooner to an end.
             let is_alike = Symmetry::of(machine.system(), properties).gain() > 1;
@@ -117,7 +120,7 @@ fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
 fn later(machine: &Machine) -> Vec<Stage> {
     let mut stages = Vec::new();
     if machine.system().has_statements {
-        stages.extend([states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
+        stages.extend([Stage::Formulas(6_000_000), states(2_000_000), HUNT, Stage::Representatives(1_000_000)]);
     } else {
         stages.extend([states(1_000_000), diagrams(1 << 24, 1 << 24), HUNT, runs(50, 1_000_000_000)]);
         stages.extend([states(4_000_000), diagrams(1 << 27, 1 << 27)]);
@@ -154,6 +157,7 @@ impl Stage {
     fn decides(self, task: Task<'_>, property: PropertyId) -> bool {
         match self {
             Stage::States(_) | Stage::Diagrams(_) | Stage::Representatives(_) | Stage::Hunting(_) => true,
+            Stage::Formulas(_) => task.machine.system().written.contains_key(&property),
             Stage::Runs(_) => short::decides(task.machine, property),
             Stage::Induction => inductively::decides(task, property),
             Stage::Labelling(_) => labelling::decides(task.machine, property),
@@ -167,6 +171,11 @@ impl Stage {
             Stage::Runs(reach) => short::search(task, reach, handle),
             Stage::Representatives(most) => {
                 let mut found = states::search_representatives(task, most, handle)?;
+                shorten(&mut found, task, handle)?;
+                Ok(found)
+            }
+            Stage::Formulas(most) => {
+                let mut found = written::search(task, most, handle);
                 shorten(&mut found, task, handle)?;
                 Ok(found)
             }

@@ -29,6 +29,7 @@
 //!   liveness resets         which variables matter where; systems that forget what does not
 //!   object operation channel   operations on objects and their dependencies, FIFO channels among them
 //!   section observed failing   atomic sections as single steps; what properties see; whether running can fail
+//!   felt                    commands by which a process changes whether another one can move
 //!   seclusion future        processes that no other one concerns for a while; where processes can still come to
 //!   turning circulation     commands without which no run comes back; commands that can be on a run that does
 //!   symmetry/               processes that can change places
@@ -59,6 +60,7 @@ pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use dependence::constants::with_constants;
 pub use dependence::dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
 pub use dependence::failing::never_fails;
+pub use dependence::felt::felt_by_others;
 pub use dependence::flow::{Flow, control_flow, control_flows};
 pub use dependence::resets::Resets;
 pub use dependence::seclusion::Seclusion;

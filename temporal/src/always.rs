@@ -21,8 +21,12 @@ fn is_about_who_runs(system: &System, constraint: Fairness) -> bool {
     }
 }
 
-/// For a property that says `G p` in some words, the system with the invariant p in its place.
+/// For a property that says `G p` in some words, the system with the invariant p in its place. An invariant is about every state, and
+/// formulas do not see those inside atomic sections: where there are such, it is not the same.
 pub fn always(system: &System, property: PropertyId) -> Option<System> {
+    if system.has_atomic_sections {
+        return None;
+    }
     let Claim::Ltl(formula) = system.properties[property].claim else { return None };
     let mut arena = Arena::default();
     let root = normalise(system, formula, &mut arena).ok()?;

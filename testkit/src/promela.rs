@@ -23,10 +23,28 @@ pub fn claimed_program(seed: u64) -> String {
 /// A random program with a random formula, which no assertion of the program comes before.
 pub fn temporal_program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0x17e1);
-    let program = program(seed).replace("(_nr_pr == 1); ", "").replace("assert(a < 3)", "(true || a < 3)");
-    let conditions = if program.contains("init") { &CONDITIONS[2..8] } else { &CONDITIONS[..8] };
+    let (program, conditions) = unasserted_program(seed);
     let formula = formula(&mut random, conditions, 3);
     program + &format!("ltl f {{ {formula} }}\n")
+}
+
+/// A random program with formulas that all say of the same condition that it always holds. The first one is `always_0`.
+pub fn always_program(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0xa1a5);
+    let (mut program, conditions) = unasserted_program(seed);
+    let (one, other) = (*random.pick(conditions), *random.pick(conditions));
+    let condition = random.pick(&[format!("({one} || {other})"), format!("!({one} && {other})")]).clone();
+    for (number, words) in ["[] P", "!(true U !P)", "false V P", "[] [] P", "P W false"].iter().enumerate() {
+        program += &format!("ltl always_{number} {{ {} }}\n", words.replace('P', &condition));
+    }
+    program
+}
+
+/// A random program whose assertions all hold, and conditions that formulas can be made of.
+fn unasserted_program(seed: u64) -> (String, &'static [&'static str]) {
+    let program = program(seed).replace("(_nr_pr == 1); ", "").replace("assert(a < 3)", "(true || a < 3)");
+    let conditions = if program.contains("init") { &CONDITIONS[2..8] } else { &CONDITIONS[..8] };
+    (program, conditions)
 }
 
 /// A random program of processes in a ring that hand on messages, with the formula `f`. The channels are parameters, and init

@@ -18,20 +18,20 @@ const MOST: usize = 20_000;
 const SEEDS: u64 = 250;
 
 /// What is asked for a process.
-type Fair = fn(ProcessId) -> Fairness;
+pub type Fair = fn(ProcessId) -> Fairness;
 
-fn seeds() -> u64 {
+pub fn seeds() -> u64 {
     std::env::var("UWBMC_PROMELA_SEEDS").ok().and_then(|seeds| seeds.parse().ok()).unwrap_or(SEEDS)
 }
 
 /// The formula `f` of a program.
-fn formula(model: &Model) -> PropertyId {
+pub fn formula(model: &Model) -> PropertyId {
     model.machine.system().properties.position(|property| property.name == "f").expect("a formula")
 }
 
 /// The verdict on a formula, `lifted` saying how a counterexample is one of the program, and how many states were visited; `None` if there are too
 /// many, or the program has no meaning somewhere.
-fn search(
+pub fn search(
     (model, property): (&Model, PropertyId),
     machine: &Machine,
     interleavings: Interleavings,

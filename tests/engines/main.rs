@@ -1,5 +1,7 @@
 //! The engines that decide properties: they agree with each other, with oracles, and with what is known of models.
 
+// What programs always satisfy.
+mod always;
 // Automata in files.
 mod automata;
 // Engines that unroll against breadth-first search.
@@ -12,6 +14,8 @@ mod ctl;
 mod ctl_nusmv;
 // The size of unrollings.
 mod encoding;
+// Interleavings under fairness.
+mod fair_interleavings;
 // What is dead is forgotten.
 mod forgetting;
 // Hunting by parallel steps.

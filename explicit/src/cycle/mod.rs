@@ -12,6 +12,7 @@ mod product;
 mod reduction;
 mod steps;
 mod streett;
+mod unfair;
 mod violations;
 
 pub use online::{Obstacle, OnLine, Room, check_on_line, find_cycle_on_line};
@@ -22,10 +23,10 @@ use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
 use order::Order;
 use product::{LeftOut, Product};
-use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
 use temporal::Refusal;
+use unfair::Unfair;
 use violations::Violations;
 
 /// Acceptance sets and fairness constraints, a bit each.
@@ -122,7 +123,8 @@ pub fn find_cycle(
     if is_patient && let Some(found) = search_up_to(first, &mut product, memory, handle) {
         return found.findings(property, handle);
     }
-    if is_patient && let Some(found) = holds_without_fairness(machine, property, memory, handle) {
+    let mut unfair = Unfair::new(machine, property);
+    if is_patient && let Some(found) = unfair.holds(MANY, memory, handle) {
         return found;
     }
     let left_out = if interleavings == Interleavings::All { LeftOut::default() } else { product.left_out() };
@@ -132,27 +134,12 @@ pub fn find_cycle(
         if let Some(found) = found.or_else(|| search_in_orders(&mut product, memory, handle)) {
             return found.findings(property, handle);
         }
+        if let Some(found) = unfair.holds(usize::MAX, memory, handle) {
+            return found;
+        }
     }
     product.restart(Order::Forward, left_out);
     Search::new(&mut product).run(memory, handle).findings(property, handle)
-}
-
-/// Whether no run of a program violates a property, fair or not: without fairness, interleavings can be left out. `None` if that is
-/// not known after many states.
-fn holds_without_fairness(
-    machine: &Machine,
-    property: PropertyId,
-    memory: usize,
-    handle: &mut Handle<'_>,
-) -> Option<Findings> {
-    if machine.system().fairness.is_empty() || !machine.system().has_statements {
-        return None;
-    }
-    let mut system = machine.system().clone();
-    system.fairness.clear();
-    let (unfair, handle) = (Machine::new(Arc::new(system)), &mut handle.patient(Patience::of_states(MANY)));
-    let found = find_cycle(&unfair, property, Interleavings::Fewest, memory, handle);
-    matches!(found.verdict(property), Some(Verdict::Holds(_))).then_some(found)
 }
 
 /// Looks at a few states in each of some orders; `None` if nothing is known then.

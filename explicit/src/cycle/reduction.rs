@@ -7,6 +7,11 @@
 //! automata have to be of a special form (S. Siegel, What's wrong with on-the-fly partial order reduction, CAV 2019). To try more than that
 //! in some states, because sets do not pay there, adds runs of the system and takes none away.
 //!
+//! Fairness to processes is kept, too, if none of the commands that are tried alone can change whether another process can move
+//! ([`felt_by_others`]). A fair run then always has a command of the set: as nothing else on it interferes with the set, the process of such a
+//! command could move for ever otherwise, and would. So what is visited of it has the same steps in another order, in which each process moves as often, and
+//! those who stop moving are able to as long as before.
+//!
 //! Where one state stands for others that differ in interchangeable processes, a cycle is a run to a state that another one stands
 //! for; what such processes need to come back is then needed of all of them (E. A. Emerson, S. Jha, D. Peled, Combining partial order and
 //! symmetry reductions, TACAS 1997).
@@ -16,7 +21,7 @@ use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use system::{
     Command, CommandId, Dependency, ExprId, Footprint, Granularity, Machine, ProcessId, Refinement, Seclusion,
-    Symmetry, System, Watched, turning,
+    Symmetry, System, Watched, felt_by_others, turning,
 };
 
 /// Which of the commands that are enabled in a state are to be tried.
@@ -54,17 +59,20 @@ struct Known {
 }
 
 impl Reduction {
-    /// Computes it, unless nothing would be gained, or fairness or a condition is about who moves.
+    /// Computes it, unless nothing would be gained, or a condition is about who moves. Fairness that is about processes makes visible
+    /// what decides whether others can move.
     pub fn new(system: &System, conditions: &[ExprId], symmetry: &Symmetry) -> Option<Reduction> {
         let reads = Footprint::of(&system.exprs, conditions);
         let sees_steps = reads.running || reads.timeout || reads.has_inputs(system);
-        if sees_steps || !system.fairness.is_empty() || !system.relations.is_empty() || system.processes.len() < 2 {
+        if sees_steps || !system.relations.is_empty() || system.processes.len() < 2 {
             return None;
         }
+        let felt = if system.fairness.is_empty() { None } else { Some(felt_by_others(system)?) };
         let watched = Watched { conditions, ..Watched::default() };
         let dependency = Dependency::watching(system, watched, Refinement::Operations, Granularity::Sections);
         let seclusion = Seclusion::new(system, &dependency);
-        let is_seen = |command| dependency.is_watched(command);
+        let is_felt = |command| felt.as_ref().is_some_and(|felt| felt[command]);
+        let is_seen = |command| dependency.is_watched(command) || is_felt(command);
         let mut together = turning(system, is_seen, |command| dependency.company(command)).raw;
         if !symmetry.is_trivial() {
             treat_alike(system, symmetry, &mut together);

@@ -216,12 +216,11 @@ impl<'a> Steps<'a> {
         self.found.clear();
         self.ends.clear();
         let here = self.look(state, Sees::State, None)?;
-        if detail == Detail::Ends && self.sees < Sees::Inputs {
-            self.collect_remembered(state, here)?;
+        let enabled = if detail == Detail::Ends && self.sees < Sees::Inputs {
+            self.collect_remembered(state, here)?
         } else {
-            self.collect_exactly(state, here, detail)?;
-        }
-        let enabled = self.found.iter().fold(0, |enabled, step| enabled | step.movers);
+            self.collect_exactly(state, here, detail)?
+        };
         let moves = !self.found.is_empty();
         self.run_sections(detail)?;
         if moves && self.found.is_empty() && self.reduction.is_some() {
@@ -261,8 +260,13 @@ impl<'a> Steps<'a> {
         Ok(seen)
     }
 
-    /// Steps as the memo has them, where no condition looks at inputs.
-    fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<(), system::Halt> {
+    /// The processes that can make the steps that were found, as far as fairness asks; a bit each.
+    fn enabled(&self) -> u128 {
+        self.found.iter().fold(0, |enabled, step| enabled | step.movers)
+    }
+
+    /// Steps as the memo has them, where no condition looks at inputs; who can move, also by steps that are left out.
+    fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<u128, system::Halt> {
         let (found, ends, watched, commands) = (&mut self.found, &mut self.ends, &self.watched, &mut self.commands);
         commands.clear();
         self.memo.successors(self.machine, state, |local, command, next| {
@@ -272,9 +276,10 @@ impl<'a> Steps<'a> {
             ends.extend_from_slice(next);
             Visit::Continue(())
         })?;
+        let enabled = self.enabled();
         if self.sees == Sees::State {
             self.reduce(state);
-            return Ok(());
+            return Ok(enabled);
         }
         let mut last = None;
         for index in 0..self.found.len() {
@@ -286,7 +291,7 @@ impl<'a> Steps<'a> {
             last = Some((mover, seen));
             self.found[index].seen |= seen;
         }
-        Ok(())
+        Ok(enabled)
     }
 
     /// Leaves out the steps that need not be tried.
@@ -306,8 +311,8 @@ impl<'a> Steps<'a> {
         self.ends.truncate(kept * words);
     }
 
-    /// Steps as the machine makes them.
-    fn collect_exactly(&mut self, state: &[u64], here: u128, detail: Detail) -> Result<(), system::Halt> {
+    /// Steps as the machine makes them; who can move.
+    fn collect_exactly(&mut self, state: &[u64], here: u128, detail: Detail) -> Result<u128, system::Halt> {
         let Steps { machine, conditions, found, ends, watched, workspace, .. } = self;
         let mut failed = None;
         machine.successors(state, workspace, |mut successor| {
@@ -332,7 +337,7 @@ impl<'a> Steps<'a> {
             ends.extend_from_slice(successor.state);
             Visit::Continue(())
         })?;
-        failed.map_or(Ok(()), |failure| Err(failure.into()))
+        failed.map_or(Ok(self.enabled()), |failure| Err(failure.into()))
     }
 
     /// Runs the sections that the steps begin to their ends, in every way.

@@ -300,6 +300,9 @@ pub struct System {
     pub finite_runs: FiniteRuns,
     /// What is claimed.
     pub properties: IndexVec<PropertyId, Property>,
+    /// Invariants that are written as formulas: the same, said of the states that formulas see. Who looks at no others need not be
+    /// told which ones these are.
+    pub written: BTreeMap<PropertyId, FormulaId>,
     /// Where the conjuncts of conditions in properties are written, so that a report can name the one that fails.
     pub conjuncts: FxHashMap<ExprId, Span>,
     /// The branches of the updates that are written as a `case`, so that a trace can say which one was taken.

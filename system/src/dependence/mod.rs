@@ -6,6 +6,7 @@ pub(crate) mod circulation;
 pub(crate) mod constants;
 pub(crate) mod dependency;
 pub(crate) mod failing;
+pub(crate) mod felt;
 pub(crate) mod flow;
 pub(crate) mod future;
 pub(crate) mod lift;

@@ -21,6 +21,9 @@ impl Lowering<'_> {
                 let value = if holds { value } else { self.system.exprs.not(value) };
                 claim = self.both(claim, value);
             }
+            let state = self.system.formulas.add(Formula::State(claim));
+            let always = self.system.formulas.add(Formula::Unary(UnaryTemporal::Globally, None, state));
+            self.system.written.insert(self.system.properties.next_idx(), always);
             let hidden = self.hidden(sight);
             // What cannot fail is asked first: it mostly holds.
             let is_total = self.system.exprs.is_total(claim);
