@@ -264,7 +264,7 @@ impl Search<'_> {
         // Where every run goes on, and all that do are fair, a finite one is enough.
         let is_enough = trace.violates(self.machine, self.property).is_some();
         let shown = match is_enough {
-            true => Some(trace.clone()),
+            true => Some(Trace::clone(&trace)),
             false => continue_for_ever(self.machine, &trace, handle.memory(), handle),
         };
         if let Some(shown) = shown {

@@ -38,7 +38,7 @@ fn search_one(task: Task<'_>, property: PropertyId, states: usize, handle: &mut 
     }
     for (_, verdict) in &mut found.verdicts {
         if let Verdict::Violated(trace) = verdict {
-            *trace = up_to_violation(task.machine, property, trace)?;
+            *trace = Arc::new(up_to_violation(task.machine, property, trace)?);
         }
     }
     Some(found)

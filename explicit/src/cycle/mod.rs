@@ -23,6 +23,7 @@ use engine::{Cause, Cost, Findings, Stop, Verdict};
 use limits::{Handle, Patience};
 use order::Order;
 use product::{LeftOut, Product};
+use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
 use temporal::Refusal;
