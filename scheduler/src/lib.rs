@@ -9,6 +9,7 @@
 //! ```text
 //! ahead cores           runs that are executed before they are asked for, on other cores
 //! session plan record   a program under control; what a run is to do, what came of it
+//! folder                where a program finds us
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search explore        sleep sets, source-DPOR, optimal DPOR; searches in turns
 //! pairs holding         conflicts brought together; lanes that stop before they take a second lock
@@ -28,6 +29,7 @@ mod cores;
 mod explore;
 mod explorer;
 mod finding;
+mod folder;
 mod holding;
 mod idle;
 mod livelock;

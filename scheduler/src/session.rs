@@ -2,6 +2,7 @@
 
 use crate::cores::Core;
 use crate::finding::WaitStatus;
+use crate::folder::Folder;
 use crate::idle::is_idle;
 use crate::nature::Nature;
 use crate::plan::Plan;
@@ -18,7 +19,6 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -125,7 +125,7 @@ impl fmt::Display for Failure {
     }
 }
 
-fn io(what: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
+pub(crate) fn io(what: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
     move |error| Failure::Io(what.to_string(), error)
 }
 
@@ -467,7 +467,7 @@ fn words_at(file: &File, from: usize, count: usize) -> io::Result<Vec<u64>> {
     Ok(record::words(&bytes).collect())
 }
 
-fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {
+pub(crate) fn write_at(file: &File, from: usize, words: &[u64]) -> io::Result<()> {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     file.write_all_at(&bytes, from as u64 * 8)
 }
@@ -581,50 +581,5 @@ fn wait_for(listener: &UnixListener, child: &mut Child) -> Result<UnixStream, Fa
             return Err(Failure::NotAttached(format!("it has not come to main in {} s", STARTUP.as_secs())));
         }
         sleep(Duration::from_millis(1));
-    }
-}
-
-/// The folder that a program finds us by. It is gone as soon as the program has: nothing is left behind, however we end.
-struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    fn new() -> Result<Folder, Failure> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let memory = Path::new("/dev/shm");
-        let place = if memory.is_dir() { memory.to_path_buf() } else { std::env::temp_dir() };
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        // The program finds the name in its environment: names of equal length keep its stack where it is.
-        let path = place.join(format!("uwbmc-{}-{number:06}", std::process::id()));
-        fs::create_dir(&path).map_err(io(path.display()))?;
-        Ok(Folder { path })
-    }
-
-    /// The region, with what it begins with.
-    fn region(&self, kept: &[u64]) -> Result<File, Failure> {
-        let path = self.path.join("region");
-        let make = || -> io::Result<File> {
-            let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
-            file.set_len(region::BYTES as u64)?;
-            write_at(&file, 0, kept)?;
-            write_at(&file, input::MAGIC, &[region::MAGIC])?;
-            Ok(file)
-        };
-        make().map_err(io(path.display()))
-    }
-}
-
-impl Folder {
-    /// The file that the program prints to.
-    fn output(&self) -> Result<File, Failure> {
-        let path = self.path.join("output");
-        OpenOptions::new().read(true).append(true).create_new(true).open(&path).map_err(io(path.display()))
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.path);
     }
 }

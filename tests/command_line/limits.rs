@@ -181,14 +181,14 @@ fn memory_is_over_while_a_counterexample_is_put_into_words() {
     let path = model(
         "long-counterexample.pml",
         "int x; byte a[200];
-active proctype P() { do :: x < 15000 -> x++; a[x % 200] = x % 256 :: else -> break od; assert(false) }
+active proctype P() { do :: x < 60000 -> x++; a[x % 200] = x % 256 :: else -> break od; assert(false) }
 ",
     );
-    let output = with(&path, &["--engine", "explicit", "--memory", "400", "--json"]);
+    let output = with(&path, &["--engine", "explicit", "--memory", "200", "--json"]);
     let document: Value = serde_json::from_slice(&output.stdout).expect("one document");
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     let property = &document["properties"][0];
-    assert_eq!((&property["verdict"], &property["bound"]), (&"violated".into(), &45_002.into()), "{property}");
+    assert_eq!((&property["verdict"], &property["bound"]), (&"violated".into(), &180_002.into()), "{property}");
     let reason = "its counterexample is too long to be put into words before the end: out of memory";
     assert_eq!((&property["trace"], &property["reason"]), (&Value::Null, &reason.into()));
     assert_eq!(verdicts(&document)[1], ("end_states".to_owned(), "holds".to_owned()));
