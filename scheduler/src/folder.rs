@@ -1,8 +1,9 @@
 //! The folder that a program finds us by.
 //!
-//! It is gone as soon as the program has found us, and where we end before that, unless we are killed in between. What is left then is removed by the next
-//! session: a folder is in use as long as the file `lock` in it is locked, and a lock ends with who holds it.
+//! It is gone as soon as the program has found us, and where we end before that. Where a program takes long, there is an heir; and what is left where we are killed
+//! before there is one, the next session removes: a folder is in use as long as the file `lock` in it is locked, and a lock ends with who holds it.
 
+use crate::heir::Heir;
 use crate::session::{Failure, io, write_at};
 use operations::region::{self, input};
 use std::fs::{self, File, OpenOptions};
@@ -21,6 +22,8 @@ pub(crate) struct Folder {
     pub(crate) path: PathBuf,
     /// Locked as long as the folder is in use.
     _lock: File,
+    /// Who removes it if we are killed.
+    heir: Option<Heir>,
 }
 
 impl Folder {
@@ -35,7 +38,14 @@ impl Folder {
         let path = place.join(format!("{PREFIX}{}-{number:06}", std::process::id()));
         fs::create_dir(&path).map_err(io(path.display()))?;
         let lock = locked(&path).map_err(io(path.display()))?;
-        Ok(Folder { path, _lock: lock })
+        Ok(Folder { path, _lock: lock, heir: None })
+    }
+
+    /// Sees to it that the folder is removed even if we are killed. That takes a process, and most folders are gone before it has begun.
+    pub(crate) fn appoint_heir(&mut self) {
+        if self.heir.is_none() {
+            self.heir = Heir::of(&self.path).ok();
+        }
     }
 
     /// The region, with what it begins with.

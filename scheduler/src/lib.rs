@@ -9,7 +9,7 @@
 //! ```text
 //! ahead cores           runs that are executed before they are asked for, on other cores
 //! session plan record   a program under control; what a run is to do, what came of it
-//! folder                where a program finds us
+//! folder heir           where a program finds us; who removes it if we are killed
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search explore        sleep sets, source-DPOR, optimal DPOR; searches in turns
 //! pairs holding         conflicts brought together; lanes that stop before they take a second lock
@@ -30,6 +30,7 @@ mod explore;
 mod explorer;
 mod finding;
 mod folder;
+mod heir;
 mod holding;
 mod idle;
 mod livelock;
@@ -49,6 +50,7 @@ mod wakeup;
 pub use confirm::{Confirmation, Difference};
 pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
 pub use finding::{ExitCodes, Finding, Violation, WaitStatus};
+pub use heir::Heir;
 pub use nature::Nature;
 pub use pairs::Pairs;
 pub use plan::{Choice, Plan};

@@ -133,6 +133,8 @@ pub(crate) fn io(what: impl fmt::Display) -> impl FnOnce(io::Error) -> Failure {
 const NO_WALL: i32 = 124;
 /// The signal that cannot be caught.
 const KILLED: i32 = 9;
+/// Most programs have come to their first visible operation by then.
+const SOON: Duration = Duration::from_millis(100);
 /// How long a program may take up to its first visible operation.
 const STARTUP: Duration = Duration::from_secs(60);
 /// How often it is looked whether something has happened.
@@ -202,10 +204,10 @@ impl Session {
         if runtime::LIBRARY.is_empty() {
             return Err(Failure::System);
         }
-        let folder = Folder::new()?;
+        let mut folder = Folder::new()?;
         let (region, output) = (folder.region(&command.limits.head())?, folder.output()?);
         core.stay();
-        let server = Server::start(&command, &folder)?;
+        let server = Server::start(&command, &mut folder)?;
         let maps = server.maps();
         let nature = Nature::of(&command.program);
         Ok(Session {
@@ -224,10 +226,10 @@ impl Session {
 
     /// Starts the program again, after it had to be killed. The numbers of lanes stay.
     fn restart(&mut self) -> Result<(), Failure> {
-        let folder = Folder::new()?;
+        let mut folder = Folder::new()?;
         let kept = self.words(0, region::object::START).map_err(io("the session"))?;
         (self.region, self.output) = (folder.region(&kept)?, folder.output()?);
-        let server = Server::start(&self.command, &folder)?;
+        let server = Server::start(&self.command, &mut folder)?;
         self.maps = server.maps();
         self.server = Some(server);
         Ok(())
@@ -484,7 +486,7 @@ impl Server {
         u32::from_str_radix(text.trim(), 16).is_ok_and(|personality| personality & NOT_RANDOM != 0)
     }
 
-    fn start(command: &Command, folder: &Folder) -> Result<Server, Failure> {
+    fn start(command: &Command, folder: &mut Folder) -> Result<Server, Failure> {
         let listener = UnixListener::bind(folder.path.join("socket")).map_err(io("a socket"))?;
         listener.set_nonblocking(true).map_err(io("a socket"))?;
         let library = folder.path.join("library.so");
@@ -501,19 +503,33 @@ impl Server {
             }
         };
         let mut server = Server { child, socket };
-        server.socket.set_read_timeout(Some(STARTUP)).map_err(io("a socket"))?;
-        let ready = server.socket.read_exact(&mut [0]);
+        let mut ready = server.is_ready_within(SOON)?;
+        if ready.as_ref().is_err_and(|error| is_late(error.kind())) {
+            folder.appoint_heir();
+            ready = server.is_ready_within(STARTUP)?;
+        }
         ready.map_err(|error| Failure::NoOperation(why_not_ready(error.kind(), &mut server.child)))?;
         server.socket.set_read_timeout(Some(POLL)).map_err(io("a socket"))?;
         Ok(server)
     }
+
+    /// Waits until the program has come to its first visible operation.
+    fn is_ready_within(&mut self, time: Duration) -> Result<io::Result<()>, Failure> {
+        self.socket.set_read_timeout(Some(time)).map_err(io("a socket"))?;
+        Ok(self.socket.read_exact(&mut [0]))
+    }
+}
+
+/// Whether nothing has come in time.
+fn is_late(kind: ErrorKind) -> bool {
+    matches!(kind, ErrorKind::WouldBlock | ErrorKind::TimedOut)
 }
 
 fn why_not_ready(kind: ErrorKind, child: &mut Child) -> String {
-    match (kind, ended_soon(child)) {
-        (ErrorKind::WouldBlock | ErrorKind::TimedOut, _) => format!("does not come within {} s", STARTUP.as_secs()),
-        (_, Some(status)) => format!("ended ({status})"),
-        (_, None) => "closed the connection to us".to_string(),
+    match ended_soon(child) {
+        _ if is_late(kind) => format!("does not come within {} s", STARTUP.as_secs()),
+        Some(status) => format!("ended ({status})"),
+        None => "closed the connection to us".to_string(),
     }
 }
 

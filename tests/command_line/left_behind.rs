@@ -26,6 +26,19 @@ fn processes_with(place: &Path) -> usize {
     environments.filter(|bytes| bytes.split(|byte| *byte == 0).any(|word| word == setting.as_bytes())).count()
 }
 
+/// Whether a process has an argument that begins so.
+fn is_named(beginning: &str) -> bool {
+    let processes = std::fs::read_dir("/proc").expect("/proc").flatten();
+    let mut arguments = processes.filter_map(|process| std::fs::read(process.path().join("cmdline")).ok());
+    arguments.any(|bytes| bytes.split(|byte| *byte == 0).any(|word| word.starts_with(beginning.as_bytes())))
+}
+
+/// Whether there is a file in memory whose path begins so.
+fn exists(beginning: &str) -> bool {
+    let files = std::fs::read_dir("/dev/shm").into_iter().flatten().flatten();
+    files.map(|file| file.path()).any(|path| text(&path).starts_with(beginning))
+}
+
 /// Explores programs, and prints what is left then of files in memory and of objects of the system. Everything that it sees is
 /// its own: what others do at the same time is elsewhere.
 const EXPLORE: &str = r#"mount -t tmpfs none /dev/shm && mkdir "$TMPDIR/queues" && mount -t mqueue none "$TMPDIR/queues" || exit 9
@@ -154,8 +167,15 @@ fn what_was_compiled_is_removed_when_uwbmc_is_killed() {
         .expect("uwbmc");
     let files = || std::fs::read_dir(&place).expect("a folder").flatten().map(|file| file.path().join("program"));
     let is_compiled = wait_until(|| files().any(|program| processes_of(&program) >= 1));
+    // The program never tells us that it has begun, and what it would find us by stays, with a process that is to remove it.
+    let meeting = format!("/dev/shm/uwbmc-{}-", child.id());
+    assert!(!Path::new("/dev/shm").is_dir() || wait_until(|| is_named(&meeting)));
     child.kill().expect("killed");
     child.wait().expect("gone");
     assert!(is_compiled);
-    assert!(wait_until(|| files().count() == 0 && processes_with(&place) == 0), "{:?}", files().collect::<Vec<_>>());
+    assert!(
+        wait_until(|| files().count() == 0 && processes_with(&place) == 0 && !exists(&meeting)),
+        "{:?}",
+        files().collect::<Vec<_>>()
+    );
 }
