@@ -3,6 +3,8 @@
 use super::lasso;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
 use engine::Trouble;
+use explicit::continue_for_ever;
+use limits::Handle;
 use sat::Solver;
 use system::{
     Claim, ExprId, Failure, Fairness, Footprint, Halt, Machine, Moved, PropertyId, State, System, Trace, Visit,
@@ -100,10 +102,15 @@ pub fn violations(
     }
 }
 
-/// Makes the step that a violation was looked for in, if it was ahead of the run.
+/// The bytes of memory for finding a way in which a run goes on.
+const MEMORY: usize = 1 << 28;
+
+/// Makes the step that a violation was looked for in, if it was ahead of the run, and goes on where a finite run does not show it.
 pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut trace: Trace) -> Option<Trace> {
-    if view != View::Ahead {
-        return Some(trace);
+    match view {
+        View::Ahead => {}
+        View::Prefix if trace.violates(machine, property).is_none() => return gone_on(machine, &trace),
+        _ => return Some(trace),
     }
     let mut last = None;
     let looked = machine.successors(&trace.states.last()?.0, &mut machine.workspace(), |mut successor| {
@@ -120,6 +127,12 @@ pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut tra
     trace.moves.push(moved);
     trace.states.push(state);
     Some(trace)
+}
+
+/// A finite run with any way in which it goes on for ever. That a formula contradicts itself, as `X p & X !p` does, is known by its form before its conditions are
+/// looked at, and replay looks at nothing else: it needs the whole run.
+fn gone_on(machine: &Machine, trace: &Trace) -> Option<Trace> {
+    continue_for_ever(machine, trace, MEMORY, &mut Handle::default())
 }
 
 /// A literal that implies that one of these is true.
