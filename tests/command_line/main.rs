@@ -2,6 +2,9 @@
 
 // No answer gets lost.
 mod answers;
+// Programs that do what cannot be controlled.
+#[cfg(target_os = "linux")]
+mod beyond_control;
 // Witnesses and explanations of CTL, conjuncts that fail.
 mod branching;
 // Commands and options.

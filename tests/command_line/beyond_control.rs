@@ -1,0 +1,154 @@
+//! Programs that do what is beyond our control are refused, and what looks like it and is not, is fine: signals that are blocked, other system calls.
+
+use super::programs::compiled;
+use std::path::PathBuf;
+use testkit::command::{stderr, stdout, text, uwbmc};
+
+#[test]
+fn what_cannot_be_controlled_is_refused() {
+    assert_eq!(uwbmc(&["run", "no-such-program"]).status.code(), Some(2));
+    if let Some(program) = compiled("fixed", "work(&t);", &["-static"]) {
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains("link dynamically"), "{}", stderr(&refused));
+    }
+    if let Some(program) = compiled("raised", "work(&t);", &[]) {
+        let rights = std::os::unix::fs::PermissionsExt::from_mode(0o4755);
+        std::fs::set_permissions(&program, rights).expect("our own file");
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(2));
+        assert!(stderr(&refused).contains("its file is setuid"), "{}", stderr(&refused));
+    }
+    if let Some(program) = compiled("fifo", "if (mkfifo(\"x\", 0600)) return 1; work(0);", &[]) {
+        assert!(stdout(&uwbmc(&["run", text(&program)])).contains("not modelled: mkfifo"));
+    }
+    // A pipe that is made and read past the C library: the thread waits, and does not go on.
+    let waiting =
+        "int ends[2]; char x; pthread_create(&t, 0, work, 0); syscall(293, ends, 0); syscall(0, ends[0], &x, 1);";
+    if let Some(program) = compiled("waiting", waiting, &[]) {
+        let refused = uwbmc(&["run", "--patience", "3", text(&program)]);
+        assert_eq!(refused.status.code(), Some(3), "{}", stdout(&refused));
+        assert!(stdout(&refused).contains("waits for something that is not controlled"), "{}", stdout(&refused));
+    }
+    if let Some(program) = compiled("kill", "pthread_create(&t, 0, work, 0); pthread_kill(t, 10);", &[]) {
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(3));
+        assert!(
+            stdout(&refused).contains("not modelled: pthread_kill of a signal that is not blocked: set a variable"),
+            "{}",
+            stdout(&refused)
+        );
+    }
+}
+
+/// Each with what the refusal says of it.
+#[test]
+fn what_lanes_could_wait_for_unseen_is_refused() {
+    let raw = |number: u32| {
+        format!(
+            "pthread_create(&t, 0, work, 0); long p; \
+             __asm__ volatile(\"syscall\" : \"=a\"(p) : \"a\"({number}L), \"D\"(17L), \"S\"(0L), \"d\"(0L) : \"rcx\", \"r11\", \"memory\"); \
+             if (p == 0) _exit(0); work(0);"
+        )
+    };
+    let (fork, clone) = (raw(57), raw(56));
+    let rows = [
+        ("raw-fork", fork.as_str(), "a system call in assembly that creates a process or thread"),
+        ("raw-clone", clone.as_str(), "a system call in assembly that creates a process or thread"),
+        ("eventfd", "eventfd(0, 0); work(0);", "eventfd: call pipe"),
+        ("flock", "flock(0, LOCK_EX); work(0);", "flock: lock a mutex"),
+        ("fcntl", "struct flock whole = {F_WRLCK}; fcntl(0, F_SETLKW, &whole); work(0);", "fcntl that locks a file"),
+        ("group", "if (fork() == 0) _exit(0); waitpid(0, 0, 0);", "waitpid for a group of processes"),
+        (
+            "all",
+            "unsigned short one[1] = {1}; int set = semget(7, 1, IPC_CREAT | 0600); pthread_create(&t, 0, work, 0); \
+                 semctl(set, 0, SETALL, one);",
+            "SETALL while other threads or processes run",
+        ),
+    ];
+    for (name, main, expected) in rows {
+        let Some(program) = compiled(&format!("unseen-{name}"), main, &[]) else { return };
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(3), "{name}: {}", stdout(&refused));
+        assert!(stdout(&refused).contains(expected), "{name}: {}", stdout(&refused));
+    }
+}
+
+/// What is sent to a thread or process that blocks it waits to be taken, the lowest signal first, and is there once.
+#[test]
+fn signals_that_are_blocked_wait_to_be_taken() {
+    let rows = [
+        (
+            "order",
+            "raise(SIGUSR2); raise(SIGUSR1); raise(SIGUSR2); assert(TAKE == SIGUSR1 && TAKE == SIGUSR2); assert(LOOK == -1 && errno == EAGAIN);",
+            0,
+            "holds",
+        ),
+        (
+            "own-first",
+            "kill(getpid(), SIGUSR1); pthread_kill(pthread_self(), SIGUSR2); assert(TAKE == SIGUSR2 && TAKE == SIGUSR1);",
+            0,
+            "holds",
+        ),
+        ("thread", "pthread_create(&t, 0, take, 0); pthread_kill(t, SIGUSR1); pthread_join(t, 0);", 0, "holds"),
+        (
+            "either",
+            "pthread_create(&t, 0, take, 0); kill(getpid(), SIGUSR1); assert(LOOK == -1); raise(SIGUSR2);",
+            1,
+            "failed assertion",
+        ),
+        ("outside", "TAKE;", 3, "it would have to come from outside"),
+        (
+            "unblocked",
+            "raise(SIGUSR1); mask((void *)SIG_UNBLOCK);",
+            3,
+            "a thread that unblocks a signal which was sent to it",
+        ),
+        (
+            "too-late",
+            "mask((void *)SIG_UNBLOCK); pthread_create(&t, 0, mask, (void *)SIG_BLOCK); pthread_kill(t, SIGUSR1);",
+            3,
+            "pthread_kill of a signal that is not blocked",
+        ),
+        (
+            "some",
+            "mask((void *)SIG_UNBLOCK); pthread_create(&t, 0, work, 0); mask((void *)SIG_BLOCK); kill(getpid(), SIGUSR1);",
+            3,
+            "a signal that only some threads block",
+        ),
+        ("child", "sigaddset(&both, SIGCHLD); if (fork() == 0) _exit(0); TAKE;", 3, "sigwait for the end of a child"),
+        (
+            "other",
+            "pid_t child = fork(); if (child == 0) _exit(0); kill(child, SIGTERM);",
+            3,
+            "kill of another process",
+        ),
+    ];
+    for (name, body, code, expected) in rows {
+        let Some(program) = signalling(name, body) else { return };
+        let answer = uwbmc(&["run", text(&program)]);
+        assert_eq!(answer.status.code(), Some(code), "{name}: {}", stdout(&answer));
+        assert!(stdout(&answer).contains(expected), "{name}: {}", stdout(&answer));
+    }
+}
+
+/// A program whose main thread blocks two signals and then does this.
+fn signalling(name: &str, body: &str) -> Option<PathBuf> {
+    let main = format!(
+        "sigemptyset(&both); sigaddset(&both, SIGUSR1); sigaddset(&both, SIGUSR2); struct timespec none = {{0, 0}}; \
+         mask((void *)SIG_BLOCK); {body}"
+    );
+    let main = main.replace("TAKE", "sigwaitinfo(&both, 0)").replace("LOOK", "sigtimedwait(&both, 0, &none)");
+    compiled(&format!("signal-{name}"), &main, &["-w"])
+}
+
+/// Assembly is no reason for a refusal, nor are processes that such a program creates by the C library.
+#[test]
+fn other_system_calls_in_assembly_are_fine() {
+    let main = "work(0); long p; __asm__ volatile(\"syscall\" : \"=a\"(p) : \"a\"(39L) : \"rcx\", \"r11\", \"memory\"); \
+        pthread_create(&t, 0, work, 0); pid_t child = fork(); if (child == 0) _exit(p != getppid()); \
+        int status; wait(&status); assert(status == 0); work(0);";
+    let Some(program) = compiled("raw-identity", main, &[]) else { return };
+    let fine = uwbmc(&["run", text(&program)]);
+    assert_eq!(fine.status.code(), Some(0), "{}", stdout(&fine));
+}
