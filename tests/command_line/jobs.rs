@@ -1,4 +1,4 @@
-//! A bound as jobs for several machines: split, job, join, and the recipes for schedulers.
+//! A bound as jobs for several machines: split, job, join.
 
 use serde_json::Value;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use testkit::{root, tool};
 const RING: &str = "models/leader/leader-3.smv";
 
 /// A folder with jobs.
-fn split(name: &str, arguments: &[&str]) -> PathBuf {
+pub(crate) fn split(name: &str, arguments: &[&str]) -> PathBuf {
     let folder = temporary(name);
     let _ = std::fs::remove_dir_all(&folder);
     let output = uwbmc(&[&["split"], arguments, &["-o", text(&folder)]].concat());
@@ -19,7 +19,7 @@ fn split(name: &str, arguments: &[&str]) -> PathBuf {
 }
 
 /// The jobs of a folder.
-fn jobs(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn jobs(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder.join("jobs")).expect("jobs");
     let mut jobs: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     jobs.sort();
@@ -40,7 +40,7 @@ fn result(folder: &Path, name: &str) -> PathBuf {
 }
 
 /// A job that is still at work when it is killed.
-fn killed(folder: &Path, path: &Path) {
+pub(crate) fn killed(folder: &Path, path: &Path) {
     let solver = folder.join("slow.sh");
     std::fs::write(&solver, "exec sleep 100\n").expect("writable");
     let command = format!("sh {} {{cnf}} {{proof}}", text(&solver));
@@ -314,55 +314,4 @@ fn what_a_promela_model_includes_comes_along() {
         uwbmc(&["split", text(&folder.join("below/model.pml")), "--k", "4", "--property", "safe", "-o", text(&target)]);
     assert_eq!(output.status.code(), Some(2), "{}", stdout(&output));
     assert!(stderr(&output).contains("it is not below the folder of the model"), "{}", stderr(&output));
-}
-
-/// Runs a recipe on a fresh split of which a job was killed; the tool is in the path.
-fn recipe(name: &str, program: &Path, arguments: &[&str]) -> Output {
-    let folder = split(name, &[PETERSON, "--k", "7", "--property", "safe", "--cubes", "6"]);
-    killed(&folder, &jobs(&folder)[0]);
-    let tools = tool();
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    let mut folders = vec![tools.parent().expect("a folder").to_owned()];
-    folders.extend(std::env::split_paths(&path));
-    let mut command = Command::new(program);
-    command.args(arguments).arg(&folder).env("PATH", std::env::join_paths(folders).expect("plain names"));
-    command.stdin(Stdio::null()).output().expect("it runs")
-}
-
-fn is_installed(program: &str, arguments: &[&str]) -> bool {
-    Command::new(program).args(arguments).output().is_ok_and(|output| output.status.success())
-}
-
-fn is_certified(output: &Output) {
-    assert_eq!(output.status.code(), Some(0), "{}{}", stdout(output), stderr(output));
-    assert!(stdout(output).contains("safe: holds up to bound 7"), "{}", stdout(output));
-    assert!(stderr(output).contains("certified: 7 proofs accepted"), "{}", stderr(output));
-}
-
-#[test]
-fn the_recipe_for_parallel_does_every_job() {
-    if !is_installed("parallel", &["--will-cite", "--version"]) {
-        eprintln!("skipped: GNU parallel is not installed");
-        return;
-    }
-    is_certified(&recipe("parallel", &root().join("docs/recipes/parallel.sh"), &[]));
-}
-
-#[test]
-fn the_recipe_for_slurm_does_every_job_in_a_dry_run() {
-    eprintln!("a dry run: the tasks of the array run one after the other, without Slurm");
-    let tasks = "for task in 1 2 3 4 5 6; do SLURM_ARRAY_TASK_ID=$task bash docs/recipes/slurm.sh \"$0\" || exit; done; \
-        exec uwbmc join \"$0\"";
-    is_certified(&recipe("slurm", Path::new("bash"), &["-c", &format!("cd '{}'; {tasks}", root().display())]));
-}
-
-#[test]
-fn the_recipe_for_dask_does_every_job() {
-    let python = std::env::var("PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    if !is_installed(&python, &["-c", "import distributed"]) {
-        eprintln!("skipped: {python} has no module distributed (pip install distributed; PYTHON names another Python)");
-        return;
-    }
-    let script = root().join("docs/recipes/with_dask.py");
-    is_certified(&recipe("dask", Path::new(&python), &[text(&script)]));
 }

@@ -23,3 +23,5 @@ mod outputs;
 mod programs;
 // Live progress, interruption, colours.
 mod progress;
+// Recipes for schedulers.
+mod recipes;
