@@ -435,19 +435,21 @@ impl<'a> BreadthFirst<'a> {
 
     /// The run that first led to a state, and on into a section.
     fn trace_into(&self, id: u32, inside: Option<State>) -> Trace {
-        let (mut states, mut at) = (Vec::new(), id);
+        let mut path = vec![id];
         loop {
+            let at = path[path.len() - 1];
             let (shard, number) = self.numbering.split(at);
-            let shard = &self.shards[shard];
-            states.push(shard.store.get(number));
-            let parent = shard.parents[number as usize];
+            let parent = self.shards[shard].parents[number as usize];
             if parent == at {
                 break;
             }
-            at = parent;
+            path.push(parent);
         }
-        states.reverse();
-        states.extend(inside);
+        let states = path.into_iter().rev().map(|at| {
+            let (shard, number) = self.numbering.split(at);
+            self.shards[shard].store.get(number)
+        });
+        let states = states.chain(inside);
         match self.symmetry.is_trivial() {
             true => through(self.machine, states),
             false => along(self.machine, &self.symmetry, states),

@@ -416,7 +416,7 @@ impl<'a> Dfs<'a> {
             self.cache.go_to(&mut cursor, frame.slot);
             State(cursor.state().into())
         });
-        through(self.machine, path.chain(inside.cloned()).collect())
+        through(self.machine, path.chain(inside.cloned()))
     }
 
     fn finish(self, stop: Stop) -> Findings {

@@ -333,7 +333,7 @@ impl Walk<'_> {
 
     fn trace(&self) -> Trace {
         let states = self.words.chunks_exact(self.machine.layout().words()).map(|state| State(state.into()));
-        through(self.machine, states.collect())
+        through(self.machine, states)
     }
 }
 

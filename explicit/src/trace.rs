@@ -1,15 +1,16 @@
 //! From the states of a run to a trace: its steps are found again.
 
 use rustc_hash::FxHashSet;
-use system::{Machine, Moved, Sorting, State, Successor, Symmetry, Trace, Visit};
+use system::{Machine, Memo, Moved, Sorting, State, Successor, Symmetry, Trace, Visit, Workspace};
 
 /// The run through some states. Where one does not follow from the one before by a single step, the way is through an atomic
 /// section, at whose end no process has control.
-pub fn through(machine: &Machine, states: Vec<State>) -> Trace {
+pub fn through(machine: &Machine, states: impl IntoIterator<Item = State>) -> Trace {
+    let (mut workspace, mut memo) = (machine.workspace(), machine.memo());
     let mut states = states.into_iter();
     let mut trace = Trace { states: states.next().into_iter().collect(), moves: Vec::new(), loop_start: None };
     for to in states {
-        let way = trace.states.last().and_then(|from| way_between(machine, from, &to));
+        let way = trace.states.last().and_then(|from| way_between(machine, (&mut workspace, &mut memo), from, &to));
         match way {
             Some(way) => way.into_iter().for_each(|(moved, state)| {
                 trace.moves.push(moved);
@@ -23,7 +24,7 @@ pub fn through(machine: &Machine, states: Vec<State>) -> Trace {
 
 /// A run through states that stand for those of some: it begins with an initial state that the first of them stands for, and each step
 /// leads to one that the next stands for. There is one, because all states that differ by an exchange have the same one that stands for them.
-pub fn along(machine: &Machine, symmetry: &Symmetry, states: Vec<State>) -> Trace {
+pub fn along(machine: &Machine, symmetry: &Symmetry, states: impl IntoIterator<Item = State>) -> Trace {
     let (mut workspace, mut sorting) = (machine.workspace(), Sorting::default());
     let mut states = states.into_iter();
     let first = states.next().map(|first| initial(machine, symmetry, first));
@@ -69,15 +70,19 @@ struct Reached {
 }
 
 /// Some steps that lead from one state to another, with only the process in control moving after the first.
-fn way_between(machine: &Machine, from: &State, to: &State) -> Option<Vec<(Moved, State)>> {
-    let (mut workspace, mut memo) = (machine.workspace(), machine.memo());
+fn way_between(
+    machine: &Machine,
+    (workspace, memo): (&mut Workspace, &mut Memo),
+    from: &State,
+    to: &State,
+) -> Option<Vec<(Moved, State)>> {
     let mut reached: Vec<Reached> = Vec::new();
     let mut seen = FxHashSet::default();
     let mut at = None;
     loop {
         let state = at.map_or(from, |at: usize| &reached[at].state).clone();
         let mut found = Vec::new();
-        let _ = machine.successors(&state.0, &mut workspace, |successor| {
+        let _ = machine.successors(&state.0, workspace, |successor| {
             found.push((moved(machine, &successor), State(successor.state.into())));
             Visit::Continue(())
         });

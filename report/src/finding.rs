@@ -1,6 +1,6 @@
 //! What there is to say about the model itself, for machines: diagnostics, and the run to where it has no meaning.
 
-use crate::trace::Document;
+use crate::trace::Told;
 use languages::diagnostic::{Diagnostic, Diagnostics, Severity};
 use languages::source::Source;
 use serde::Serialize;
@@ -83,5 +83,5 @@ pub struct FaultReport {
     /// What is wrong, and where.
     pub diagnostic: DiagnosticReport,
     /// The run that leads there.
-    pub trace: Document,
+    pub trace: Told,
 }

@@ -1,7 +1,7 @@
 //! The formats of a trace in a file.
 
 use super::html;
-use crate::trace::{self, Document, csv, itf, markdown, vcd, xml};
+use crate::trace::{self, Document, Told, csv, itf, markdown, vcd, xml};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -50,6 +50,19 @@ impl Format {
             Format::Json => document.write_json(out),
             Format::Text => trace::pieces(document).try_for_each(|piece| out.write_all(piece.as_bytes())),
             _ => out.write_all(self.render(document).as_bytes()),
+        }
+    }
+
+    /// Writes a run in this format. Those that a long one is read in are made while they are written.
+    pub fn tell(self, run: &Told, out: &mut dyn Write) -> io::Result<()> {
+        match (self, run) {
+            (_, Told::Document(document)) => self.write(document, out),
+            (Format::Json, _) => {
+                serde_json::to_writer_pretty(&mut *out, run)?;
+                out.write_all(b"\n")
+            }
+            (Format::Text, _) => run.pieces().try_for_each(|piece| out.write_all(piece.as_bytes())),
+            (_, _) => self.write(&run.document(), out),
         }
     }
 

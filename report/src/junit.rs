@@ -4,7 +4,7 @@
 //! carried out; it never looks like a success. So are errors in the model, each a case that is named by its code.
 
 use super::{DiagnosticReport, FaultReport, PropertyReport, RunReport};
-use crate::trace::{self, xml::escaped};
+use crate::trace::{Told, xml::escaped};
 use std::fmt::Write;
 
 /// Writes runs, each a suite.
@@ -46,7 +46,7 @@ fn case(model: &str, property: &PropertyReport) -> String {
     let (summary, written) = (escaped(&property.summary), escaped(&property.written.describe()));
     let body = match property.verdict {
         "violated" => {
-            let text = property.trace.as_ref().map_or_else(String::new, |trace| text(&trace::render(trace)));
+            let text = property.trace.as_ref().map_or_else(String::new, told);
             format!("<failure message=\"{summary}\" type=\"violated\">{written}\n{text}</failure>")
         }
         "unknown" => format!("<error message=\"{summary}\" type=\"unknown\">{written}</error>"),
@@ -64,7 +64,7 @@ fn rejected(model: &str, found: &DiagnosticReport) -> Option<String> {
 
 /// So is a step that has no meaning, with the run that leads there.
 fn meaningless(model: &str, fault: &FaultReport) -> String {
-    error(model, &fault.diagnostic, &text(&trace::render(&fault.trace)))
+    error(model, &fault.diagnostic, &told(&fault.trace))
 }
 
 fn error(model: &str, found: &DiagnosticReport, details: &str) -> String {
@@ -79,7 +79,11 @@ fn line(found: &DiagnosticReport) -> String {
     escaped(&found.describe()) + "\n"
 }
 
-/// A text of several lines, each made safe by itself.
-fn text(text: &str) -> String {
-    text.lines().map(|line| escaped(line) + "\n").collect()
+/// A run as people read it, each line made safe by itself.
+fn told(run: &Told) -> String {
+    let mut text = String::new();
+    for piece in run.pieces() {
+        text.extend(piece.lines().map(|line| escaped(line) + "\n"));
+    }
+    text
 }

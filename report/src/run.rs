@@ -1,7 +1,7 @@
 //! What a run of the checker found, in one value that every output is made from.
 
 use super::{ConjunctReport, DiagnosticReport, ExplanationReport, FaultReport, Written};
-use crate::trace::Document;
+use crate::trace::Told;
 use engine::{FormulaReport, Point, Round, Verdict};
 use serde::Serialize;
 use system::System;
@@ -83,7 +83,7 @@ pub struct OddityReport {
     /// What the process does.
     pub what: String,
     /// The run.
-    pub trace: Document,
+    pub trace: Told,
 }
 
 /// What is known of a property.
@@ -104,10 +104,10 @@ pub struct PropertyReport {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub settled: Option<usize>,
     /// The counterexample.
-    pub trace: Option<Document>,
+    pub trace: Option<Told>,
     /// The counterexample that was found, if a simpler one is shown.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub original: Option<Document>,
+    pub original: Option<Told>,
     /// What is simpler about the one that is shown, or why the search for a simpler one ended early.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub simplified: Option<String>,
@@ -116,7 +116,7 @@ pub struct PropertyReport {
     pub conjuncts: Vec<ConjunctReport>,
     /// A run that shows that it holds.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub witness: Option<Document>,
+    pub witness: Option<Told>,
     /// Why a formula of CTL has its value.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<ExplanationReport>,
@@ -127,7 +127,7 @@ pub struct PropertyReport {
 
 impl PropertyReport {
     /// Puts a verdict into words; `trace` describes the counterexample.
-    pub fn new(name: &str, written: Written, verdict: &Verdict, trace: Option<Document>) -> PropertyReport {
+    pub fn new(name: &str, written: Written, verdict: &Verdict, trace: Option<Told>) -> PropertyReport {
         let (bound, reason) = match verdict {
             Verdict::Violated(trace) => (Some(trace.moves.len()), None),
             Verdict::Holds(reason) | Verdict::Answered(reason) => (None, Some(reason.clone())),

@@ -13,7 +13,7 @@ use crate::report::{
     self, DiagnosticReport, ExplanationReport, FaultReport, OddityReport, PropertyReport, RoundReport, RunReport, Runs,
     Written,
 };
-use crate::trace;
+use crate::trace::{self, Run, Told};
 use limits::{Budget, Ended};
 use serde::Serialize;
 use std::sync::{Arc, OnceLock};
@@ -237,7 +237,7 @@ fn is_limit(model: &Model, fault: &Fault) -> bool {
     fault.failure.fault.is_limit(model.machine.system())
 }
 
-fn report(model: &Model, found: &Report, args: &CheckArgs, words: &mut Words<'_>) -> Result<RunReport, Error> {
+fn report(model: &Arc<Model>, found: &Report, args: &CheckArgs, words: &mut Words<'_>) -> Result<RunReport, Error> {
     let properties = found.properties.iter().map(|property| property_report(model, property, args, words));
     Ok(RunReport {
         model: model.source.name().to_owned(),
@@ -258,14 +258,14 @@ fn report(model: &Model, found: &Report, args: &CheckArgs, words: &mut Words<'_>
 fn fault_report(model: &Model, fault: &Fault) -> FaultReport {
     FaultReport {
         diagnostic: DiagnosticReport::new(&say::diagnostic(model, fault), &model.source),
-        trace: trace::describe(&model.machine, &model.source, &fault.trace, None),
+        trace: trace::describe(&model.machine, &model.source, &fault.trace, None).into(),
     }
 }
 
 fn oddity_report(model: &Model, oddity: &Oddity) -> OddityReport {
     let Oddity { kind, what, process, trace } = oddity;
     let process = model.machine.system().processes[*process].name.clone();
-    let trace = trace::describe(&model.machine, &model.source, trace, None);
+    let trace = trace::describe(&model.machine, &model.source, trace, None).into();
     OddityReport { kind, process, what: what.clone(), trace }
 }
 
@@ -283,7 +283,7 @@ fn refuse_idle_witness(model: &Model, args: &CheckArgs) -> Result<(), Error> {
 
 /// What is known of a property, and why.
 fn property_report(
-    model: &Model,
+    model: &Arc<Model>,
     property: &Property,
     args: &CheckArgs,
     words: &mut Words<'_>,
@@ -301,14 +301,14 @@ fn property_report(
     let witness = explanation.filter(|shown| holds && shown.shows_steps());
     Ok(PropertyReport {
         conjuncts: if verdict.trace.is_some() { report::failing(machine, source, property) } else { Vec::new() },
-        witness: witness.map(|shown| trace::describe(machine, source, shown.run(), None)),
+        witness: witness.map(|shown| trace::describe(machine, source, shown.run(), None).into()),
         explanation: explanation.map(|shown| ExplanationReport::new(machine, source, shown, runs)),
         ..verdict
     })
 }
 
 fn verdict_report(
-    model: &Model,
+    model: &Arc<Model>,
     Property { id, verdict, .. }: &Property,
     args: &CheckArgs,
     words: &mut Words<'_>,
@@ -316,7 +316,7 @@ fn verdict_report(
     let id = *id;
     let name = &model.machine.system().properties[id].name;
     let written = Written::of(model.machine.system(), &model.source, id);
-    let describe = |trace: &Trace| trace::describe(&model.machine, &model.source, trace, Some(id));
+    let describe = |trace: &Arc<Trace>| Told::from(Run::new(model, trace, Some(id)));
     let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, written, verdict, None)) };
     let report = |trace: &Arc<Trace>| {
         PropertyReport::new(name, written.clone(), &Verdict::Violated(Arc::clone(trace)), Some(describe(trace)))

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::check::Verdict;
 use crate::hidden::visible;
 use crate::report::Format;
-use crate::trace;
+use crate::trace::{Told, describe};
 use jobs::{Joined, Tally, join};
 use limits::Handle;
 use serde::Serialize;
@@ -36,7 +36,7 @@ struct Document<'a> {
     rejected: &'a [String],
     /// Cubes that no accepted result settles.
     missing: &'a [String],
-    trace: Option<trace::Document>,
+    trace: Option<Told>,
 }
 
 pub fn run(args: &JoinArgs) -> Result<Outcome, Error> {
@@ -46,7 +46,7 @@ pub fn run(args: &JoinArgs) -> Result<Outcome, Error> {
     watch.clear();
     let Joined { model, property, verdict, tally } = joined?;
     let trace = match &verdict {
-        Verdict::Violated(trace) => Some(trace::describe(&model.machine, &model.source, trace, Some(property))),
+        Verdict::Violated(trace) => Some(Told::from(describe(&model.machine, &model.source, trace, Some(property)))),
         _ => None,
     };
     if let Some(trace) = &trace {
@@ -68,12 +68,12 @@ pub fn run(args: &JoinArgs) -> Result<Outcome, Error> {
     })
 }
 
-fn say(name: &str, verdict: &Verdict, tally: &Tally, trace: Option<&trace::Document>) {
+fn say(name: &str, verdict: &Verdict, tally: &Tally, trace: Option<&Told>) {
     tally.rejected.iter().for_each(|rejected| terminal::complain(rejected));
     let summary = colour::painted(verdict.word(), &visible(&verdict.describe()));
     terminal::print(&format!("{}: {summary}\n", visible(name)));
     if let Some(trace) = trace.filter(|_| !terminal::is_quiet()) {
-        terminal::print_by(|out| Format::Text.write(trace, out));
+        terminal::print_by(|out| Format::Text.tell(trace, out));
     }
     match verdict {
         Verdict::HoldsUpTo(_) => terminal::remark(&format!(

@@ -3,9 +3,9 @@
 use super::{OUTPUT, terminal};
 use crate::Error;
 use crate::report::{Format, RunReport, html, junit};
-use crate::trace::Document;
+use crate::trace::{Document, Told};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 #[derive(clap::Args)]
@@ -39,12 +39,13 @@ impl TraceArgs {
     }
 
     /// Writes a trace, if that is asked for.
-    pub fn write(&self, document: &Document) -> Result<(), Error> {
+    pub fn write(&self, run: &Told) -> Result<(), Error> {
         let Some(path) = &self.trace else { return Ok(()) };
         if self.trail().is_some() {
             return Ok(());
         }
-        write_trace(path, format_for(path, self.trace_format)?, document)
+        let format = format_for(path, self.trace_format)?;
+        write_trace(path, |out| format.tell(run, out))
     }
 }
 
@@ -105,7 +106,7 @@ impl OutputArgs {
         let first = first.or(report.properties.iter().find_map(|property| property.witness.as_ref()));
         let first = first.or(report.fault.as_ref().map(|fault| &fault.trace));
         match (first, &self.trace.trace) {
-            (Some(document), _) => self.trace.write(document)?,
+            (Some(run), _) => self.trace.write(run)?,
             (None, Some(path)) => {
                 terminal::remark(&format!("no trace is written to {}: there is none", path.display()));
             }
@@ -128,7 +129,10 @@ pub fn format_for(path: &Path, wanted: Option<Format>) -> Result<Format, Error> 
 /// Writes a trace to a file, or prints it.
 pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Document) -> Result<(), Error> {
     match path {
-        Some(path) => write_trace(path, format_for(path, wanted)?, document),
+        Some(path) => {
+            let format = format_for(path, wanted)?;
+            write_trace(path, |out| format.write(document, out))
+        }
         None => {
             terminal::print_by(|out| wanted.unwrap_or(Format::Text).write(document, out));
             Ok(())
@@ -137,10 +141,10 @@ pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Do
 }
 
 /// Writes a trace to a file.
-fn write_trace(path: &Path, format: Format, document: &Document) -> Result<(), Error> {
+fn write_trace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let written = File::create(path).and_then(|file| {
         let mut out = BufWriter::new(file);
-        format.write(document, &mut out)?;
+        write(&mut out)?;
         out.flush()
     });
     written.map_err(|error| Error::in_file(path, &error))

@@ -25,12 +25,13 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
         if let Some(why) = property.reason.as_ref().filter(|_| property.verdict == "violated") {
             terminal::remark(&format!("note: {why}"));
         }
-        if let Some(core) = property.trace.as_ref().filter(|_| explains).and_then(simplify::core) {
-            terminal::remark(&format!("note: {core}"));
+        if let Some((run, core)) = property.trace.as_ref().filter(|_| explains).and_then(|run| Some((run, run.core()?)))
+        {
+            terminal::remark(&format!("note: {}", simplify::core(core, run.steps())));
         }
         let shown = property.trace.as_ref().or(property.witness.as_ref());
         if let Some(trace) = shown.filter(|_| !terminal::is_quiet()) {
-            terminal::print_by(|out| Format::Text.write(trace, out));
+            terminal::print_by(|out| Format::Text.tell(trace, out));
         }
     }
     if report.properties.is_empty() {
@@ -39,7 +40,7 @@ pub fn report(model: &Model, report: &RunReport, found: &Report, explains: bool)
     for oddity in &report.oddities {
         terminal::print(&format!("{}: {} {}\n", oddity.kind, visible(&oddity.process), oddity.what));
         if !terminal::is_quiet() {
-            terminal::print_by(|out| Format::Text.write(&oddity.trace, out));
+            terminal::print_by(|out| Format::Text.tell(&oddity.trace, out));
         }
     }
     let is_violated = found.properties.iter().any(|property| match &property.verdict {

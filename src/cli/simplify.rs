@@ -10,7 +10,7 @@ use crate::check::{self, Verdict, confirm};
 use crate::hidden::visible;
 use crate::report::Format;
 use crate::suggest::named;
-use crate::trace::{self, Document, context_switches};
+use crate::trace::{self, Core, Document, context_switches};
 use limits::{Ended, Observer};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -74,16 +74,15 @@ fn note(from: &Trace, to: &Trace, is_fewest: bool) -> String {
     format!("{steps}, {switches}{fewest}")
 }
 
-/// What a violation depends on, in a line.
-pub fn core(document: &Document) -> Option<String> {
+/// What a violation depends on, in a line; `all` is the number of steps of the run.
+pub fn core(core: &Core, all: usize) -> String {
     /// The most variables that are named.
     const MOST_NAMES: usize = 12;
-    let core = document.core.as_ref()?;
     let names: Vec<_> = core.variables.iter().take(MOST_NAMES).map(|name| visible(name)).collect();
     let more = core.variables.len().saturating_sub(MOST_NAMES);
     let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-    let (steps, all) = (core.steps.len(), document.steps.len());
-    Some(format!("the violation depends on {steps} of {all} steps, and on {}{rest}", names.join(", ")))
+    let steps = core.steps.len();
+    format!("the violation depends on {steps} of {all} steps, and on {}{rest}", names.join(", "))
 }
 
 #[derive(clap::Args)]
@@ -152,7 +151,9 @@ fn simplify_file(args: &SimplifyArgs, watch: &mut Watch, net: &Net) -> Result<Ou
         });
     }
     terminal::remark(note.as_deref().unwrap_or("nothing is simpler within reach"));
-    core(&document).iter().for_each(|core| terminal::remark(core));
+    if let Some(needed) = &document.core {
+        terminal::remark(&core(needed, document.steps.len()));
+    }
     output::write_or_print(args.output.as_deref(), args.format, &document)?;
     Ok(Outcome::Fine)
 }

@@ -7,7 +7,8 @@ use super::watch::Watch;
 use super::{ModelArgs, Outcome, model, output, say, terminal};
 use crate::Error;
 use crate::check::{confirm, is_invariant};
-use crate::trace::{self, Document, render_state, who_moved};
+use crate::report::Format;
+use crate::trace::{self, Document, Told, render_state, who_moved};
 use bounded::Walks;
 use engine::Engine;
 use limits::{Effort, Handle, Progress};
@@ -110,10 +111,10 @@ struct Walk<'a> {
 impl Walk<'_> {
     /// The walk in the formats that are asked for.
     fn show(&self, args: &SimulateArgs) -> Result<(), Error> {
-        let document = trace::describe(&self.model.machine, &self.model.source, &self.trace, None);
-        args.output.write(&document)?;
+        let told = Told::from(trace::describe(&self.model.machine, &self.model.source, &self.trace, None));
+        args.output.write(&told)?;
         if args.json {
-            terminal::print_by(|out| document.write_json(out));
+            terminal::print_by(|out| Format::Json.tell(&told, out));
         }
         Ok(())
     }

@@ -29,7 +29,7 @@ fn long_report() -> (RunReport, Document) {
         "safe",
         Written::default(),
         &Verdict::Violated(Arc::new(run.trace)),
-        Some(document.clone()),
+        Some(document.clone().into()),
     )];
     let model = document.model.clone();
     let report = RunReport { model, engine: Some("explicit"), properties, ..RunReport::default() };
@@ -308,7 +308,7 @@ fn nothing_of_the_model_runs_in_the_page() {
     let document = run.document();
     let name = hostile::names().join(" ");
     let verdict = Verdict::Violated(Arc::new(run.trace));
-    let properties = vec![PropertyReport::new(&name, Written::default(), &verdict, Some(document.clone()))];
+    let properties = vec![PropertyReport::new(&name, Written::default(), &verdict, Some(document.clone().into()))];
     let report = RunReport { model: name.clone(), engine: Some("explicit"), properties, ..RunReport::default() };
     browser.open(&page("hostile", &html::report(&report)));
     browser.press("End");

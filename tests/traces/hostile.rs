@@ -150,7 +150,7 @@ fn xml_stays_well_formed() {
     assert_eq!(values, document.states.len() * document.states[0].len() + document.steps.len());
     let name = hostile::names().join(" ");
     let properties = vec![
-        PropertyReport::new(&name, Written::default(), &Verdict::Violated(Arc::new(run.trace)), Some(document)),
+        PropertyReport::new(&name, Written::default(), &Verdict::Violated(Arc::new(run.trace)), Some(document.into())),
         PropertyReport::new(&name, Written::default(), &Verdict::unknown(Cause::Refused, name.clone()), None),
         PropertyReport::new(&name, Written::default(), &Verdict::Holds(name.clone()), None),
     ];

@@ -12,5 +12,7 @@ mod trace_document;
 mod trace_formats;
 // NuSMV executes our XML.
 mod trace_nusmv;
+// Runs that are put into words while they are written.
+mod told;
 // SPIN's trails and ours.
 mod trails;

@@ -33,7 +33,7 @@ pub fn explanation(machine: &Machine, graph: &Graph, labels: &Labels<'_>, start:
         said = leg.then;
     }
     let is_cut = !machine.system().formulas.is_of_state(said.0);
-    let run = through(machine, path.into_iter().map(|state| graph.state(state)).collect());
+    let run = through(machine, path.into_iter().map(|state| graph.state(state)));
     Explanation { branches: vec![Branch { parent: None, from: 0, run, reasons }], is_cut }
 }
 

@@ -125,7 +125,11 @@ impl Page {
         let mut findings: Vec<Finding> = report.diagnostics.iter().map(|found| finding(found, Vec::new())).collect();
         if let Some(fault) = &report.fault {
             findings.push(finding(&fault.diagnostic, vec![runs.len()]));
-            runs.push(Run::new("the run to where the model has no meaning".to_owned(), &fault.trace, &widened));
+            runs.push(Run::new(
+                "the run to where the model has no meaning".to_owned(),
+                &fault.trace.document(),
+                &widened,
+            ));
         }
         let said = findings.iter().map(|found| format!("{}: {}", found.severity, found.message));
         let verdicts = properties.iter().map(|property| format!("{}: {}", property.name, property.summary));
@@ -172,7 +176,7 @@ impl Property {
             let Some(trace) = trace else { continue };
             own.push(runs.len());
             shows.push(button);
-            runs.push(Run::new(format!("{name}{label}"), trace, widened));
+            runs.push(Run::new(format!("{name}{label}"), &trace.document(), widened));
         }
         let summary = match &property.simplified {
             Some(note) => format!("{}, {note}", property.summary),

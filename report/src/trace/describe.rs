@@ -1,11 +1,9 @@
 //! From a run of a system to its document.
 
+use super::account::{Account, Facts};
 use super::document::{Document, Domain, FORMAT, Point, Process, Queue, Scalar, Statement, Step, VERSION, Variable};
-use super::flow::Flow;
-use super::messages::messages;
 use super::owner::Owners;
 use super::values::Values;
-use super::waiting::waiting;
 use languages::source::Source;
 use system::{
     CommandId, Machine, Motion, Moved, PointId, ProcessId, PropertyId, Span, State, System, Trace, Value, VarId,
@@ -17,31 +15,8 @@ const MOST_EDGES: usize = 10_000;
 
 /// The document of a trace, and of the property that it violates.
 pub fn describe(machine: &Machine, source: &Source, trace: &Trace, property: Option<PropertyId>) -> Document {
-    let system = machine.system();
-    // A trace that does not replay has no commands to explain it; it is written all the same.
-    let commands = trace.replay(machine).ok();
-    let flow = commands.as_deref().map(|commands| Flow::new(machine, trace, commands));
-    let mut steps: Vec<Step> = (0..trace.moves.len())
-        .map(|index| {
-            let command = commands.as_ref().map(|commands| commands[index]);
-            let moved = Moved { command, ..trace.moves[index].clone() };
-            step(machine, source, &trace.states[index], &moved, &trace.states[index + 1])
-        })
-        .collect();
-    for ((index, step), messages) in steps.iter_mut().enumerate().zip(messages(machine, trace)) {
-        step.observes = flow.as_ref().map_or_else(Vec::new, |flow| flow.observations(index));
-        step.messages = messages;
-    }
-    let setting = setting(machine, source);
-    Document {
-        property: property.map(|property| system.properties[property].name.clone()),
-        states: states(machine, trace),
-        steps,
-        loop_start: trace.loop_start,
-        waiting: waiting(machine, &setting, trace, property),
-        core: flow.zip(property).and_then(|(flow, property)| flow.core(property)),
-        ..setting
-    }
+    let facts = Facts::of(machine, source, trace, property);
+    Account { machine, source, trace, facts: &facts }.document()
 }
 
 /// A document without a run: what is known of the system.
@@ -102,23 +77,6 @@ fn cause(machine: &Machine, from: &State, moved: &Moved, to: &State) -> Option<s
 fn partner(system: &System, command: CommandId) -> Option<String> {
     let partner = system.commands[command].partner?;
     Some(system.processes[partner.process].name.clone())
-}
-
-/// The values of the states of a run. Of those after the first, only what a step changes is written anew.
-fn states(machine: &Machine, trace: &Trace) -> Vec<Values> {
-    let (system, layout) = (machine.system(), machine.layout());
-    let Some(first) = trace.states.first().map(|first| values(machine, first)) else { return Vec::new() };
-    let places = system.state_variables().map(|(var, variable)| (var, first.position(&variable.name)));
-    let places: Vec<(VarId, usize)> = places.filter_map(|(var, at)| Some((var, at?))).collect();
-    let mut states = vec![first];
-    for pair in trace.states.windows(2) {
-        let [from, to] = [&pair[0].0, &pair[1].0];
-        let changed = places.iter().filter(|(var, _)| layout.differ(from, to, *var));
-        let changes = changed.filter_map(|(var, at)| Some((*at, scalar(system, *var, layout.get(to, *var)?))));
-        let next = states[states.len() - 1].with(changes);
-        states.push(next);
-    }
-    states
 }
 
 /// The values of a state.

@@ -4,7 +4,8 @@
 //! docs/trace.md describes it; docs/trace.schema.json is its schema.
 
 use super::values::{Values, push, read_states};
-use serde::{Deserialize, Serialize};
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
 use std::io::{self, Write};
 
@@ -13,8 +14,8 @@ pub const FORMAT: &str = "uwbmc-trace";
 /// Grows when a reader of the version before could misread a document. New optional fields do not change it.
 pub const VERSION: u32 = 1;
 
-/// A run and what is known of the system that made it.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// A run and what is known of the system that made it. [`With`] writes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Document {
     /// Always [`FORMAT`].
     pub format: String,
@@ -24,7 +25,7 @@ pub struct Document {
     #[serde(default)]
     pub model: String,
     /// The program that made the run, and its arguments, if it is no model.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub command: Vec<String>,
     /// The property that the trace violates, if any.
     #[serde(default)]
@@ -36,7 +37,7 @@ pub struct Document {
     #[serde(default)]
     pub processes: Vec<Process>,
     /// The queues of messages that some of the variables make up.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub queues: Vec<Queue>,
     /// The states, each with a value for every variable that is no input.
     #[serde(deserialize_with = "read_states")]
@@ -47,11 +48,54 @@ pub struct Document {
     #[serde(default, rename = "loop")]
     pub loop_start: Option<usize>,
     /// Where each process waits that has not come to its end, if the run ends where no process can move and must not.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[serde(default)]
     pub waiting: Vec<Waiting>,
     /// What the violation depends on.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub core: Option<Core>,
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        With { document: self, states: &self.states, steps: &self.steps }.serialize(serializer)
+    }
+}
+
+/// A document with these states and steps, which may be more than memory should hold.
+pub(super) struct With<'a, S, T> {
+    pub document: &'a Document,
+    pub states: S,
+    pub steps: T,
+}
+
+impl<States: Serialize, Steps: Serialize> Serialize for With<'_, States, Steps> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Document { format, version, model, command, property, variables, processes, queues, .. } = self.document;
+        let Document { loop_start, waiting, core, .. } = self.document;
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("format", format)?;
+        map.serialize_entry("version", version)?;
+        map.serialize_entry("model", model)?;
+        if !command.is_empty() {
+            map.serialize_entry("command", command)?;
+        }
+        map.serialize_entry("property", property)?;
+        map.serialize_entry("variables", variables)?;
+        map.serialize_entry("processes", processes)?;
+        if !queues.is_empty() {
+            map.serialize_entry("queues", queues)?;
+        }
+        map.serialize_entry("states", &self.states)?;
+        map.serialize_entry("steps", &self.steps)?;
+        map.serialize_entry("loop", loop_start)?;
+        if !waiting.is_empty() {
+            map.serialize_entry("waiting", waiting)?;
+        }
+        if let Some(core) = core {
+            map.serialize_entry("core", core)?;
+        }
+        map.end()
+    }
 }
 
 /// A value as JSON has it: booleans and integers are JSON's own; symbols and words are written as the model does.

@@ -11,32 +11,47 @@ use system::{
     VarSet,
 };
 
-/// A run that has been replayed, with what each step changed.
+/// For each variable, the steps of a run that changed it, in order.
+pub struct Changes(Vec<Vec<u32>>);
+
+impl Changes {
+    /// Looks at a run.
+    pub fn of(machine: &Machine, trace: &Trace) -> Changes {
+        let mut changes = vec![Vec::new(); machine.system().variables.len()];
+        for index in 0..trace.moves.len() {
+            changed(machine, trace, index).for_each(|var| changes[var.index()].push(index as u32));
+        }
+        Changes(changes)
+    }
+
+    /// The last step before another one that changed a variable.
+    fn last(&self, var: VarId, before: usize) -> Option<usize> {
+        let changes = &self.0[var.index()];
+        let earlier = changes.partition_point(|step| (*step as usize) < before);
+        earlier.checked_sub(1).map(|at| changes[at] as usize)
+    }
+}
+
+/// The variables whose values a step changes.
+fn changed<'a>(machine: &'a Machine, trace: &'a Trace, index: usize) -> impl Iterator<Item = VarId> + 'a {
+    let [from, to] = [&trace.states[index].0, &trace.states[index + 1].0];
+    machine.system().variables.indices().filter(move |var| machine.layout().differ(from, to, *var))
+}
+
+/// A run that has been replayed.
 pub struct Flow<'a> {
     machine: &'a Machine,
     trace: &'a Trace,
     commands: &'a [CommandId],
-    /// For each step, the variables whose values it changed.
-    changed: Vec<Vec<VarId>>,
-    /// For each variable, the steps that changed it, in order.
-    changes: Vec<Vec<usize>>,
+    changes: &'a Changes,
     /// What the commands met so far read.
     reads: RefCell<BTreeMap<CommandId, Vec<VarId>>>,
 }
 
 impl<'a> Flow<'a> {
-    /// Looks at a run and the commands that explain its steps.
-    pub fn new(machine: &'a Machine, trace: &'a Trace, commands: &'a [CommandId]) -> Flow<'a> {
-        let layout = machine.layout();
-        let mut changed = Vec::new();
-        let mut changes = vec![Vec::new(); machine.system().variables.len()];
-        for (index, pair) in trace.states.windows(2).enumerate() {
-            let vars = machine.system().variables.indices();
-            let vars: Vec<VarId> = vars.filter(|var| layout.differ(&pair[0].0, &pair[1].0, *var)).collect();
-            vars.iter().for_each(|var| changes[var.index()].push(index));
-            changed.push(vars);
-        }
-        Flow { machine, trace, commands, changed, changes, reads: RefCell::default() }
+    /// A run, the commands that explain its steps, and what changed when.
+    pub fn new(machine: &'a Machine, trace: &'a Trace, commands: &'a [CommandId], changes: &'a Changes) -> Flow<'a> {
+        Flow { machine, trace, commands, changes, reads: RefCell::default() }
     }
 
     /// The earlier steps of other processes whose changes a step may have read.
@@ -48,9 +63,7 @@ impl<'a> Flow<'a> {
         let command = self.commands[index];
         let reads = reads.entry(command).or_insert_with(|| all_reads(system, &system.commands[command]));
         for var in reads.iter() {
-            let changes = &self.changes[var.index()];
-            let before = changes.partition_point(|step| *step < index);
-            let Some(last) = before.checked_sub(1).map(|at| changes[at]) else { continue };
+            let Some(last) = self.changes.last(*var, index) else { continue };
             if self.trace.moves[last].process != me {
                 found.entry(last + 1).or_default().push(system.variables[*var].name.clone());
             }
@@ -77,11 +90,12 @@ impl<'a> Flow<'a> {
         };
         let mut steps = Vec::new();
         for index in (0..end).rev() {
-            let matters = self.changed[index].iter().any(|var| slice.needed.contains(*var));
+            let changed: Vec<VarId> = changed(self.machine, self.trace, index).collect();
+            let matters = changed.iter().any(|var| slice.needed.contains(*var));
             let is_last = is_about_steps && index + 1 == end;
             // Who may move inside an atomic section depends on every step before it, whatever it changed.
             if matters || is_last || system.has_atomic_sections {
-                slice.take_step(&system.commands[self.commands[index]], &self.changed[index]);
+                slice.take_step(&system.commands[self.commands[index]], &changed);
                 steps.push(index + 1);
             }
         }

@@ -3,62 +3,85 @@
 
 use super::describe::scalar;
 use super::document::{Direction, Message};
-use system::{Machine, Queue, State, Trace, Value, VarId};
+use system::{Machine, Queue, State, Trace, Value};
 
-/// For each step, the messages that it sends and receives.
-pub fn messages(machine: &Machine, trace: &Trace) -> Vec<Vec<Message>> {
-    let mut found = vec![Vec::new(); trace.moves.len()];
-    for queue in &machine.system().queues {
-        follow(machine, queue, trace, &mut found);
+/// A message that a step sends or receives.
+#[derive(Clone, Copy, Debug)]
+pub struct Exchange {
+    /// The step, from 1.
+    step: u32,
+    /// The queue's number.
+    queue: u32,
+    /// Its place in the queue, after it was sent or before it is received.
+    at: u32,
+    direction: Direction,
+    /// The step that sent it, if it is received and that is known.
+    sent: Option<u32>,
+}
+
+/// The messages of a run, in the order of its steps.
+pub fn exchanges(machine: &Machine, trace: &Trace) -> Vec<Exchange> {
+    let mut found = Vec::new();
+    for (number, queue) in machine.system().queues.iter().enumerate() {
+        follow(machine, (number as u32, queue), trace, &mut found);
     }
+    found.sort_by_key(|exchange| (exchange.step, exchange.queue));
     found
 }
 
-/// A message, and the step that sent it.
-#[derive(Clone)]
-struct Sent {
-    fields: Vec<(VarId, Value)>,
-    by: Option<usize>,
+/// The messages of a step, whose number is from 1.
+pub fn messages(machine: &Machine, trace: &Trace, exchanges: &[Exchange], step: usize) -> Vec<Message> {
+    let first = exchanges.partition_point(|exchange| (exchange.step as usize) < step);
+    let own = exchanges[first..].iter().take_while(|exchange| exchange.step as usize == step);
+    own.map(|exchange| exchange.message(machine, trace)).collect()
 }
 
-impl Sent {
-    /// What is said of it where it goes this way.
-    fn message(&self, machine: &Machine, queue: &Queue, direction: Direction) -> Message {
+impl Exchange {
+    fn message(&self, machine: &Machine, trace: &Trace) -> Message {
+        let (queue, step) = (&machine.system().queues[self.queue as usize], self.step as usize);
+        let state = match self.direction {
+            Direction::Send => &trace.states[step],
+            Direction::Receive => &trace.states[step - 1],
+        };
+        let mut queued = machine.messages(queue, state);
+        let fields = queued.swap_remove(self.at as usize);
         Message {
             channel: queue.name.clone(),
-            direction,
-            values: self.fields.iter().map(|(var, value)| scalar(machine.system(), *var, *value)).collect(),
-            sent: self.by.filter(|_| direction == Direction::Receive),
+            direction: self.direction,
+            values: fields.into_iter().map(|(var, value)| scalar(machine.system(), var, value)).collect(),
+            sent: self.sent.map(|step| step as usize),
         }
     }
 }
 
-/// The messages in a queue, of which it is not known who sent them.
-fn contents(machine: &Machine, queue: &Queue, state: &State) -> Vec<Sent> {
-    machine.messages(queue, state).into_iter().map(|fields| Sent { fields, by: None }).collect()
+/// The values of the messages in a queue.
+fn contents(machine: &Machine, queue: &Queue, state: &State) -> Vec<Vec<Value>> {
+    let messages = machine.messages(queue, state).into_iter();
+    messages.map(|fields| fields.into_iter().map(|(_, value)| value).collect()).collect()
 }
 
-fn follow(machine: &Machine, queue: &Queue, trace: &Trace, found: &mut [Vec<Message>]) {
+fn follow(machine: &Machine, (number, queue): (u32, &Queue), trace: &Trace, found: &mut Vec<Exchange>) {
     let Some(first) = trace.states.first() else { return };
     let mut now = contents(machine, queue, first);
+    // Who sent them: of those that are there at first, it is not known.
+    let mut senders: Vec<Option<u32>> = vec![None; now.len()];
     for (index, state) in trace.states.iter().enumerate().skip(1) {
         let after = contents(machine, queue, state);
-        let (longer, shorter) = (values(&after), values(&now));
-        if let Some(at) = added(&shorter, &longer) {
-            let sent = Sent { by: Some(index), ..after[at].clone() };
-            found[index - 1].push(sent.message(machine, queue, Direction::Send));
-            now.insert(at, sent);
-        } else if let Some(at) = taken(&shorter, &longer) {
-            found[index - 1].push(now.remove(at).message(machine, queue, Direction::Receive));
-        } else if longer != shorter {
+        let step = index as u32;
+        let mut exchanged = |at: usize, direction: Direction, sent: Option<u32>| {
+            found.push(Exchange { step, queue: number, at: at as u32, direction, sent });
+        };
+        if let Some(at) = added(&now, &after) {
+            senders.insert(at, Some(step));
+            exchanged(at, Direction::Send, None);
+        } else if let Some(at) = taken(&now, &after) {
+            exchanged(at, Direction::Receive, senders.remove(at));
+        } else if after != now {
             // More than one message at once, as when a process dies with its channels: it is unknown whose they were.
-            now = after;
+            senders = vec![None; after.len()];
         }
+        now = after;
     }
-}
-
-fn values(messages: &[Sent]) -> Vec<Vec<Value>> {
-    messages.iter().map(|sent| sent.fields.iter().map(|(_, value)| *value).collect()).collect()
 }
 
 /// Where a message was added: at the end if that is possible.

@@ -1,5 +1,6 @@
 //! Traces: the document that describes a run, and its renderings.
 
+mod account;
 pub mod csv;
 mod describe;
 mod document;
@@ -11,6 +12,7 @@ mod owner;
 mod rebuild;
 mod simplify;
 mod text;
+mod told;
 mod values;
 pub mod vcd;
 mod view;
@@ -26,5 +28,6 @@ pub use document::{
 pub use rebuild::rebuild;
 pub use simplify::{Simplified, context_switches, shorten, simplify};
 pub use text::{pieces, render, render_state, who_moved};
+pub use told::{Run, Told};
 pub use values::Values;
 pub use view::{Item, View};

@@ -17,25 +17,26 @@ pub fn render(document: &Document) -> String {
 
 /// A whole trace, piece by piece: it can be longer than memory should hold as text.
 pub fn pieces(document: &Document) -> impl Iterator<Item = String> {
-    let view = View::new(document);
-    let states = (0..document.states.len()).map(move |index| piece(document, &view, index));
-    states.chain(std::iter::once_with(|| waiting::render(&document.waiting)))
+    told(document, document.states.iter().cloned(), document.steps.iter().cloned())
 }
 
-/// A state, and the step that led to it.
-fn piece(document: &Document, view: &View<'_>, index: usize) -> String {
-    let mut out = String::new();
-    if document.loop_start == Some(index) {
-        out.push_str("-- loop starts here\n");
-    }
-    let before = index.checked_sub(1).map(|before| &document.states[before]);
-    match before {
-        None => out.push_str("state 0\n"),
-        Some(_) => {
-            let _ = writeln!(out, "state {index}: {}", title(&document.steps[index - 1]));
-        }
-    }
-    out + &state_lines(view, before, &document.states[index])
+/// A run with these states and steps, piece by piece; `about` says the rest.
+pub(super) fn told(
+    about: &Document,
+    states: impl Iterator<Item = Values>,
+    mut steps: impl Iterator<Item = Step>,
+) -> impl Iterator<Item = String> {
+    let view = View::new(about);
+    let mut before: Option<Values> = None;
+    let states = states.enumerate().map(move |(index, state)| {
+        let start = if about.loop_start == Some(index) { "-- loop starts here\n" } else { "" };
+        let step = before.as_ref().and_then(|_| steps.next());
+        let step = step.map_or_else(String::new, |step| format!(": {}", title(&step)));
+        let piece = format!("{start}state {index}{step}\n{}", state_lines(&view, before.as_ref(), &state));
+        before = Some(state);
+        piece
+    });
+    states.chain(std::iter::once_with(|| waiting::render(&about.waiting)))
 }
 
 /// Writes a state of a system, or what differs from the state before it; `setting` describes the system.

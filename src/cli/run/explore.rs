@@ -9,7 +9,7 @@ use crate::cli::watch::Watch;
 use crate::hidden::visible;
 use crate::program::{Names, document, headline, reason, violation};
 use crate::report::{PropertyReport, RunReport, Written};
-use crate::trace::Document;
+use crate::trace::{Document, Told};
 use ::limits::{Observer, Progress};
 use scheduler::{
     ExitCodes, Exploration, Limits, Options, Reduction, Strategy, Violation, context_switches, explore, follow,
@@ -257,7 +257,7 @@ fn for_files(report: &Report) -> RunReport {
         bound: report.trace.as_ref().map(|trace| trace.steps.len()),
         reason: Some(report.reason.clone()),
         settled: None,
-        trace: report.trace.clone(),
+        trace: report.trace.clone().map(Told::from),
         original: None,
         simplified: None,
         conjuncts: Vec::new(),

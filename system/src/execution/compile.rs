@@ -13,7 +13,7 @@ use crate::definition::value::Value;
 use rustc_hash::FxHashMap;
 
 /// In which state an expression reads its variables.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Frame {
     /// As written: `Now` is the current state.
     Current,

@@ -139,7 +139,7 @@ impl<'a> Run<'a> {
         }
         let index = self.seen[position];
         let (from, moved) = (&self.trace.states[index], self.trace.moves.get(index));
-        let mut replay = Replay { machine: self.machine, workspace: self.machine.workspace(), holder: None };
+        let mut replay = Replay::new(self.machine);
         replay.load(from, self.trace.states.get(index + 1).unwrap_or(from), moved);
         replay.evaluate(expr, Frame::Current).ok().map(|value| value != 0)
     }
@@ -179,7 +179,7 @@ impl<'a> Run<'a> {
 
 /// Which states of a trace are inside an atomic section that goes on.
 fn hidden(machine: &Machine, trace: &Trace, commands: &[CommandId]) -> Vec<bool> {
-    let mut replay = Replay { machine, workspace: machine.workspace(), holder: None };
+    let mut replay = Replay::new(machine);
     let mut hidden = vec![false];
     for (command, state) in commands.iter().zip(&trace.states[1..]) {
         let holder = machine.system().commands[*command].holder_afterwards();

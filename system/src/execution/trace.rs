@@ -3,6 +3,7 @@
 //! Replay shares the compiled expressions with the enumeration of successors but not its plans: it checks every
 //! update, definition, relation and constraint by itself, so that each of the two is a test of the other.
 
+use super::code::Program;
 use super::compile::{Frame, compile, compile_choice};
 use super::machine::{Machine, Workspace};
 use super::state::State;
@@ -10,6 +11,8 @@ use crate::definition::ids::{CommandId, ExprId, ProcessId, PropertyId, VarId};
 use crate::definition::span::Span;
 use crate::definition::system::{Choice, Claim, Command, Motion, Place};
 use crate::definition::value::Value;
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 /// Who moved between two states of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,7 +54,7 @@ impl Trace {
     /// Re-executes the trace. On success, the commands that explain its steps.
     pub fn replay(&self, machine: &Machine) -> Result<Vec<CommandId>, Mismatch> {
         let at = |state: usize| move |(reason, span): Refusal| Mismatch { state, reason, span };
-        let mut replay = Replay { machine, workspace: machine.workspace(), holder: None };
+        let mut replay = Replay::new(machine);
         let first = self.states.first().ok_or_else(|| at(0)(("the trace is empty".to_owned(), None)))?;
         replay.initial(first).map_err(at(0))?;
         let mut commands = Vec::new();
@@ -83,13 +86,15 @@ impl Trace {
         match machine.system().properties[property].claim {
             Claim::Invariant(_) if machine.is_state_invariant(property) => (0..self.states.len())
                 .find(|index| machine.holds(property, &self.states[*index].0, &mut workspace) == Ok(false)),
-            Claim::Invariant(_) => (0..self.moves.len()).map(|index| index + 1).find(|index| {
-                let (from, to, moved) = (&self.states[index - 1], &self.states[*index], &self.moves[index - 1]);
-                let mut replay = Replay { machine, workspace: machine.workspace(), holder: None };
-                replay.load(from, to, Some(moved));
-                replay.timeout_if_needed(from);
-                machine.holds_now(property, &mut replay.workspace) == Ok(false)
-            }),
+            Claim::Invariant(_) => {
+                let mut replay = Replay::new(machine);
+                (0..self.moves.len()).map(|index| index + 1).find(|index| {
+                    let (from, to, moved) = (&self.states[index - 1], &self.states[*index], &self.moves[index - 1]);
+                    replay.load(from, to, Some(moved));
+                    replay.timeout_if_needed(from);
+                    machine.holds_now(property, &mut replay.workspace) == Ok(false)
+                })
+            }
             Claim::DeadlockFree => {
                 let last = self.states.last()?;
                 let stuck = machine.can_move(&last.0, &mut workspace) == Ok(false) && !machine.is_valid_end(last);
@@ -107,13 +112,13 @@ impl Machine {
     /// Whether a process's move leads from one state to another, and by which command.
     pub fn check_step(&self, from: &State, moved: &Moved, to: &State) -> Result<CommandId, Mismatch> {
         let holder = self.layout().holder(&from.0);
-        let mut replay = Replay { machine: self, workspace: self.workspace(), holder };
+        let mut replay = Replay { holder, ..Replay::new(self) };
         replay.step(from, moved, to).map_err(|(reason, span)| Mismatch { state: 1, reason, span })
     }
 
     /// Where the model says what the step did to a variable: the branch that was taken, or the whole update.
     pub fn cause(&self, from: &State, moved: &Moved, to: &State, var: VarId) -> Option<Span> {
-        let mut replay = Replay { machine: self, workspace: self.workspace(), holder: None };
+        let mut replay = Replay::new(self);
         replay.load(from, to, Some(moved));
         replay.timeout_if_needed(from);
         let branches = self.system().branches.get(&(moved.process, var));
@@ -130,7 +135,7 @@ impl Machine {
 
     /// Whether a state is initial.
     pub fn check_initial(&self, state: &State) -> Result<(), Mismatch> {
-        let mut replay = Replay { machine: self, workspace: self.workspace(), holder: None };
+        let mut replay = Replay::new(self);
         replay.initial(state).map_err(|(reason, span)| Mismatch { state: 0, reason, span })
     }
 }
@@ -140,9 +145,34 @@ pub(crate) struct Replay<'a> {
     pub(crate) workspace: Workspace,
     /// Who has control inside an atomic section.
     pub(crate) holder: Option<ProcessId>,
+    /// What was compiled so far: a run makes the same steps over and over.
+    programs: FxHashMap<(ExprId, Frame, Values), Rc<Program>>,
 }
 
-impl Replay<'_> {
+/// What a program says of an expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Values {
+    /// Its value.
+    One,
+    /// Each value that it can have.
+    All,
+}
+
+impl<'a> Replay<'a> {
+    pub(crate) fn new(machine: &'a Machine) -> Replay<'a> {
+        Replay { machine, workspace: machine.workspace(), holder: None, programs: FxHashMap::default() }
+    }
+
+    fn program(&mut self, expr: ExprId, frame: Frame, values: Values) -> Rc<Program> {
+        let machine = self.machine;
+        let compile = match values {
+            Values::One => compile,
+            Values::All => compile_choice,
+        };
+        let known = self.programs.entry((expr, frame, values));
+        Rc::clone(known.or_insert_with(|| Rc::new(compile(&machine.system().exprs, &machine.constants, expr, frame))))
+    }
+
     fn initial(&mut self, state: &State) -> Result<(), Refusal> {
         let machine = self.machine;
         let system = machine.system();
@@ -306,7 +336,7 @@ impl Replay<'_> {
 
     pub(crate) fn evaluate(&mut self, expr: ExprId, frame: Frame) -> Result<Value, String> {
         let machine = self.machine;
-        let program = compile(&machine.system().exprs, &machine.constants, expr, frame);
+        let program = self.program(expr, frame, Values::One);
         let value = machine.run(&program, &mut self.workspace);
         value.map_err(|fault| fault.describe(machine.system()))
     }
@@ -324,7 +354,7 @@ impl Replay<'_> {
         let (Choice::Exactly(expr) | Choice::OneOf(expr)) = choice else { return Ok(()) };
         let machine = self.machine;
         let system = machine.system();
-        let program = compile_choice(&system.exprs, &machine.constants, expr, frame);
+        let program = self.program(expr, frame, Values::All);
         self.workspace.emitted.clear();
         if let Err(fault) = machine.run(&program, &mut self.workspace) {
             return Err((fault.describe(system), Some(span)));

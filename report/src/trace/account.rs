@@ -1,0 +1,94 @@
+//! What there is to say of a run, state by state and step by step.
+//!
+//! Only what takes the whole run to know is kept. The words are made when they are asked for: those of a run of a million steps take
+//! many times the memory of the run.
+
+use super::describe::{scalar, setting, step, values};
+use super::document::{Document, Step};
+use super::flow::{Changes, Flow};
+use super::messages::{Exchange, exchanges, messages};
+use super::values::Values;
+use super::waiting::waiting;
+use languages::source::Source;
+use system::{CommandId, Machine, Moved, PropertyId, Trace, VarId};
+
+/// What takes the whole of a run to know.
+pub struct Facts {
+    /// The document of the run, without its states and steps.
+    about: Document,
+    /// What explains its steps, and what changed when. A trace that does not replay has neither; it is told all the same.
+    replayed: Option<(Vec<CommandId>, Changes)>,
+    exchanges: Vec<Exchange>,
+}
+
+impl Facts {
+    /// Looks at a run, and at the property that it violates.
+    pub fn of(machine: &Machine, source: &Source, trace: &Trace, property: Option<PropertyId>) -> Facts {
+        let replayed = trace.replay(machine).ok().map(|commands| (commands, Changes::of(machine, trace)));
+        let flow = replayed.as_ref().map(|(commands, changes)| Flow::new(machine, trace, commands, changes));
+        let setting = setting(machine, source);
+        let about = Document {
+            property: property.map(|property| machine.system().properties[property].name.clone()),
+            loop_start: trace.loop_start,
+            waiting: waiting(machine, &setting, trace, property),
+            core: flow.zip(property).and_then(|(flow, property)| flow.core(property)),
+            ..setting
+        };
+        Facts { about, replayed, exchanges: exchanges(machine, trace) }
+    }
+}
+
+/// A run, and what is known of it.
+#[derive(Clone, Copy)]
+pub struct Account<'a> {
+    pub machine: &'a Machine,
+    pub source: &'a Source,
+    pub trace: &'a Trace,
+    pub facts: &'a Facts,
+}
+
+impl<'a> Account<'a> {
+    /// The document, without its states and steps.
+    pub fn about(self) -> &'a Document {
+        &self.facts.about
+    }
+
+    /// The whole document.
+    pub fn document(self) -> Document {
+        Document { states: self.states().collect(), steps: self.steps().collect(), ..self.facts.about.clone() }
+    }
+
+    /// The values of the states. Of those after the first, only what a step changes is written anew.
+    pub fn states(self) -> impl Iterator<Item = Values> + 'a {
+        let Account { machine, trace, .. } = self;
+        let (system, layout) = (machine.system(), machine.layout());
+        let mut last = trace.states.first().map_or_else(Values::default, |first| values(machine, first));
+        let places = system.state_variables().map(|(var, variable)| (var, last.position(&variable.name)));
+        let places: Vec<(VarId, usize)> = places.filter_map(|(var, at)| Some((var, at?))).collect();
+        (0..trace.states.len()).map(move |index| {
+            let to = &trace.states[index].0;
+            if let Some(from) = index.checked_sub(1).map(|before| &trace.states[before].0) {
+                let changed = places.iter().filter(|(var, _)| layout.differ(from, to, *var));
+                let changes = changed.filter_map(|(var, at)| Some((*at, scalar(system, *var, layout.get(to, *var)?))));
+                last = last.with(changes);
+            }
+            last.clone()
+        })
+    }
+
+    /// The steps between them.
+    pub fn steps(self) -> impl Iterator<Item = Step> + 'a {
+        let Account { machine, source, trace, facts } = self;
+        let replayed = facts.replayed.as_ref();
+        let flow = replayed.map(|(commands, changes)| Flow::new(machine, trace, commands, changes));
+        (0..trace.moves.len()).map(move |index| {
+            let command = replayed.map(|(commands, _)| commands[index]);
+            let moved = Moved { command, ..trace.moves[index].clone() };
+            Step {
+                observes: flow.as_ref().map_or_else(Vec::new, |flow| flow.observations(index)),
+                messages: messages(machine, trace, &facts.exchanges, index + 1),
+                ..step(machine, source, &trace.states[index], &moved, &trace.states[index + 1])
+            }
+        })
+    }
+}
