@@ -293,6 +293,7 @@ impl<'a> Explorer<'a> {
         let again = Plan { has_output: true, goes_on: plan.goes_on, ..Plan::free(plan.depth) };
         match repeat(self.session, record, &again)? {
             Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Halted => Ok(ControlFlow::Break(self.stopped())),
             Confirmation::Same(again) => Ok(self.keep(finding, *again)),
         }
     }
@@ -305,6 +306,7 @@ impl<'a> Explorer<'a> {
         let plan = Plan { has_output: true, ..Plan::free(self.options.depth) };
         match repeat_up_to(self.session, record, length, &plan)? {
             Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Halted => Ok(ControlFlow::Break(self.stopped())),
             Confirmation::Same(again) => Ok(self.keep(Some(finding), *again)),
         }
     }
@@ -337,6 +339,7 @@ impl<'a> Explorer<'a> {
         let plan = Plan { has_output: true, ..Plan::free(self.options.depth) };
         let again = match repeat_up_to(self.session, record, second + 1, &plan)? {
             Confirmation::Different(difference) => return Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Halted => return Ok(ControlFlow::Break(self.stopped())),
             Confirmation::Same(again) => *again,
         };
         let finding = Finding { violation: Violation::DataRace { first }, lane: again.steps[second].event.lane };
@@ -404,9 +407,10 @@ fn refusal(record: &Record) -> Option<End> {
             let step = usize::try_from(record.value).unwrap_or(record.steps.len());
             return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));
         }
-        (_, WaitStatus::Blocked) => "a thread waits for something that is not controlled, such as a lock inside of a \
-                                     library, a file or a socket"
-            .to_owned(),
+        (_, WaitStatus::Blocked) => format!(
+            "a thread waits for something that is not controlled{}, such as a lock inside of a library, a file or a socket",
+            record.message
+        ),
         (Ending::Foreign, _) => "a thread moved that the program did not create through pthread_create".to_owned(),
         (Ending::Full, _) => "the program uses more synchronisation objects than fit".to_owned(),
         (Ending::Unsupported, _) => format!("the program uses what is not modelled: {}", record.message),
