@@ -55,6 +55,10 @@ pub mod input {
     pub const SANDBOX: usize = 28;
     /// Whether memory is changed by parts of the program whose accesses are not visible.
     pub const HIDDEN: usize = 29;
+    /// How many steps lanes make in a row where they take turns, four bits for each of sixteen lanes, then again.
+    pub const QUANTA: usize = 30;
+    /// Which lanes wait meanwhile until the others cannot move, a bit for each of 64 lanes, then again.
+    pub const LATE: usize = 31;
     /// How many words there are.
     pub const WORDS: usize = 32;
 }
@@ -107,6 +111,8 @@ pub enum Policy {
     LivesFirst,
     /// By random priorities of the next operations, which are drawn again where operations conflict \[POS\].
     Sampling,
+    /// In turns, for as many steps as the plan says.
+    Rotation,
 }
 
 macro_rules! endings {

@@ -31,10 +31,20 @@ impl Clock {
     }
 }
 
+/// What an exit is ordered after.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exits {
+    /// All that came before it: a process exits when no other lane can do anything, so nothing of that can come later.
+    Last,
+    /// What its lane has done: that it comes last is our choice, and orders no accesses.
+    Anywhere,
+}
+
 /// The events of a run in their order, and what happened before what.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     relation: fn(&Event, &Event) -> bool,
+    exits: Exits,
     events: Vec<Event>,
     /// For each event, all that happened before it, and itself.
     clocks: Vec<Clock>,
@@ -50,15 +60,16 @@ pub struct Clocks {
 
 impl Default for Clocks {
     fn default() -> Clocks {
-        Clocks::of(depends)
+        Clocks::of(depends, Exits::Last)
     }
 }
 
 impl Clocks {
     /// No events, which a relation is to order.
-    pub fn of(relation: fn(&Event, &Event) -> bool) -> Clocks {
+    pub fn of(relation: fn(&Event, &Event) -> bool, exits: Exits) -> Clocks {
         Clocks {
             relation,
+            exits,
             events: Vec::new(),
             clocks: Vec::new(),
             positions: Vec::new(),
@@ -97,6 +108,10 @@ impl Clocks {
                 clock.join(&self.clocks[index]);
             }
             related.leave_out_before(earlier, &event);
+        }
+        if event.op.kind == Kind::Exit && self.exits == Exits::Last {
+            let ends = self.lanes.values().filter_map(|events| events.last());
+            ends.for_each(|index| clock.join(&self.clocks[*index]));
         }
         let position = last.map_or(0, |index| self.positions[index] + 1);
         clock.set(event.lane, position + 1);

@@ -1,5 +1,6 @@
 //! Executing a run again: what does not repeat is no finding.
 
+use crate::finding::WaitStatus;
 use crate::plan::{Choice, Plan};
 use crate::record::{Record, Step};
 use crate::session::{Failure, Session};
@@ -46,6 +47,8 @@ pub enum Confirmation {
     Same(Box<Record>),
     /// Something else.
     Different(Difference),
+    /// The exploration has to end before that is known.
+    Halted,
 }
 
 /// Executes a run again and compares all its steps and its end.
@@ -56,6 +59,7 @@ pub fn repeat(session: &mut Session, record: &Record, plan: &Plan) -> Result<Con
     let length = record.steps.len();
     let end = Difference { step: length, expected: None, found: again.steps.get(length).copied().map(Box::new) };
     Ok(match difference {
+        _ if again.status == WaitStatus::Halted => Confirmation::Halted,
         Some(difference) => Confirmation::Different(difference),
         None if !is_same_end || again.steps.len() != record.steps.len() => Confirmation::Different(end),
         None => Confirmation::Same(Box::new(again)),
@@ -72,6 +76,7 @@ pub fn repeat_up_to(
     let steps = &record.steps[..length];
     let mut again = again(session, steps, plan)?;
     Ok(match Difference::between(steps, &again.steps) {
+        Err(_) if again.status == WaitStatus::Halted => Confirmation::Halted,
         Err(difference) => Confirmation::Different(difference),
         Ok(()) => {
             again.steps.truncate(length);

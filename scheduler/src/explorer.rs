@@ -7,7 +7,7 @@ use crate::finding::{Finding, Violation, WaitStatus};
 use crate::livelock::starved;
 use crate::novelty::Novelty;
 use crate::pairs::Pairs;
-use crate::plan::{Choice, Plan};
+use crate::plan::{Choice, Plan, Rotation};
 use crate::race::DataRaces;
 use crate::record::Record;
 use crate::search::{Search, Statistics};
@@ -175,6 +175,7 @@ impl<'a> Explorer<'a> {
             Kind::Sampling => by_chance(&mut self.random, Policy::Sampling, depth),
             Kind::Priorities => by_priorities(&mut self.random, self.total.longest, depth),
             Kind::Novelty => self.novelty.plan(&mut self.random, depth),
+            Kind::Rotation => by_rotation(&mut self.random, depth),
         };
         self.look_ahead(kind, &plan);
         let record = match self.ahead.take(&plan) {
@@ -229,6 +230,10 @@ impl<'a> Explorer<'a> {
             }
             Kind::Novelty => {
                 let coming = std::iter::repeat_with(|| self.novelty.plan(&mut random, depth));
+                self.ahead.execute(self.session, coming);
+            }
+            Kind::Rotation => {
+                let coming = std::iter::repeat_with(|| by_rotation(&mut random, depth));
                 self.ahead.execute(self.session, coming);
             }
         }
@@ -288,6 +293,7 @@ impl<'a> Explorer<'a> {
         let again = Plan { has_output: true, goes_on: plan.goes_on, ..Plan::free(plan.depth) };
         match repeat(self.session, record, &again)? {
             Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Halted => Ok(ControlFlow::Break(self.stopped())),
             Confirmation::Same(again) => Ok(self.keep(finding, *again)),
         }
     }
@@ -300,6 +306,7 @@ impl<'a> Explorer<'a> {
         let plan = Plan { has_output: true, ..Plan::free(self.options.depth) };
         match repeat_up_to(self.session, record, length, &plan)? {
             Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Halted => Ok(ControlFlow::Break(self.stopped())),
             Confirmation::Same(again) => Ok(self.keep(Some(finding), *again)),
         }
     }
@@ -332,6 +339,7 @@ impl<'a> Explorer<'a> {
         let plan = Plan { has_output: true, ..Plan::free(self.options.depth) };
         let again = match repeat_up_to(self.session, record, second + 1, &plan)? {
             Confirmation::Different(difference) => return Ok(ControlFlow::Break(End::NotDeterministic(difference))),
+            Confirmation::Halted => return Ok(ControlFlow::Break(self.stopped())),
             Confirmation::Same(again) => *again,
         };
         let finding = Finding { violation: Violation::DataRace { first }, lane: again.steps[second].event.lane };
@@ -353,6 +361,11 @@ fn by_priorities(random: &mut fastrand::Rng, longest: usize, depth: usize) -> Pl
     Plan { policy: Policy::Priorities, seed: random.u64(..), changes, ..Plan::free(depth) }
 }
 
+fn by_rotation(random: &mut fastrand::Rng, depth: usize) -> Plan {
+    let rotation = Rotation::any(random);
+    Plan { policy: Policy::Rotation, seed: random.u64(..), rotation, ..Plan::free(depth) }
+}
+
 /// A kind of run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
@@ -362,14 +375,23 @@ enum Kind {
     Sampling,
     Random,
     Novelty,
+    Rotation,
 }
 
 impl Kind {
-    const COUNT: usize = 6;
+    const COUNT: usize = 7;
 
     /// What is done in turns. Rare bugs are found by going on from what was new more than by anything else.
-    const ROUND: [Kind; 7] =
-        [Kind::Search, Kind::Pairs, Kind::Priorities, Kind::Novelty, Kind::Sampling, Kind::Random, Kind::Novelty];
+    const ROUND: [Kind; 8] = [
+        Kind::Search,
+        Kind::Pairs,
+        Kind::Priorities,
+        Kind::Novelty,
+        Kind::Rotation,
+        Kind::Sampling,
+        Kind::Random,
+        Kind::Novelty,
+    ];
 
     /// How much work a run makes, in steps: the exhaustive search looks at pairs of them.
     fn work(self, steps: u64) -> u64 {
@@ -385,9 +407,10 @@ fn refusal(record: &Record) -> Option<End> {
             let step = usize::try_from(record.value).unwrap_or(record.steps.len());
             return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));
         }
-        (_, WaitStatus::Blocked) => "a thread waits for something that is not controlled, such as a lock inside of a \
-                                     library, a file or a socket"
-            .to_owned(),
+        (_, WaitStatus::Blocked) => format!(
+            "a thread waits for something that is not controlled{}, such as a lock inside of a library, a file or a socket",
+            record.message
+        ),
         (Ending::Foreign, _) => "a thread moved that the program did not create through pthread_create".to_owned(),
         (Ending::Full, _) => "the program uses more synchronisation objects than fit".to_owned(),
         (Ending::Unsupported, _) => format!("the program uses what is not modelled: {}", record.message),

@@ -2,6 +2,7 @@
 //!
 //! It is gone as soon as the program has found us, and where we end before that. Where a program takes long, there is an heir; and what is left where we are killed
 //! before there is one, the next session removes: a folder is in use as long as the file `lock` in it is locked, and a lock ends with who holds it.
+//! It gets its name when it has its lock.
 
 use crate::heir::Heir;
 use crate::session::{Failure, io, write_at};
@@ -12,10 +13,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// What the names of all folders begin with.
+/// What the names of all folders begin with, and those that have no lock yet.
 const PREFIX: &str = "uwbmc-";
+const FRESH: &str = ".uwbmc-";
 
-/// A folder that is younger than this may not have its lock yet.
+/// A fresh folder that is younger than this will get its lock.
 const YOUNG: Duration = Duration::from_secs(60);
 
 pub(crate) struct Folder {
@@ -35,9 +37,11 @@ impl Folder {
         sweep(&place);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         // The program finds the name in its environment: names of equal length keep its stack where it is.
-        let path = place.join(format!("{PREFIX}{}-{number:06}", std::process::id()));
-        fs::create_dir(&path).map_err(io(path.display()))?;
-        let lock = locked(&path).map_err(io(path.display()))?;
+        let name = format!("{}-{number:06}", std::process::id());
+        let (fresh, path) = (place.join(format!("{FRESH}{name}")), place.join(format!("{PREFIX}{name}")));
+        fs::create_dir(&fresh).map_err(io(fresh.display()))?;
+        let lock = locked(&fresh).map_err(io(fresh.display()))?;
+        fs::rename(&fresh, &path).map_err(io(path.display()))?;
         Ok(Folder { path, _lock: lock, heir: None })
     }
 
@@ -85,18 +89,24 @@ fn locked(folder: &Path) -> io::Result<File> {
 fn sweep(place: &Path) {
     let Ok(entries) = fs::read_dir(place) else { return };
     for entry in entries.flatten() {
-        let is_named = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));
-        if is_named && is_left(&entry.path()) {
-            let _ = fs::remove_dir_all(entry.path());
+        let begins_with = |prefix| entry.file_name().to_str().is_some_and(|name| name.starts_with(prefix));
+        let path = entry.path();
+        if begins_with(PREFIX) && is_left(&path) || begins_with(FRESH) && is_old(&path) {
+            let _ = fs::remove_dir_all(path);
         }
     }
 }
 
 /// Whether a folder is not in use any more.
 fn is_left(folder: &Path) -> bool {
-    let age = fs::metadata(folder).and_then(|about| about.modified()).ok().and_then(|since| since.elapsed().ok());
     let lock = OpenOptions::new().write(true).open(folder.join("lock"));
-    age.is_some_and(|age| age > YOUNG) && lock.is_ok_and(|lock| lock.try_lock().is_ok())
+    lock.is_ok_and(|lock| lock.try_lock().is_ok())
+}
+
+/// Whether a folder has been there for long.
+fn is_old(folder: &Path) -> bool {
+    let age = fs::metadata(folder).and_then(|about| about.modified()).ok().and_then(|since| since.elapsed().ok());
+    age.is_some_and(|age| age > YOUNG)
 }
 
 #[cfg(test)]
@@ -119,14 +129,15 @@ mod tests {
     fn folders_that_were_left_are_removed_and_others_are_not() {
         let place = std::env::temp_dir().join(format!("sweeping-{}", std::process::id()));
         let old = 2 * YOUNG;
-        let left = folder(&place, "uwbmc-1-000000", old);
-        let young = folder(&place, "uwbmc-2-000000", Duration::ZERO);
+        let left = folder(&place, "uwbmc-1-000000", Duration::ZERO);
+        let young = folder(&place, ".uwbmc-2-000000", Duration::ZERO);
         let foreign = folder(&place, "other-3-000000", old);
         let used = folder(&place, "uwbmc-4-000000", old);
         let lock = OpenOptions::new().write(true).open(used.join("lock")).expect("a file");
         lock.try_lock().expect("a lock");
+        let begun = folder(&place, ".uwbmc-5-000000", old);
         sweep(&place);
-        assert_eq!([left, young, foreign, used].map(|path| path.exists()), [false, true, true, true]);
+        assert_eq!([left, begun, young, foreign, used].map(|path| path.exists()), [false, false, true, true, true]);
         drop(lock);
         sweep(&place);
         assert!(!place.join("uwbmc-4-000000").exists(), "who held the lock has ended");

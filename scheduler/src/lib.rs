@@ -53,7 +53,7 @@ pub use finding::{ExitCodes, Finding, Violation, WaitStatus};
 pub use heir::Heir;
 pub use nature::Nature;
 pub use pairs::Pairs;
-pub use plan::{Choice, Plan};
+pub use plan::{Choice, Plan, Rotation};
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};

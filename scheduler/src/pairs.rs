@@ -5,7 +5,7 @@
 //! in the program are known; for each of them a run is made in which the first happens, directly after it the second,
 //! and before them only what they need: their past by synchronisation.
 
-use crate::clocks::Clocks;
+use crate::clocks::{Clocks, Exits};
 use crate::holding::one_lock_each;
 use crate::plan::{Choice, Plan};
 use crate::record::{Record, Step};
@@ -88,7 +88,7 @@ fn synchronisation(steps: &[Step]) -> Clocks {
     fn orders(first: &Event, second: &Event) -> bool {
         matches!(first.op.kind, Kind::Create | Kind::End) && depends(first, second)
     }
-    let mut clocks = Clocks::of(orders);
+    let mut clocks = Clocks::of(orders, Exits::Last);
     steps.iter().for_each(|step| clocks.push(step.event));
     clocks
 }

@@ -20,6 +20,30 @@ impl Choice {
     }
 }
 
+/// How lanes take turns where they do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rotation {
+    /// For how many steps each, four bits for each of sixteen lanes, then again.
+    pub quanta: u64,
+    /// Which of them wait until the others cannot move, a bit for each of 64 lanes, then again.
+    pub late: u64,
+}
+
+impl Rotation {
+    /// The longest turn.
+    const LONGEST: u64 = 8;
+
+    /// Turns of any length, the same for all lanes or not; the main lane waits for the others, or some lanes do.
+    pub fn any(random: &mut fastrand::Rng) -> Rotation {
+        const FOR_ALL: u64 = 0x1111_1111_1111_1111;
+        let mut quantum = || random.u64(1..=Self::LONGEST);
+        let (for_all, each) = (FOR_ALL * quantum(), (0..16).map(|lane| quantum() << (4 * lane)).sum());
+        let (main, some) = (1 << Lane::MAIN.0, random.u64(..) & random.u64(..));
+        let quanta = if random.bool() { for_all } else { each };
+        Rotation { quanta, late: if random.bool() { main } else { some } }
+    }
+}
+
 /// What a run is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -35,6 +59,8 @@ pub struct Plan {
     pub seed: u64,
     /// The steps at which priorities change.
     pub changes: Vec<usize>,
+    /// How lanes take turns.
+    pub rotation: Rotation,
     /// How many steps the run may have.
     pub depth: usize,
     /// Whether other lanes go on after one has failed.
@@ -57,6 +83,7 @@ impl Plan {
             policy: Policy::Stay,
             seed: 0,
             changes: Vec::new(),
+            rotation: Rotation::default(),
             depth: depth.min(region::MAX_DEPTH),
             goes_on: false,
             is_lenient: false,
@@ -81,6 +108,8 @@ impl Plan {
         words[input::KNOWN] = known;
         words[input::RUN] = run;
         words[input::STOP] = self.stop.map_or(0, |step| step as u64 + 1);
+        words[input::QUANTA] = self.rotation.quanta;
+        words[input::LATE] = self.rotation.late;
         for (index, step) in self.changes.iter().take(8).enumerate() {
             words[input::CHANGES + index] = *step as u64 + 1;
         }

@@ -4,7 +4,7 @@
 //! those after it that do not happen after it, is the second enabled? If not (an `unlock` before a `lock`), the next
 //! earlier dependent event is looked at. There is no table of what can be enabled together.
 
-use crate::clocks::Clocks;
+use crate::clocks::{Clocks, Exits};
 use crate::record::Step;
 use crate::replica::Replica;
 use operations::{Event, Flags, Kind, Op, depends, foresee, is_enabled};
@@ -96,7 +96,7 @@ pub struct DataRaces {
 
 impl Default for DataRaces {
     fn default() -> DataRaces {
-        DataRaces { clocks: Clocks::of(synchronises), known: BTreeSet::new() }
+        DataRaces { clocks: Clocks::of(synchronises, Exits::Anywhere), known: BTreeSet::new() }
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::cores::Core;
 use crate::finding::WaitStatus;
 use crate::folder::Folder;
-use crate::idle::is_idle;
+use crate::idle::{is_idle, waiting_call};
 use crate::nature::Nature;
 use crate::plan::Plan;
 use crate::record::{self, Record, Step};
@@ -153,6 +153,8 @@ pub struct Session {
     maps: String,
     run: u64,
     nature: Nature,
+    /// What a run waits in that does not go on.
+    waiting_call: Option<String>,
     /// How many threads of the program are fibres; not known before the first run.
     fibres: Option<u64>,
     /// What the log of the last run was read into.
@@ -220,6 +222,7 @@ impl Session {
             nature,
             fibres: None,
             log: Vec::new(),
+            waiting_call: None,
             halt: Halt(Box::new(|| false)),
         })
     }
@@ -376,8 +379,11 @@ impl Session {
                 seen = (steps, Instant::now());
             }
             if seen.1.elapsed() > patience {
-                let waits = is_idle(server.child.id(), patience);
-                return Ok(if waits { WaitStatus::Blocked } else { WaitStatus::Stopped });
+                if !is_idle(server.child.id(), patience) {
+                    return Ok(WaitStatus::Stopped);
+                }
+                self.waiting_call = waiting_call(server.child.id());
+                return Ok(WaitStatus::Blocked);
             }
         }
     }
@@ -393,6 +399,7 @@ impl Session {
         let message = String::from_utf8_lossy(&bytes[..length]).into_owned();
         let (ending, message) = match ending {
             Ending::Complete if self.nature.is_panic(head[output::VALUE]) => (Ending::Assertion, "a panic".to_owned()),
+            other if status == WaitStatus::Blocked => (other, self.waiting_call.take().unwrap_or_default()),
             other => (other, message),
         };
         // A process that is not the first ends the run by killing all of them.

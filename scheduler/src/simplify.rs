@@ -116,7 +116,7 @@ fn confirmed(session: &mut Session, found: Found, depth: usize) -> Result<Option
         _ => repeat(session, &record, &plan)?,
     };
     Ok(match again {
-        Confirmation::Different(_) => None,
+        Confirmation::Different(_) | Confirmation::Halted => None,
         Confirmation::Same(record) => {
             let printed = session.printed().unwrap_or_default();
             Some(Found { finding, record: *record, printed })

@@ -323,6 +323,35 @@ fn a_bug_that_needs_five_preemptions_is_found() {
     assert_eq!(in_a_word(&found), "assertion", "{:?}", found.end);
 }
 
+/// The threads have to take turns, with as many accesses in each: of all interleavings one in some hundred thousand.
+#[test]
+fn a_bug_that_needs_regular_turns_is_found() {
+    let Some(program) = compiled("alternating", &["-DROUNDS=8", "-DGREATEST=2584"], Memory::Visible) else { return };
+    let found = kit::explored_as(&program, &Options { runs: 3000, ..kit::defaults() });
+    assert_eq!(in_a_word(&found), "assertion", "{:?}", found.end);
+}
+
+/// Threads that wait for ever when the program exits have raced with those that they wait for. An exit is no part of what can
+/// happen earlier instead.
+#[test]
+fn programs_exit_while_threads_wait() {
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    for (script, traces) in
+        [(&["l0", "l0", "."][..], 2), (&["l0l1u1u0", "l1l0u0u1", "."], 3), (&["w0", "w0", "p0", "."], 2)]
+    {
+        let script: Vec<String> = script.iter().map(|thread| (*thread).to_owned()).collect();
+        for reduction in [Reduction::Sleep, Reduction::Source, Reduction::Optimal] {
+            let found = explored(&program, &script, reduction);
+            assert_eq!(
+                (found.search.complete, found.failures),
+                (traces, 0),
+                "{script:?} {reduction:?} {:?}",
+                found.end
+            );
+        }
+    }
+}
+
 /// Without preemptions two threads run one after the other, in two ways; with many, nothing is left out.
 #[test]
 fn preemptions_are_bounded() {

@@ -5,7 +5,7 @@ use super::rust;
 use super::scratch::Scratch;
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
 
@@ -23,9 +23,15 @@ pub struct Compiled {
     pub program: PathBuf,
 }
 
-/// Whether a file is the text of a program.
+/// Whether a file is the text of a program: its name says so, and it is none itself.
 pub fn is_source(path: &Path) -> bool {
-    compiler_for(path).is_some() || rust::is_rust(path)
+    (compiler_for(path).is_some() || rust::is_rust(path)) && !is_executable(path)
+}
+
+/// Whether a file begins as programs do.
+fn is_executable(path: &Path) -> bool {
+    let mut head = [0; 4];
+    fs::File::open(path).and_then(|mut file| file.read_exact(&mut head)).is_ok() && head == *b"\x7fELF"
 }
 
 fn compiler_for(path: &Path) -> Option<&'static str> {

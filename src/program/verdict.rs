@@ -105,10 +105,14 @@ fn not_deterministic(difference: &Difference) -> String {
             format!("{} of {}", step.event.op.kind.name(), Names::lane(step.event.lane))
         })
     };
-    let (expected, found) = (say(difference.expected.as_deref()), say(difference.found.as_deref()));
+    let step = difference.step + 1;
+    let how = match (&difference.expected, &difference.found) {
+        (None, None) => format!("it ends in another way after {} steps", difference.step),
+        (expected, found) => {
+            format!("step {step} is {} instead of {}", say(found.as_deref()), say(expected.as_deref()))
+        }
+    };
     format!(
-        "the program is not deterministic here: executed again, step {} is {found} instead of {expected}; what decides \
-         it is none of its visible operations",
-        difference.step + 1
+        "the program is not deterministic here: executed again, {how}; what decides it is none of its visible operations"
     )
 }

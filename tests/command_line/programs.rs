@@ -44,6 +44,26 @@ fn a_deadlock_is_found_in_a_program_and_told_by_line() {
     assert!(stdout(&fine).contains("holds (all 6 interleavings that differ were explored)"), "{}", stdout(&fine));
 }
 
+/// What a file is called does not make it a text.
+#[test]
+fn a_program_may_be_called_like_a_text() {
+    let Some(program) = compiled("called", "pthread_create(&t, 0, work, 0); pthread_join(t, 0);", &[]) else { return };
+    let copy = program.with_extension("cc");
+    std::fs::copy(&program, &copy).expect("a copy");
+    let found = uwbmc(&["run", text(&copy)]);
+    assert_eq!(found.status.code(), Some(0), "{}{}", stdout(&found), stderr(&found));
+}
+
+/// Where time runs out while a run is executed again, that is the reason, not that it differs.
+#[test]
+fn a_run_that_cannot_be_repeated_in_time_is_not_called_different() {
+    let main = "pthread_create(&t, 0, work, 0); for (volatile int i = 0;; i = 1) {}";
+    let Some(program) = compiled("endless", main, &[]) else { return };
+    let found = uwbmc(&["run", "--patience", "2", "--timeout", "3", text(&program)]);
+    assert_eq!(found.status.code(), Some(3), "{}", stdout(&found));
+    assert!(stdout(&found).contains("unknown (out of time after 1 runs)"), "{}", stdout(&found));
+}
+
 #[test]
 fn a_run_of_a_program_is_a_trace_document() {
     if !has_compiler() {

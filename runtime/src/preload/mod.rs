@@ -22,6 +22,7 @@ mod hooks;
 mod loaded;
 mod real;
 mod repetition;
+mod rotation;
 mod sampling;
 mod shared;
 mod sys;

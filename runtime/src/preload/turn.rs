@@ -5,7 +5,7 @@ use super::fibre::{go_on_as, host};
 use super::finish::{finish, unsupported};
 use super::repetition::gives_way;
 use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_branch, word};
-use super::{hooks, sampling, sys};
+use super::{hooks, rotation, sampling, sys};
 use core::sync::atomic::Ordering;
 use operations::region::{self, Ending, Policy, input, lane, output};
 use operations::{Event, Flags, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
@@ -153,9 +153,7 @@ fn number_new(parent: Lane, which: u64) -> Lane {
 fn toss(step: usize, greatest: i64) -> i64 {
     let on_tape = if (step as u64) < get(input::TAPE) { get(region::TAPE + step) >> 16 } else { 0 };
     match on_tape {
-        0 if matches!(policy(), Policy::Random | Policy::Priorities | Policy::Sampling) => {
-            (random() >> 16) as i64 % (greatest.max(0) + 1)
-        }
+        0 if !matches!(policy(), Policy::Stay | Policy::LivesFirst) => (random() >> 16) as i64 % (greatest.max(0) + 1),
         0 => 0,
         value => value as i64 - 1,
     }
@@ -248,6 +246,7 @@ unsafe fn choose(me: Lane) -> Lane {
         Policy::Priorities => most_urgent(me, step, &awake),
         Policy::LivesFirst => awake.iter().find(lives).unwrap_or_else(|| steady(me, &awake, &asleep)),
         Policy::Sampling => sampling::pick(&awake),
+        Policy::Rotation => awake.iter().find(lives).unwrap_or_else(|| rotation::pick(me, &awake)),
     }
 }
 
@@ -305,7 +304,8 @@ fn policy() -> Policy {
         1 => Policy::Random,
         2 => Policy::Priorities,
         3 => Policy::LivesFirst,
-        _ => Policy::Sampling,
+        4 => Policy::Sampling,
+        _ => Policy::Rotation,
     }
 }
 

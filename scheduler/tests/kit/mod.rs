@@ -179,11 +179,13 @@ pub const MEETINGS: &[&[&str]] = &[
     &["h0f0", "h0f0", "o0"],
 ];
 
-/// What two or three threads do.
+/// What two or three threads do, and now and then that the program does not wait for their ends.
 pub fn random_script(seed: u64, pieces: &[&str], length: usize) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(seed);
     let threads = random.usize(2..=3);
-    (0..threads).map(|_| random_thread(&mut random, pieces, length - threads)).collect()
+    let mut script: Vec<String> = (0..threads).map(|_| random_thread(&mut random, pieces, length - threads)).collect();
+    script.extend((random.usize(..4) == 0).then(|| ".".to_owned()));
+    script
 }
 
 fn random_thread(random: &mut fastrand::Rng, pieces: &[&str], length: usize) -> String {

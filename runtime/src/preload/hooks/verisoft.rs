@@ -29,6 +29,8 @@ hook! {
     __VERIFIER_nondet_uchar => any_number;
     __VERIFIER_atomic_begin => atomic_begin;
     __VERIFIER_atomic_end => atomic_end;
+    __ESBMC_atomic_begin => atomic_begin;
+    __ESBMC_atomic_end => atomic_end;
 }
 
 /// The lock of atomic blocks, which has no address.
