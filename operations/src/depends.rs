@@ -223,7 +223,7 @@ fn first_act(event: &Event) -> Option<Act> {
         Kind::NameOpen if event.result != 1 => Act::Look,
         Kind::NameRemove if event.result == 0 => Act::Look,
         Kind::SemaphoreInit if event.result != 0 => Act::Look,
-        Kind::Start | Kind::Create | Kind::Exit | Kind::Fail | Kind::Yield | Kind::Toss => return None,
+        Kind::Start | Kind::Create | Kind::Exit | Kind::Fail | Kind::Yield | Kind::Toss | Kind::Pause => return None,
         Kind::MutexTry | Kind::MutexLock | Kind::MutexUnlock if event.result != 0 => Act::Look,
         Kind::ReadTry | Kind::WriteTry if event.result != 0 => Act::Look,
         Kind::ReadLock | Kind::ReadTry => Act::Share,

@@ -182,6 +182,8 @@ kinds! {
     SignalTake: Signals = "sigwait",
     /// A lane blocks other signals than before; the extra word is its process.
     SignalMask: Signals = "change signal mask",
+    /// Nothing. What the lane does next is not visible, and others may come before it.
+    Pause: None = "pause",
 }
 
 impl Kind {

@@ -279,6 +279,9 @@ pub mod memory {
 /// The size of the file.
 pub const BYTES: usize = (memory::START + memory::PIECES * memory::PIECE_WORDS) * 8;
 
+/// What stands for a pause in place of the value of a toss.
+pub const PAUSE: u32 = u32::MAX - 1;
+
 /// A step of the tape.
 pub fn tape_word(lane: crate::Lane, toss: Option<u32>) -> u64 {
     u64::from(lane.0) | toss.map_or(0, |value| u64::from(value) + 1) << 16

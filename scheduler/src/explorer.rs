@@ -25,6 +25,8 @@ const SLACK: u64 = 4;
 /// What a short run is worth, in steps, and what a long one: longer ones are no measure, as lanes may wait in loops in them.
 const SHORT: u64 = 200;
 const LONG: u64 = 40_000;
+/// Where accesses are hidden, as many runs follow the exhaustive search.
+const RUNS_BEYOND: u64 = 500;
 /// At most as many priorities change in a run.
 const MOST_CHANGES: usize = 5;
 
@@ -46,6 +48,8 @@ pub struct Explorer<'a> {
     search_races: DataRaces,
     other_races: DataRaces,
     failures: u64,
+    /// The run after which there are no more, once the exhaustive search is done.
+    last_beyond: Option<u64>,
     is_partial: bool,
     sees_memory: bool,
     is_concurrent: bool,
@@ -75,6 +79,7 @@ impl<'a> Explorer<'a> {
             search_races: DataRaces::default(),
             other_races: DataRaces::default(),
             failures: 0,
+            last_beyond: None,
             is_partial: false,
             sees_memory: false,
             is_concurrent: false,
@@ -165,6 +170,7 @@ impl<'a> Explorer<'a> {
         let plan = match kind {
             Kind::Search => match self.search.next_plan() {
                 Some(plan) => plan,
+                None if self.goes_beyond() => return Ok(None),
                 None => return Ok(Some(ControlFlow::Break(self.exhausted()))),
             },
             Kind::Pairs => match self.pairs.next_plan(depth) {
@@ -197,6 +203,13 @@ impl<'a> Explorer<'a> {
         if self.total.runs == 1 {
             self.usual = kind.work(steps).clamp(SHORT, LONG);
         }
+    }
+
+    /// Whether runs by chance go on after the exhaustive search is done: where accesses are hidden, it has not seen everything.
+    fn goes_beyond(&mut self) -> bool {
+        let is_hidden = self.is_concurrent && !self.session.nature().shows_all_accesses();
+        let last = *self.last_beyond.get_or_insert(self.total.runs + RUNS_BEYOND);
+        is_hidden && self.options.strategy == Strategy::Turns && self.total.runs < last
     }
 
     fn exhausted(&self) -> End {

@@ -16,7 +16,7 @@ pub fn is_idle(process: u32, time: Duration) -> bool {
 }
 
 /// The system call that a thread below a process waits in, and whose code has made it, in words; none if it cannot be looked at.
-/// Lanes that wait for their turns do so in the library that we have put there.
+/// Lanes that wait for their turns do so in the library that we have put there, which also makes calls that the program asks it for.
 pub fn waiting_call(process: u32) -> Option<String> {
     below(process).into_iter().find_map(|process| {
         let maps = fs::read_to_string(format!("/proc/{process}/maps")).ok()?;
@@ -26,12 +26,16 @@ pub fn waiting_call(process: u32) -> Option<String> {
             let mut words = text.split_whitespace();
             let number: u32 = words.next()?.parse().ok()?;
             let place = u64::from_str_radix(words.next_back()?.trim_start_matches("0x"), 16).ok()?;
-            let file = file_at(&maps, place).filter(|file| !OURS.contains(file))?;
-            Some(format!(" (system call {number} by {file})"))
+            let file = file_at(&maps, place)?;
+            let is_ours = OURS.contains(&file);
+            let by = if is_ours { String::new() } else { format!(" by {file}") };
+            (!is_ours || number != FUTEX).then(|| format!(" (system call {number}{by})"))
         })
     })
 }
 
+/// The system call that lanes wait for their turns by.
+const FUTEX: u32 = 202;
 /// The names that the library in the program can have.
 const OURS: [&str; 2] = ["library.so", "libuwbmc.so"];
 

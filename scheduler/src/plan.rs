@@ -8,15 +8,19 @@ use operations::{Event, Kind, Lane, LaneSet};
 pub struct Choice {
     /// Who moves.
     pub lane: Lane,
-    /// The value of a toss.
+    /// The value of a toss; [`region::PAUSE`] of a pause.
     pub toss: Option<u32>,
 }
 
 impl Choice {
     /// The choice that leads to an event again.
     pub fn of(event: &Event) -> Choice {
-        let is_toss = event.op.kind == Kind::Toss;
-        Choice { lane: event.lane, toss: is_toss.then_some(event.result as u32) }
+        let toss = match event.op.kind {
+            Kind::Toss => Some(event.result as u32),
+            Kind::Pause => Some(region::PAUSE),
+            _ => None,
+        };
+        Choice { lane: event.lane, toss }
     }
 }
 

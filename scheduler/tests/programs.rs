@@ -161,6 +161,15 @@ fn locks_of_rust_have_the_same_traces_in_every_build() {
     }
 }
 
+/// The library looks at a word before it waits, unseen. Where runs can be interrupted before that, it comes too late.
+#[test]
+fn a_wake_up_that_the_standard_library_of_rust_loses_is_found() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/rust/lost.rs");
+    let Some(program) = compile(&source, &[], Memory::Visible) else { return };
+    let found = kit::in_turns(&program);
+    assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
+}
+
 /// A data race is wrong by itself: where nothing else is found for long, the search for it ends.
 #[test]
 fn a_data_race_is_enough_after_a_while() {

@@ -1,7 +1,7 @@
 //! A run of a program as a trace document: lanes are processes, operations are steps, and the state shows who holds what.
 
 use super::{Names, violation};
-use operations::{Class, Key, Lane, Object, World};
+use operations::{Class, Key, Kind, Lane, Object, World};
 use report::trace::{Chosen, Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Values, Variable, Waiting};
 use scheduler::{Choice, Found, Record, Replica};
 
@@ -95,7 +95,7 @@ fn step(record: &Record, index: usize, printed: &[u8], names: &mut Names) -> Ste
     let output = String::from_utf8_lossy(output).into_owned();
     let mut text = names.operation(step.event.lane, &step.event.op);
     let Choice { lane, toss } = step.choice();
-    if let Some(value) = toss {
+    if let Some(value) = toss.filter(|_| step.event.op.kind == Kind::Toss) {
         text = format!("{text} gives {value}");
     }
     Step {

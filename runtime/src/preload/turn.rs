@@ -8,7 +8,7 @@ use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_
 use super::{hooks, rotation, sampling, sys};
 use core::sync::atomic::Ordering;
 use operations::region::{self, Ending, Policy, input, lane, output};
-use operations::{Event, Flags, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
+use operations::{Event, Flags, Key, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
 use operations::{apply, depends, foresee, is_enabled};
 
 /// As often all lanes may give way to each other while some are asleep.
@@ -70,6 +70,25 @@ pub unsafe fn wait_for_turn(me: Lane) {
         } else {
             sys::futex_wait(turn.as_ptr().cast(), seen);
         }
+    }
+}
+
+/// A point at which others may go on after a visible operation, before what follows it and is not visible. Runs by chance have such
+/// points, so that hidden accesses come later than what is seen before them. The exhaustive search has none: hidden accesses are
+/// mostly to the object of the operation before them, whose order it explores.
+pub unsafe fn pause(object: Key) {
+    if get(input::HIDDEN) != 0 && pauses() {
+        visible(Op::on(Kind::Pause, object));
+    }
+}
+
+/// Whether this lane pauses: as the tape has it, and else by the policy.
+fn pauses() -> bool {
+    let me = u64::from(current().0);
+    let ahead = (get(output::STEPS)..get(input::TAPE)).map(|step| get(region::TAPE + step as usize));
+    match ahead.into_iter().find(|choice| choice & 0xffff == me) {
+        Some(choice) => choice == region::tape_word(current(), Some(region::PAUSE)),
+        None => !matches!(policy(), Policy::Stay | Policy::LivesFirst),
     }
 }
 

@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <pthread.h>
 
-static int mine = 1, yours = 1;
+static volatile int mine = 1, yours = 1;
 
 static void *add_yours(void *unused) {
     for (int i = 0; i < ROUNDS; i++) mine += yours;

@@ -4,7 +4,7 @@ use super::{hook, identity, key};
 use crate::preload::finish::unsupported;
 use crate::preload::real::error;
 use crate::preload::sys;
-use crate::preload::turn::visible;
+use crate::preload::turn::{pause, visible};
 use operations::{Flags, Kind, Op};
 
 hook! {
@@ -43,9 +43,11 @@ unsafe fn wait(address: u64, expected: u64, is_timed: bool) -> i64 {
     let wait = Op::on(Kind::FutexWait, key(address as *const u8)).valued(i64::from(expected as u32)).flagged(flags);
     let ticket = visible(wait);
     if ticket < 0 {
+        pause(wait.key);
         return error(EAGAIN).into();
     }
     let result = visible(Op { kind: Kind::FutexLeave, ..wait }.valued(ticket));
+    pause(wait.key);
     if result == 0 { 0 } else { error(ETIMEDOUT).into() }
 }
 

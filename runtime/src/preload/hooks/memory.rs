@@ -6,7 +6,7 @@
 use super::{heap, hook, hook_named, key};
 use crate::preload::attach::is_running;
 use crate::preload::shared::{at, get};
-use crate::preload::turn::visible;
+use crate::preload::turn::{pause, visible};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use operations::region::lane;
@@ -124,6 +124,14 @@ unsafe extern "C" fn fill(to: *mut u8, value: c_int, size: usize) -> *mut c_void
     to.cast()
 }
 
+/// An atomic access has happened.
+unsafe fn after<T>(address: *const u8, value: T) -> T {
+    if is_concurrent() {
+        pause(key(address));
+    }
+    value
+}
+
 unsafe fn atomic(kind: Kind, address: *const u8, size: usize) {
     if is_concurrent() {
         visible(Op::on(kind, key(address)).with_extra(size as u64).valued(1));
@@ -146,11 +154,11 @@ macro_rules! atomics {
         const _: () = {
             unsafe extern "C" fn load(address: *mut $word, _: c_int) -> $word {
                 atomic(Kind::AtomicLoad, address.cast(), size_of::<$word>());
-                <$atomic>::from_ptr(address).load(Ordering::SeqCst)
+                after(address.cast(), <$atomic>::from_ptr(address).load(Ordering::SeqCst))
             }
             unsafe extern "C" fn store(address: *mut $word, value: $word, _: c_int) {
                 atomic(Kind::AtomicStore, address.cast(), size_of::<$word>());
-                <$atomic>::from_ptr(address).store(value, Ordering::SeqCst);
+                after(address.cast(), <$atomic>::from_ptr(address).store(value, Ordering::SeqCst));
             }
             unsafe extern "C" fn exchange(
                 address: *mut $word,
@@ -176,7 +184,7 @@ macro_rules! atomics {
                 compare(address.cast(), size_of::<$word>(), u64::from(expected));
                 let word = <$atomic>::from_ptr(address);
                 match word.compare_exchange(expected, value, Ordering::SeqCst, Ordering::SeqCst) {
-                    Ok(found) | Err(found) => found,
+                    Ok(found) | Err(found) => after(address.cast(), found),
                 }
             }
             hook_named! {
@@ -199,7 +207,7 @@ macro_rules! updates {
         const _: () = {
             unsafe extern "C" fn ours(address: *mut $word, value: $word, _: c_int) -> $word {
                 atomic(Kind::AtomicUpdate, address.cast(), size_of::<$word>());
-                <$atomic>::from_ptr(address).$method(value, Ordering::SeqCst)
+                after(address.cast(), <$atomic>::from_ptr(address).$method(value, Ordering::SeqCst))
             }
             hook_named! { concat!("__tsan_atomic", $bits, "_", $name) => ours; }
         };
