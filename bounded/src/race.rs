@@ -3,8 +3,8 @@
 //!
 //! No way is the best for all systems, and none can be told in advance. So all take turns by the work that
 //! their solvers have done (`turns`); most turns go to the prover that is ahead. With one job
-//! it stays like this, and the result is the same in each run. With two, those who prove in another way or hunt then
-//! work beside the first prover, and the first to finish is first.
+//! it stays like this, and the result is the same in each run. With two, those who hunt then work beside the provers, in rounds of a
+//! fixed amount of work, and the result is the same in each run, too.
 
 use super::hunt::Hunt;
 use super::strategy::Strategy;
@@ -17,7 +17,7 @@ use encoder::{Order, Unsupported};
 use engine::{Engine, Findings, Stop, Trouble};
 use explicit::Limits;
 use limits::{Effort, Handle, Interrupt, Progress, Work};
-use std::sync::{Mutex, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use system::{Machine, PropertyId};
 
 /// How many things are done at once.
@@ -25,7 +25,7 @@ use system::{Machine, PropertyId};
 pub enum Jobs {
     /// One: the same result in each run.
     One,
-    /// Two at the same time.
+    /// Two at the same time: another result, but the same in each run.
     Two,
 }
 
@@ -109,6 +109,9 @@ const STROLL: i32 = 4_000_000;
 /// The work that all together do before they work side by side: a fraction of a second.
 const WARM_UP: u64 = 6_000_000;
 
+/// The work of a round where some work beside others: a tenth of a second. In shorter ones, more time is spent waiting.
+const ROUND: u64 = 4_000_000;
+
 /// Those who unroll.
 const UNROLLING: [Role; 3] = [Role::FirstProver, Role::Prover, Role::Hunter];
 
@@ -140,7 +143,7 @@ pub fn race(question: Race<'_>, workers: &Workers, jobs: Jobs, handle: &mut Hand
     let grounds = Grounds::of(question.machine);
     let (mut team, mut end) = Team::start(question, workers, &grounds, handle)?;
     (question.tell)(team.found());
-    if end.is_none() && (jobs == Jobs::One || team.workers.len() == 1) {
+    if end.is_none() && (jobs == Jobs::One || !team.has_two_sides()) {
         return engine::run_telling(&mut team, handle, question.tell);
     }
     while end.is_none() && team.work().ticks <= WARM_UP {
@@ -150,6 +153,7 @@ pub fn race(question: Race<'_>, workers: &Workers, jobs: Jobs, handle: &mut Hand
     }
     match end {
         Some(stop) => Ok(Findings { stop, ..team.common.found }),
+        None if !team.has_two_sides() => engine::run_telling(&mut team, handle, question.tell),
         None => side_by_side(team, question, workers, handle),
     }
 }
@@ -169,70 +173,98 @@ pub fn race_within(
     Ok(Findings { stop: end.unwrap_or(Stop::Interrupted), ..team.common.found })
 }
 
-/// What two teams share.
-struct Shared {
-    common: Mutex<Common>,
-    /// Raised once there is an answer.
-    over: Interrupt,
-}
-
-impl Shared {
-    /// Brings what a team has found together with what is known; the first end is the end.
-    fn exchange(&self, team: &mut Team<'_>, end: Result<Option<Stop>, Trouble>) {
-        // A worker that panics ends the run by itself.
-        let mut common = self.common.lock().unwrap_or_else(PoisonError::into_inner);
-        let end = match end {
-            Ok(end) => common.merge(&mut team.common, end),
-            Err(trouble) => {
-                common.trouble.get_or_insert(trouble);
-                Some(Stop::Interrupted)
-            }
-        };
-        for (property, _) in common.found.violations() {
-            team.forget(property);
-        }
-        if let Some(end) = end
-            && !self.over.is_raised()
-        {
-            self.over.raise();
-            common.found.stop = end;
-        }
-    }
-}
-
-/// The first prover goes on here, the others begin anew on a thread of their own: solvers stay where they are made.
+/// The provers go on here, and those who hunt begin anew on a thread of their own: solvers stay where they are made. Both work in rounds
+/// of a fixed amount of work and learn between two rounds what the other side has found, so that the result is the same in each run,
+/// whatever the machine does beside. Where both come to an end in the same round, that of the provers counts.
 fn side_by_side(
     mut team: Team<'_>,
     question: Race<'_>,
     workers: &Workers,
     handle: &mut Handle<'_>,
 ) -> Result<Findings, Trouble> {
-    team.workers.retain(|worker| !matches!(worker.record.role, Role::Prover | Role::Hunter));
-    let shared = Shared { common: Mutex::new(team.common.clone()), over: Interrupt::default() };
+    team.workers.retain(|worker| !worker.record.role.hunts());
+    let over = Interrupt::default();
     std::thread::scope(|scope| {
-        scope.spawn(|| work_beside(question, workers, &shared));
-        let mut handle = handle.until(shared.over.clone());
-        while !shared.over.is_raised() {
-            let _ = team.progress().map(|now| handle.see(now));
-            let end = team.turn(Effort::Ticks(TURN), &mut handle);
-            shared.exchange(&mut team, end);
-            (question.tell)(team.found());
-        }
-    });
-    let Common { found, trouble, .. } = shared.common.into_inner().unwrap_or_else(PoisonError::into_inner);
-    trouble.map_or(Ok(found), Err)
+        let ((known, learns), (tells, found)) = (channel(), channel());
+        let end = over.clone();
+        scope.spawn(move || work_beside(question, workers, &end, &learns, &tells));
+        let result = in_rounds(team, &Beside { known, found }, question.tell, handle);
+        over.raise();
+        result
+    })
 }
 
-/// What those do who work beside the first prover.
-fn work_beside(question: Race<'_>, workers: &Workers, shared: &Shared) {
-    let Ok(others) = employ(question, workers, &[Role::Prover, Role::Hunter]) else { return };
-    let mut others = Team { workers: others, common: Common::new(question), gone: Work::default(), zeal: workers.zeal };
-    let mut handle = Handle::default();
-    let mut handle = handle.until(shared.over.clone());
-    while !shared.over.is_raised() && !others.workers.is_empty() {
-        let end = others.turn(Effort::Unlimited, &mut handle);
-        shared.exchange(&mut others, end);
+/// What a round of those who hunt came to.
+type Round = Result<(Common, Option<Stop>), Trouble>;
+
+/// The way to those who hunt.
+struct Beside {
+    /// What is known before a round.
+    known: Sender<Findings>,
+    /// What they have found in it.
+    found: Receiver<Round>,
+}
+
+/// Rounds of the provers, each beside one of those who hunt.
+fn in_rounds(
+    mut team: Team<'_>,
+    beside: &Beside,
+    tell: &dyn Fn(&Findings),
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Trouble> {
+    loop {
+        let is_alone = beside.known.send(team.common.found.clone()).is_err();
+        let _ = team.progress().map(|now| handle.see(now));
+        let mut end = team.round(ROUND, handle)?;
+        // Those who have nothing left to do are gone, and are not waited for.
+        if end.is_none()
+            && let Ok(theirs) = beside.found.recv()
+        {
+            let (theirs, their_end) = theirs?;
+            end = team.common.merge(&theirs, their_end);
+            team.tell();
+        }
+        tell(team.found());
+        if handle.is_over() || is_alone && team.workers.is_empty() {
+            end = end.or(Some(Stop::Interrupted));
+        }
+        if let Some(stop) = end {
+            return Ok(Findings { stop, ..team.common.found });
+        }
     }
+}
+
+/// What those do who work beside the provers.
+fn work_beside(
+    question: Race<'_>,
+    workers: &Workers,
+    over: &Interrupt,
+    learns: &Receiver<Findings>,
+    tells: &Sender<Round>,
+) {
+    let grounds = Grounds::of(question.machine);
+    let Ok(mut hunters) = employ(question, workers, &[Role::Hunter]) else { return };
+    // The first walks were made before; these are others.
+    let seed = workers.walks.map(|seed| seed.wrapping_add(1));
+    hunters.extend(seed.map(|seed| walker(question, &grounds, seed)));
+    let mut team = Team { workers: hunters, common: Common::new(question), gone: Work::default(), zeal: workers.zeal };
+    let mut handle = Handle::default();
+    let mut handle = handle.until(over.clone());
+    for known in learns {
+        team.common.take(&known);
+        team.tell();
+        let share = turns::share_beside(team.workers.iter().map(|worker| &worker.record), team.zeal);
+        let end = team.round(ROUND * share / turns::FAVOUR, &mut handle);
+        let is_last = team.workers.is_empty();
+        if tells.send(end.map(|end| (team.common.clone(), end))).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+fn walker<'a>(question: Race<'_>, Grounds { patience, machine }: &'a Grounds, seed: u64) -> Worker<'a> {
+    let walks = Walks::impatient(machine, question.properties, question.bound, seed, patience.clone());
+    Worker::new(Role::Walker, walks)
 }
 
 /// What those who visit states and walk work on: a machine that loses patience with states that have too many successors.
@@ -263,9 +295,10 @@ impl<'a> Team<'a> {
     fn start(
         question: Race<'a>,
         workers: &Workers,
-        Grounds { patience, machine }: &'a Grounds,
+        grounds: &'a Grounds,
         handle: &mut Handle<'_>,
     ) -> Result<(Team<'a>, Option<Stop>), Trouble> {
+        let Grounds { patience, machine } = grounds;
         let mut team =
             Team { workers: Vec::new(), common: Common::new(question), gone: Work::default(), zeal: workers.zeal };
         if let Some(memory) = workers.visits {
@@ -277,9 +310,8 @@ impl<'a> Team<'a> {
             }
         }
         if let Some(seed) = workers.walks {
-            let walks = Walks::impatient(machine, question.properties, question.bound, seed, patience.clone());
             // In a large system many runs can be wrong.
-            if let Some(end) = team.begin(Worker::new(Role::Walker, walks), STROLL, handle)? {
+            if let Some(end) = team.begin(walker(question, grounds, seed), STROLL, handle)? {
                 return Ok((team, Some(end)));
             }
         }
@@ -319,6 +351,21 @@ impl<'a> Team<'a> {
             self.tell();
         }
         Ok(over)
+    }
+
+    /// About this much work, in turns, unless that is the end.
+    fn round(&mut self, ticks: u64, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
+        let (until, mut end) = (self.work().ticks + ticks, None);
+        while end.is_none() && !self.workers.is_empty() && self.work().ticks < until {
+            end = self.turn(Effort::Ticks(TURN), handle)?;
+        }
+        Ok(end)
+    }
+
+    /// Whether some work beside the others, if there are two sides.
+    fn has_two_sides(&self) -> bool {
+        let hunters = self.workers.iter().filter(|worker| worker.record.role.hunts()).count();
+        (1..self.workers.len()).contains(&hunters)
     }
 
     /// More workers, who learn what has been found.
@@ -394,8 +441,6 @@ fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<V
 #[derive(Clone)]
 struct Common {
     found: Findings,
-    /// Why one of them cannot go on.
-    trouble: Option<Trouble>,
     open: Vec<PropertyId>,
     bound: usize,
 }
@@ -403,7 +448,7 @@ struct Common {
 impl Common {
     fn new(question: Race<'_>) -> Common {
         let open = question.properties.to_vec();
-        Common { found: Findings::new("uw"), trouble: None, open, bound: question.bound }
+        Common { found: Findings::new("uw"), open, bound: question.bound }
     }
 
     /// Takes in what a worker has found, and tells the worker what others have. Says so if that was the end.
@@ -441,8 +486,8 @@ impl Common {
         end
     }
 
-    /// Brings two teams together.
-    fn merge(&mut self, other: &mut Common, end: Option<Stop>) -> Option<Stop> {
+    /// Takes in what those beside have found. Says so if that was the end.
+    fn merge(&mut self, other: &Common, end: Option<Stop>) -> Option<Stop> {
         self.take(&other.found);
         let (ours, theirs) = (&mut self.found, &other.found);
         if ours.cost.states.is_none() && ours.cost.walks.is_none() {
@@ -452,7 +497,6 @@ impl Common {
         if theirs.cost.rounds.len() > ours.cost.rounds.len() {
             ours.cost.rounds.clone_from(&theirs.cost.rounds);
         }
-        other.take(&self.found);
         self.is_over().or(end)
     }
 

@@ -52,6 +52,13 @@ pub(super) enum Role {
     Guest,
 }
 
+impl Role {
+    /// Whether it looks for violations and settles no bound.
+    pub fn hunts(self) -> bool {
+        matches!(self, Role::Hunter | Role::Walker)
+    }
+}
+
 /// How much of the work is hunting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Zeal {
@@ -182,6 +189,15 @@ enum Progress {
 /// How many times as much work as ours theirs is.
 fn ratio(theirs: u64, ours: u64) -> f64 {
     (theirs + NOTHING) as f64 / (ours + NOTHING) as f64
+}
+
+/// How much work those who hunt beside the others do, for [`FAVOUR`] of theirs: as much as they would have in turns with a favourite that
+/// gets on, but never more.
+pub(super) fn share_beside<'a>(hunters: impl Iterator<Item = &'a Record>, zeal: Zeal) -> u64 {
+    let shares = zeal.hunting(Progress::Steady);
+    let weight =
+        |record: &Record| shares.iter().find(|(until, _)| record.ticks < *until).map_or(BEATEN, |(_, own)| *own);
+    hunters.map(weight).sum::<u64>().clamp(BEATEN, FAVOUR)
 }
 
 /// A worker, by its number, and the weight of its turn.

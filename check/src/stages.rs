@@ -48,8 +48,11 @@ enum Stage {
 /// The first hunt: random walks for a fraction of a second, as long as most violations need.
 const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ticks: 20_000_000 });
 
-/// Longer ones, for programs: their steps are small.
-const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 80_000_000 });
+/// Longer ones: what needs hundreds of steps may be met by any run that is long enough. The steps of programs are small.
+const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 20_000_000 });
+
+/// More of them, for programs.
+const MORE_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 5000, ticks: 80_000_000 });
 
 /// Walks again and formulas, for about a second: where a walk does not meet what is wrong, parallel steps may.
 const FORMULAS: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 250, ticks: 30_000_000 });
@@ -85,7 +88,7 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
     let processes = system.processes.len();
     let few = match system.commands.len() {
         1 => FEW_TOGETHER,
-        _ => (FEW * 64 / (processes * processes).max(1)).clamp(5000, FEW),
+        _ => (FEW * MANY * MANY / (processes * processes).max(1)).clamp(5000, FEW),
     };
     let mut stages = vec![states(few)];
     stages.extend(match system.commands.len() {
@@ -93,24 +96,34 @@ fn first_states(machine: &Machine) -> Vec<Stage> {
         1 => Some(diagrams(0, 1 << 21)),
         _ => Some(diagrams(0, 1 << 20)),
     });
-    stages.extend([WALKS, Stage::Induction]);
+    stages.extend([WALKS, Stage::Induction, LONG_WALKS]);
     if few < FEW {
+        stages.extend(is_hunted_first(system).then_some(FORMULAS));
         stages.push(states(FEW));
     }
     stages
 }
+
+/// Whether formulas hunt before more states are visited: of a system with many processes that takes longer.
+fn is_hunted_first(system: &System) -> bool {
+    !system.has_statements && system.processes.len() > MANY
+}
+
+/// So many processes that a state takes long to look at.
+const MANY: usize = 8;
 
 /// For invariants and deadlock freedom: those that take a second or so. Each stage takes about as long as the one before, or a few times
 /// as long, so that a million states are not kept waiting by diagrams that explode.
 fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
-        true => stages.extend([Stage::Formulas(200_000), Stage::Representatives(100_000), LONG_WALKS]),
+        true => stages.extend([Stage::Formulas(200_000), Stage::Representatives(100_000), MORE_WALKS]),
         false => {
             // Where processes can change places, states that stand for others come sooner to an end.
             let is_alike = Symmetry::of(machine.system(), properties).gain() > 1;
             stages.extend((!is_alike).then_some(diagrams(1 << 21, 1 << 21)));
-            stages.extend([FORMULAS, runs(20, 50_000_000)]);
+            stages.extend((!is_hunted_first(machine.system())).then_some(FORMULAS));
+            stages.push(runs(20, 50_000_000));
         }
     }
     stages

@@ -40,6 +40,8 @@ mod open_ended;
 mod promela_bounded;
 // What --proof writes and what was tampered with.
 mod proofs;
+// Who is told what in the race.
+mod race;
 // Formulas and machine as relations.
 mod relation;
 // One conformance suite for every solver.

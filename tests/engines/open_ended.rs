@@ -33,6 +33,41 @@ fn walks_linger_between_looking_and_writing() {
     }
 }
 
+/// Ten stations of which a variable says who moves; what is `said` of it may leave out some of them. A station can be counted while two neighbours are
+/// where they are for one move each: only walks in which few stations move come there.
+fn stations(said: &str) -> String {
+    let count = 10;
+    let mut text = format!("MODULE main\nVAR who : 0..{}; last : 0..9;\n{said}\n", count - 1);
+    for station in 0..count {
+        let next = format!("case who != {station} : s{station}; s{station} = 6 : 0; TRUE : s{station} + 1; esac");
+        text += &format!("VAR s{station} : 0..6; ASSIGN init(s{station}) := 0; next(s{station}) := {next};\n");
+    }
+    let met = (1..count - 1).map(|at| format!("(s{} = 6 & s{at} = 6 & s{} = 6)", at - 1, at + 1));
+    text + &format!("INVARSPEC !({})\n", met.collect::<Vec<String>>().join(" | "))
+}
+
+/// What walks make of a variable that says who moves is a run, whatever else is said of it.
+#[test]
+fn walks_give_a_variable_that_says_who_moves_few_values() {
+    let nothing = "ASSIGN next(last) := last;";
+    let defined = "ASSIGN last := who;";
+    let restricted = "INVAR who != 3 & who != 8; ASSIGN next(last) := last;";
+    let related = "TRANS next(who) != who + 4; ASSIGN next(last) := last;";
+    for said in [nothing, defined, restricted, related] {
+        let model = Model::parse(&stations(said), Language::Smv).unwrap_or_else(|error| panic!("{said}: {error}"));
+        for seed in 0..3 {
+            let mut walks = Walks::new(&model.machine, &[PropertyId::new(0)], 200, seed);
+            let _ = walks.turn(Effort::Ticks(60_000_000), &mut Handle::default());
+            let found = walks.found().violations();
+            for (property, trace) in &found {
+                trace.replay(&model.machine).unwrap_or_else(|mismatch| panic!("{said}: {mismatch:?}"));
+                assert_eq!(trace.violates(&model.machine, *property), Some(trace.moves.len()), "{said}");
+            }
+            assert!(said != nothing || found.len() == 1, "seed {seed}: few stations are enough");
+        }
+    }
+}
+
 /// A property that is violated soon beside one that no engine decides within the bound in any time.
 const OPEN: &str = "
 MODULE main

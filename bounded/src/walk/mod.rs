@@ -4,6 +4,7 @@
 //! meets one of them long before a solver has unrolled the system. Walks are repeatable: the seed decides all of them.
 
 mod aim;
+mod focus;
 mod options;
 mod policy;
 mod run;
@@ -14,12 +15,15 @@ use aim::{Aim, Conditions};
 use engine::{Engine, Findings, Stop, Trouble};
 use explicit::watched_points;
 use fastrand::Rng;
+use focus::{Focus, Selectors};
 use limits::{Effort, Handle, Progress, Work};
 use options::{Options, View};
 use policy::{Place, Policy};
 use run::Run;
 use rustc_hash::FxHashMap;
-use system::{Claim, CommandId, ExprId, Halt, Machine, Motion, Node, ProcessId, PropertyId, State, Visit, Workspace};
+use system::{
+    Claim, CommandId, ExprId, Halt, Machine, Motion, Node, ProcessId, PropertyId, State, System, Visit, Workspace,
+};
 
 /// What looking at a step costs in a solver's ticks, about.
 const TICKS: u64 = 20;
@@ -56,6 +60,10 @@ pub struct Walks<'a> {
     deadlock: Vec<PropertyId>,
     /// The bits of states that any step may change.
     drift: Vec<u64>,
+    /// The variables whose values a walk can choose.
+    selectors: Selectors,
+    /// How many control points each process has: those that do the same have as many.
+    kinds: Vec<usize>,
     /// The parts of invariants that commands can violate.
     influenced: FxHashMap<(PropertyId, CommandId), Vec<u32>>,
     work: Work,
@@ -90,6 +98,7 @@ impl<'a> Walks<'a> {
         let invariants = claims.filter(|(_, claim)| matches!(claim, Claim::Invariant(_))).map(|(id, _)| id);
         let (over_states, over_steps): (Vec<_>, Vec<_>) =
             invariants.partition(|property| machine.is_state_invariant(*property));
+        let is_told = told(machine.system());
         Walks {
             machine,
             patience,
@@ -104,7 +113,9 @@ impl<'a> Walks<'a> {
             watched: watched_points(machine, &over_steps),
             over_steps,
             deadlock: deadlock.collect(),
-            drift: drift(machine),
+            drift: drift(machine, &is_told),
+            selectors: Selectors::of(machine, &is_told),
+            kinds: machine.system().processes.iter().map(|process| process.points.len()).collect(),
             influenced: FxHashMap::default(),
             work: Work::default(),
             futile: 0,
@@ -142,7 +153,8 @@ impl<'a> Walks<'a> {
     /// One walk. It ends early where the system has no meaning: other engines tell where that is.
     fn walk(&mut self) -> Result<(), Halt> {
         let first = self.beginnings[self.random.usize(..self.beginnings.len())].clone();
-        let mut policy = Policy::draw(&mut self.random, self.machine.system().processes.len(), self.length);
+        let mut policy = Policy::draw(&mut self.random, &self.kinds, self.length);
+        let focused = self.selectors.draw(&mut self.random);
         let mut aim = self.aim(&first);
         self.run.begin(&first);
         self.look_at_first(&first)?;
@@ -160,12 +172,21 @@ impl<'a> Walks<'a> {
             let command = made.command;
             self.run.push(made, state);
             policy.moved(self.machine.system().commands[command].owner.process, step);
-            if let Some((property, _)) = self.options.violation {
-                self.violated(property);
+            match self.options.violation {
+                Some((property, _)) => self.violated(property),
+                None => self.focus(&focused),
             }
             self.look_at(command)?;
         }
         Ok(())
+    }
+
+    /// Gives the variables whose values the walk chooses one of them in the last state.
+    fn focus(&mut self, focused: &[Focus]) {
+        for focus in focused {
+            let (last, before) = self.run.last_two();
+            focus.apply(self.machine.layout(), before, last, &mut self.random);
+        }
     }
 
     /// Every other walk aims at violating an invariant.
@@ -325,10 +346,8 @@ impl<'a> Walks<'a> {
     }
 }
 
-/// The bits of states that any step may change, whoever makes it: those of variables that are free and that no command and no relation
-/// says anything about, and of those that follow from others.
-fn drift(machine: &Machine) -> Vec<u64> {
-    let system = machine.system();
+/// For each variable, whether a command or a relation says what becomes of it.
+fn told(system: &System) -> Vec<bool> {
     let mut is_told = vec![false; system.variables.len()];
     for node in (0..system.exprs.len()).map(|id| system.exprs.node(ExprId::from(id))) {
         if let Node::Next(var) = node {
@@ -338,7 +357,13 @@ fn drift(machine: &Machine) -> Vec<u64> {
     for update in system.commands.iter().flat_map(|command| &command.updates) {
         update.place.variables().for_each(|var| is_told[var.index()] = true);
     }
-    let drifting = system.variables.iter_enumerated().filter(|(var, variable)| match variable.motion {
+    is_told
+}
+
+/// The bits of states that any step may change, whoever makes it: those of variables that are free and that nothing is said about, and
+/// of those that follow from others.
+fn drift(machine: &Machine, is_told: &[bool]) -> Vec<u64> {
+    let drifting = machine.system().variables.iter_enumerated().filter(|(var, variable)| match variable.motion {
         Motion::Free => !is_told[var.index()],
         Motion::Defined => true,
         Motion::Kept | Motion::Input => false,

@@ -5,7 +5,7 @@
 
 use fastrand::Rng;
 use rustc_hash::FxHasher;
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
 use system::{PointId, ProcessId};
 
@@ -20,6 +20,9 @@ const MOST_DEVIANTS: usize = 4;
 
 /// The most times that a process loses its priority during a walk.
 const MOST_DROPS: usize = 5;
+
+/// The most processes of a kind that move, in a walk where few do.
+const MOST_OF_FEW: usize = 5;
 
 /// One in this many control points is one where processes linger, in a walk where they do.
 const LINGERING: usize = 6;
@@ -36,6 +39,9 @@ enum Kind {
     RoundRobin,
     /// Mostly the one that moved last.
     RunOn { last: Option<ProcessId> },
+    /// Any of some, the first of the order, with equal chances; others where none of these can. At a step, if there is one, those who
+    /// were not among them take their place.
+    Some { members: usize, change: Option<usize> },
 }
 
 /// Which process moves.
@@ -48,9 +54,10 @@ struct Schedule {
 }
 
 impl Schedule {
-    fn draw(random: &mut Rng, processes: usize, length: usize) -> Schedule {
-        let mut order: Vec<ProcessId> = (0..processes).map(ProcessId::from).collect();
-        let kind = match random.u32(..5) {
+    /// `kinds` has a number for each process; those that do the same have the same.
+    fn draw(random: &mut Rng, kinds: &[usize], length: usize) -> Schedule {
+        let mut order: Vec<ProcessId> = (0..kinds.len()).map(ProcessId::from).collect();
+        let kind = match random.u32(..6) {
             0 => Kind::Uniform,
             1 => {
                 // Where processes pass things on, the order in which they are declared is mostly that of the way.
@@ -67,7 +74,16 @@ impl Schedule {
                 Kind::RoundRobin
             }
             3 => Kind::RoundRobin,
-            _ => Kind::RunOn { last: None },
+            4 => Kind::RunOn { last: None },
+            _ => {
+                // What goes wrong mostly takes few processes, or is done by one half while the other one knows nothing of it.
+                let (some, change) = match random.bool() {
+                    true => (few(random, kinds), None),
+                    false => (half(random, kinds), Some(random.usize(..length.max(1)))),
+                };
+                order.sort_by_key(|process| !some[process.index()]);
+                Kind::Some { members: some.iter().filter(|is_one| **is_one).count(), change }
+            }
         };
         Schedule { kind, order, asked: 0 }
     }
@@ -83,7 +99,8 @@ impl Schedule {
             Kind::RunOn { last: Some(last) } if self.asked == 0 && random.u32(..100) < RUNS_ON => {
                 self.order.iter().position(|process| *process == last).unwrap_or(0)
             }
-            Kind::Uniform | Kind::RunOn { .. } => random.usize(..open),
+            Kind::Some { members, .. } if self.asked < members => random.usize(..members - self.asked),
+            Kind::Uniform | Kind::RunOn { .. } | Kind::Some { .. } => random.usize(..open),
         };
         self.order.swap(self.asked, self.asked + chosen);
         self.asked += 1;
@@ -103,8 +120,42 @@ impl Schedule {
             }
             Kind::RoundRobin => self.order.rotate_left(place + 1),
             Kind::RunOn { last } => *last = Some(process),
+            Kind::Some { members, change } => {
+                if *change == Some(step) {
+                    self.order.rotate_left(*members);
+                    *members = self.order.len() - *members;
+                }
+            }
         }
     }
+}
+
+/// Of each kind of processes a few neighbours, or all.
+fn few(random: &mut Rng, kinds: &[usize]) -> Vec<bool> {
+    neighbours(kinds, |all| {
+        let count = if random.u32(..3) == 0 { all } else { random.usize(1..=MOST_OF_FEW).min(all) };
+        (random.usize(..all), count)
+    })
+}
+
+/// Of each kind of processes the first half, or the second; of one that has an odd number, with the one in the middle or without.
+fn half(random: &mut Rng, kinds: &[usize]) -> Vec<bool> {
+    neighbours(kinds, |all| {
+        let count = (all + usize::from(random.bool())) / 2;
+        if random.bool() { (0, count) } else { (count, all - count) }
+    })
+}
+
+/// Chooses neighbours of each kind: `draw` says of so many the first one, and how many there are.
+fn neighbours(kinds: &[usize], mut draw: impl FnMut(usize) -> (usize, usize)) -> Vec<bool> {
+    let mut chosen = vec![false; kinds.len()];
+    let different: BTreeSet<usize> = kinds.iter().copied().collect();
+    for kind in different {
+        let alike: Vec<usize> = (0..kinds.len()).filter(|process| kinds[*process] == kind).collect();
+        let (first, count) = draw(alike.len());
+        (first..first + count).for_each(|place| chosen[alike[place % alike.len()]] = true);
+    }
+    chosen
 }
 
 /// Which of its steps a process makes.
@@ -179,9 +230,9 @@ pub(super) struct Policy {
 }
 
 impl Policy {
-    /// One for a walk of at most this length.
-    pub fn draw(random: &mut Rng, processes: usize, length: usize) -> Policy {
-        let (schedule, data) = (Schedule::draw(random, processes, length), Data::draw(random, processes));
+    /// One for a walk of at most this length. `kinds` has a number for each process; those that do the same have the same.
+    pub fn draw(random: &mut Rng, kinds: &[usize], length: usize) -> Policy {
+        let (schedule, data) = (Schedule::draw(random, kinds, length), Data::draw(random, kinds.len()));
         let lingering = random.bool().then(|| Lingering { salt: random.u64(..), postponed: VecDeque::new() });
         Policy { schedule, data, lingering }
     }
@@ -229,7 +280,14 @@ mod tests {
 
     #[test]
     fn every_schedule_asks_every_process_once() {
-        for kind in [Kind::Uniform, Kind::RoundRobin, Kind::Priorities { drops: vec![0] }, Kind::RunOn { last: None }] {
+        for kind in [
+            Kind::Uniform,
+            Kind::RoundRobin,
+            Kind::Priorities { drops: vec![0] },
+            Kind::RunOn { last: None },
+            Kind::Some { members: 2, change: Some(7) },
+            Kind::Some { members: 0, change: None },
+        ] {
             let mut schedule = schedule(kind);
             for step in 0..20 {
                 let mut all = asked(&mut schedule);
@@ -249,6 +307,29 @@ mod tests {
     }
 
     #[test]
+    fn some_come_before_others_until_these_take_their_place() {
+        let mut schedule = schedule(Kind::Some { members: 1, change: Some(9) });
+        for step in 0..20 {
+            let all = asked(&mut schedule);
+            let place = all.iter().position(|process| *process == 0);
+            assert_eq!(place, Some(if step < 10 { 0 } else { 3 }), "{all:?}");
+            schedule.moved(ProcessId::from(all[step % 4]), step);
+        }
+    }
+
+    #[test]
+    fn some_of_each_kind_are_chosen() {
+        let kinds = [7, 7, 7, 7, 7, 7, 7, 7, 3, 3];
+        let mut random = Rng::with_seed(5);
+        for _ in 0..100 {
+            let chosen = few(&mut random, &kinds);
+            assert!(chosen[..8].contains(&true) && chosen[8..].contains(&true), "{chosen:?}");
+            let chosen = half(&mut random, &kinds);
+            assert!(chosen[..4].iter().all(|is_one| *is_one != chosen[4]) && chosen[8] != chosen[9], "{chosen:?}");
+        }
+    }
+
+    #[test]
     fn priorities_drop_at_their_steps_only() {
         let mut schedule = schedule(Kind::Priorities { drops: vec![1] });
         schedule.moved(ProcessId::from(0_usize), 0);
@@ -262,7 +343,7 @@ mod tests {
         let mut random = Rng::with_seed(3);
         let mut lingered = 0;
         for _ in 0..100 {
-            let mut policy = Policy::draw(&mut random, 12, 10);
+            let mut policy = Policy::draw(&mut random, &[4; 12], 10);
             let place = |process: ProcessId| Some(Place { points: 4, point: PointId::from(process.index() % 4) });
             let mut asked: Vec<usize> =
                 std::iter::from_fn(|| policy.next(&mut random, place)).map(ProcessId::index).collect();

@@ -25,6 +25,13 @@ impl Run {
         &self.states[self.states.len() - self.words..]
     }
 
+    /// The last state, and the one before it.
+    pub fn last_two(&mut self) -> (&mut [u64], &[u64]) {
+        let end = self.states.len() - self.words;
+        let (before, last) = self.states.split_at_mut(end);
+        (last, &before[end - self.words..])
+    }
+
     /// One more step.
     pub fn push(&mut self, step: &Step, state: &[u64]) {
         self.steps.push(step.clone());
