@@ -5,7 +5,7 @@ use super::paths::Path;
 use super::{Refusal, Trouble};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::{Condition, ExprId, Failure, Halt, Machine, Motion, Moved, State, System, Trace};
+use system::{Choice, Condition, ExprId, Failure, Halt, Machine, Motion, Moved, State, System, Trace};
 
 /// A path, with what steps have to satisfy besides, by the number of the state they leave.
 #[derive(Default)]
@@ -42,11 +42,18 @@ impl Model<'_> {
 /// A step from one state to another.
 fn connect(machine: &Machine, from: &State, to: &State, needs: &[ExprId]) -> Option<Moved> {
     let system = machine.system();
-    let has_choices = system.variables.iter().any(|variable| matches!(variable.motion, Motion::Free | Motion::Input));
-    if has_choices || !needs.is_empty() {
+    if has_choices(system) || !needs.is_empty() {
         return find(&pinned(machine, system, to, needs), from, to);
     }
     find(machine, from, to)
+}
+
+/// Whether steps choose values: then a state may have too many successors to look at one by one.
+fn has_choices(system: &System) -> bool {
+    let is_free = system.variables.iter().any(|variable| matches!(variable.motion, Motion::Free | Motion::Input));
+    let updates = system.commands.iter().flat_map(|command| &command.updates).map(|update| update.choice);
+    let mut choices = updates.chain(system.definitions.iter().map(|definition| definition.choice));
+    is_free || choices.any(|choice| !matches!(choice, Choice::Exactly(_)))
 }
 
 fn find(machine: &Machine, from: &State, to: &State) -> Option<Moved> {

@@ -1,5 +1,5 @@
 //! What is found although not everything can be: violations beside properties that stay open, states beside variables that do
-//! not matter, and runs that need several processes to be between the same two steps.
+//! not matter, runs that need several processes to be between the same two steps, and steps with very many choices.
 
 use std::ops::ControlFlow;
 use uwbmc::bounded::Walks;
@@ -306,4 +306,25 @@ fn what_holds_does_not_wait_for_the_run_of_what_does_not() {
     let found = symbolic::check(&model.machine, &properties, limits, &mut Handle::default());
     assert!(matches!(found.verdict(properties[0]), Some(Verdict::Unknown(_))), "{:?}", found.verdicts);
     assert!(matches!(found.verdict(properties[1]), Some(Verdict::Holds(_))), "{:?}", found.verdicts);
+}
+
+/// Every step chooses the values of forty variables, and the run that violates the formula makes the last of all choices.
+#[test]
+fn a_step_with_very_many_choices_is_found_by_the_values_that_it_chooses() {
+    let names: Vec<String> = (0..40).map(|index| format!("b{index}")).collect();
+    let mut text = "MODULE main\nVAR\n".to_owned();
+    for name in &names {
+        text += &format!("  {name} : boolean;\n");
+    }
+    text += "ASSIGN\n";
+    for name in &names {
+        text += &format!("  init({name}) := FALSE; next({name}) := {{FALSE, TRUE}};\n");
+    }
+    text += &format!("LTLSPEC !(F G ({}))\n", names.join(" & "));
+    let model = Model::parse(&text, Language::Smv).expect("a model");
+    let property = PropertyId::new(0);
+    let found = symbolic::check(&model.machine, &[property], Limits::of_nodes(1 << 22), &mut Handle::default());
+    let Some(Verdict::Violated(trace)) = found.verdict(property) else { panic!("{:?}", found.verdicts) };
+    trace.replay(&model.machine).expect("a run");
+    assert!(trace.violates(&model.machine, property).is_some());
 }
