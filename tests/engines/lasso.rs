@@ -13,7 +13,7 @@ use system::{
     UnaryTemporal, Visit, render_formula,
 };
 use testkit::systems::{Coordination, Random, random_system};
-use uwbmc::bounded::{Refutations, Strategy, Sweep, is_temporal};
+use uwbmc::bounded::{Hunt, Refutations, Strategy, Sweep, is_temporal};
 use uwbmc::engine::{self, Findings, Verdict};
 use uwbmc::explicit::{Interleavings, find_cycle};
 use uwbmc::limits::{Effort, Handle};
@@ -261,6 +261,7 @@ pub(crate) fn agree(machine: &Machine, what: &str) -> bool {
     let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
     let Some(expected) = shortest(machine, &properties) else { return false };
     agree_with_cycles(machine, &properties, &expected, what);
+    agree_with_passes(machine, &properties, &expected, what);
     for (name, strategy) in strategies() {
         let found = swept(machine, &properties, LONGEST, strategy);
         assert!(found.fault.is_none(), "{what}, {name}");
@@ -274,6 +275,33 @@ pub(crate) fn agree(machine: &Machine, what: &str) -> bool {
                 trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {name}: {mismatch:?}"));
                 assert!(trace.violates(machine, *property).is_some(), "{what}, {name}: {says}");
             }
+        }
+    }
+    true
+}
+
+/// What passes find within the bound is a lasso that violates the formula; they find something where there is something, and settle no bound at
+/// which there is. Says whether there are passes.
+fn agree_with_passes(machine: &Machine, properties: &[PropertyId], expected: &[Option<usize>], what: &str) -> bool {
+    let system = machine.system();
+    let hunted =
+        |property: &&PropertyId| matches!(system.properties[**property].claim, Claim::Ltl(_) | Claim::Never(_));
+    let hunted: Vec<PropertyId> = properties.iter().filter(hunted).copied().collect();
+    let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
+    let Some(mut hunt) = Hunt::new(machine, &hunted, LONGEST, &start).expect("supported") else { return false };
+    let found = engine::run(&mut hunt, &mut Handle::default()).expect("nothing fails");
+    assert!(found.fault.is_none(), "{what}, passes");
+    for (property, expected) in properties.iter().zip(expected).filter(|(property, _)| hunted.contains(property)) {
+        let violations = found.violations();
+        let trace = violations.iter().find(|(violated, _)| violated == property).map(|(_, trace)| *trace);
+        let (length, says) = (trace.map(|trace| length(machine, *property, trace)), written(machine, *property));
+        if let Some(trace) = trace {
+            trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, passes: {mismatch:?}: {says}"));
+            assert!(trace.violates(machine, *property).is_some(), "{what}, passes: {says}");
+            assert!(length <= Some(LONGEST) && length >= *expected, "{what}, passes: {length:?}, {expected:?}: {says}");
+        } else {
+            let is_settled = |least: usize| found.settled >= Some(least);
+            assert!(!expected.is_some_and(is_settled), "{what}, passes: none instead of {expected:?}: {says}");
         }
     }
     true
