@@ -4,7 +4,13 @@
 //! A number of passes is not a bound on steps. What is reachable in k steps is reachable in k passes, so that refuting k
 //! passes says that the properties hold up to bound k. But a run of k passes may be longer than the bound that the
 //! user gave: such a run is not reported; a counter of moves is then added to the formula.
+//!
+//! Lassos are made of passes, too: a loop begins before one and ends after one. A part of a pass in which its process does not move is no
+//! step of the run: formulas and fairness do not see it, as they do not see the inside of an atomic section (`lasso/formula.rs`), and it is left
+//! out when the run is shown. So what is found is a lasso of the system whatever the formula says, X included. A lasso of k
+//! steps is one of k passes with a move each.
 
+use super::lasso::{self, Lassos, Longer, Wanted};
 use super::question::{View, any_of, complete, explain, explain_next, unexplained, violations};
 use super::{Start, is_over, progress};
 use encoder::{Idling, Lit, Rules, Unrolling, Unsupported, has_passes};
@@ -12,7 +18,7 @@ use engine::{Engine, Findings, Stop, Trouble};
 use limits::{Effort, Handle, Progress, Work};
 use rustc_hash::FxHashSet;
 use sat::{Answer, Model, Phase, Solver};
-use system::{Failure, Machine, PropertyId, Trace};
+use system::{Claim, Failure, FiniteRuns, Machine, ProcessId, PropertyId, Trace};
 
 /// How the fault that a run leads to is found.
 type Explanation = fn(&Machine, Trace) -> Option<(Failure, Trace)>;
@@ -32,6 +38,8 @@ pub struct Hunt<'a> {
     machine: &'a Machine,
     solver: Box<dyn Solver>,
     unrolling: Unrolling<'a>,
+    /// The infinite runs that are asked about, if any are.
+    lassos: Option<Lassos>,
     open: Vec<(PropertyId, View)>,
     bound: usize,
     passes: usize,
@@ -54,17 +62,22 @@ impl<'a> Hunt<'a> {
         bound: usize,
         start: Start<'a>,
     ) -> Result<Option<Hunt<'a>>, Unsupported> {
-        let open: Vec<_> = properties.iter().map(|property| (*property, View::of(machine, *property))).collect();
-        if !has_passes(machine.system()) || open.iter().any(|(_, view)| matches!(view, View::Behind | View::Lasso)) {
+        let views =
+            |property: &PropertyId| View::beside(machine, *property).into_iter().chain([View::of(machine, *property)]);
+        let open = properties.iter().flat_map(|property| views(property).map(|view| (*property, view)));
+        let open: Vec<(PropertyId, View)> = open.collect();
+        if !has_passes(machine.system()) || open.iter().any(|(_, view)| *view == View::Behind) {
             return Ok(None);
         }
+        let Some(rules) = rules(machine, properties) else { return Ok(None) };
         let mut solver = start(Phase::False);
-        let rules = Rules { idling: Idling::Excluded, ..Rules::default() };
-        let unrolling = Unrolling::new(machine.system(), rules, solver.as_mut())?;
+        let mut unrolling = Unrolling::new(machine.system(), rules, solver.as_mut())?;
+        let lassos = Lassos::new(machine.system(), properties, Wanted::Violation, &mut unrolling, solver.as_mut());
         let mut hunt = Hunt {
             machine,
             solver,
             unrolling,
+            lassos,
             open,
             bound,
             passes: 0,
@@ -75,7 +88,8 @@ impl<'a> Hunt<'a> {
             query: None,
             found: Findings::new("uw"),
         };
-        hunt.suspect();
+        hunt.suspect_fault();
+        hunt.suspect_properties();
         hunt.ask();
         Ok(Some(hunt))
     }
@@ -88,27 +102,52 @@ impl<'a> Hunt<'a> {
     /// Adds a pass.
     fn pass(&mut self) {
         self.suspects.clear();
+        let begun = self.moves.len();
         for process in self.machine.system().processes.indices() {
-            if self.unrolling.extend_by(process, self.solver.as_mut()) {
+            if self.extend_by(process, begun) {
                 self.moves.extend(self.unrolling.moves(self.solver.as_mut()));
                 if let Some(counter) = &mut self.counter {
                     counter.count(&self.moves, self.solver.as_mut());
                 }
-                self.suspect();
+                self.suspect_fault();
+                if self.lassos.is_none() {
+                    self.suspect_properties();
+                }
             }
+        }
+        if self.lassos.is_some() {
+            self.suspect_properties();
         }
         self.passes += 1;
     }
 
-    /// Notes what may be wrong in the last state.
-    fn suspect(&mut self) {
+    /// Adds the part of a process to a pass that began after so many steps, if it has one.
+    fn extend_by(&mut self, process: ProcessId, begun: usize) -> bool {
+        let Some(lassos) = &mut self.lassos else { return self.unrolling.extend_by(process, self.solver.as_mut()) };
+        let longer = if self.moves.len() == begun { Longer::Pass(process) } else { Longer::Further(process) };
+        lassos.extend(longer, &mut self.unrolling, self.solver.as_mut())
+    }
+
+    /// Notes how the last state may violate properties, or the loop that it closes.
+    fn suspect_properties(&mut self) {
         let steps = self.moves.len();
         for property in self.open.clone() {
-            let lits = violations(self.machine, property, &mut self.unrolling, self.solver.as_mut());
+            let lits = match (&mut self.lassos, property.1) {
+                (Some(lassos), View::Lasso) => lassos.query(property.0, self.solver.as_mut()).into_iter().collect(),
+                (Some(lassos), View::Prefix) => {
+                    lassos.prefix(property.0, &mut self.unrolling, self.solver.as_mut()).into_iter().collect()
+                }
+                _ => violations(self.machine, property, &mut self.unrolling, self.solver.as_mut()),
+            };
             // A part that the last mover has not changed is one that was asked about before.
             let new = lits.into_iter().filter(|lit| self.suspected.insert((property.0, *lit)));
             self.suspects.extend(new.map(|lit| Suspect { property: Some(property), lit, steps }));
         }
+    }
+
+    /// Notes whether the last state, or the step to it, may have no meaning.
+    fn suspect_fault(&mut self) {
+        let steps = self.moves.len();
         if let Some(lit) = self.unrolling.fault(self.solver.as_mut()) {
             self.suspects.push(Suspect { property: None, lit, steps });
         }
@@ -140,19 +179,26 @@ impl<'a> Hunt<'a> {
         let suspects = self.suspects.iter().filter(|suspect| suspect.property.is_none() == has_faults);
         let met = suspects.filter(|suspect| model.holds(suspect.lit)).min_by_key(|suspect| suspect.steps);
         let Some(suspect) = met.copied() else { return Ok(None) };
-        let steps = self.moves[..suspect.steps].iter().filter(|moves| model.holds(**moves)).count();
-        if steps + usize::from(suspect.is_ahead()) > self.bound {
+        let is_made: Vec<bool> = self.moves[..suspect.steps].iter().map(|moves| model.holds(*moves)).collect();
+        let steps = is_made.iter().filter(|made| **made).count();
+        let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
+        trace.states.truncate(steps + 1);
+        trace.moves.truncate(steps);
+        let mut further = usize::from(suspect.is_ahead());
+        if let (Some((_, View::Lasso)), Some(lassos)) = (suspect.property, &self.lassos) {
+            trace = lassos.close(trace, &is_made, |lit| model.holds(lit));
+            // A run that has come to its end stays there by a step of no process.
+            further = usize::from(trace.loop_start.is_none());
+        }
+        if steps + further > self.bound {
             let mut counter = Counter::new(self.most_moves());
             counter.count(&self.moves, self.solver.as_mut());
             self.counter = Some(counter);
             return Ok(None);
         }
-        let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
-        trace.states.truncate(steps + 1);
-        trace.moves.truncate(steps);
         // Where a guard fails, its process need not move.
-        let is_made = self.moves[..suspect.steps].last().is_none_or(|moves| model.holds(*moves));
-        self.report(suspect, if is_made { explain } else { explain_next }, trace)
+        let is_last_made = is_made.last().is_none_or(|made| *made);
+        self.report(suspect, if is_last_made { explain } else { explain_next }, trace)
     }
 
     fn report(&mut self, suspect: Suspect, explain: Explanation, trace: Trace) -> Result<Option<Stop>, Trouble> {
@@ -168,9 +214,11 @@ impl<'a> Hunt<'a> {
         Ok(is_over(&self.found, &open).then_some(Stop::Decided))
     }
 
-    /// How many moves a run may have so that no violation is beyond the bound, not even one by a step that is still ahead.
+    /// How many moves a run may have so that no violation is beyond the bound, not even one by a step that is still ahead, or by the one in
+    /// which a run that has come to its end stays there.
     fn most_moves(&self) -> usize {
-        let looks_ahead = self.open.iter().any(|(_, view)| *view == View::Ahead);
+        let stays = self.lassos.is_some() && self.machine.system().finite_runs == FiniteRuns::Prolonged;
+        let looks_ahead = stays || self.open.iter().any(|(_, view)| *view == View::Ahead);
         self.bound - usize::from(looks_ahead).min(self.bound)
     }
 
@@ -178,6 +226,19 @@ impl<'a> Hunt<'a> {
     fn settled(&self) -> usize {
         self.counter.as_ref().map_or(self.passes, |counter| self.passes.min(counter.most))
     }
+}
+
+/// The rules of the unrolling, if passes can show violations of these properties: of invariants, or of formulas about infinite runs. A run that
+/// makes progress is one that does not come to its end, which is said of its last step elsewhere.
+fn rules(machine: &Machine, properties: &[PropertyId]) -> Option<Rules> {
+    let system = machine.system();
+    let is_temporal = |property: &PropertyId| lasso::is_temporal(system, *property);
+    let is_progress = |property: &PropertyId| matches!(system.properties[*property].claim, Claim::Progress(_));
+    if !properties.iter().any(is_temporal) {
+        return Some(Rules { idling: Idling::Excluded, ..Rules::default() });
+    }
+    let is_asked = properties.iter().all(|property| is_temporal(property) && !is_progress(property));
+    is_asked.then(|| lasso::rules(system, properties.iter().copied(), Rules::default()))
 }
 
 impl Suspect {

@@ -3,8 +3,6 @@
 use super::lasso;
 use encoder::{Idling, Lit, Rules, Scheduling, Unrolling};
 use engine::Trouble;
-use explicit::continue_for_ever;
-use limits::Handle;
 use sat::Solver;
 use system::{
     Claim, ExprId, Failure, Fairness, Footprint, Halt, Machine, Moved, PropertyId, State, System, Trace, Visit,
@@ -102,15 +100,10 @@ pub fn violations(
     }
 }
 
-/// The bytes of memory for finding a way in which a run goes on.
-const MEMORY: usize = 1 << 28;
-
-/// Makes the step that a violation was looked for in, if it was ahead of the run, and goes on where a finite run does not show it.
+/// Makes the step that a violation was looked for in, if it was ahead of the run.
 pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut trace: Trace) -> Option<Trace> {
-    match view {
-        View::Ahead => {}
-        View::Prefix if trace.violates(machine, property).is_none() => return gone_on(machine, &trace),
-        _ => return Some(trace),
+    if view != View::Ahead {
+        return Some(trace);
     }
     let mut last = None;
     let looked = machine.successors(&trace.states.last()?.0, &mut machine.workspace(), |mut successor| {
@@ -127,12 +120,6 @@ pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut tra
     trace.moves.push(moved);
     trace.states.push(state);
     Some(trace)
-}
-
-/// A finite run with any way in which it goes on for ever. That a formula contradicts itself, as `X p & X !p` does, is known by its form before its conditions are
-/// looked at, and replay looks at nothing else: it needs the whole run.
-fn gone_on(machine: &Machine, trace: &Trace) -> Option<Trace> {
-    continue_for_ever(machine, trace, MEMORY, &mut Handle::default())
 }
 
 /// A literal that implies that one of these is true.

@@ -290,7 +290,8 @@ impl<'a> Sweep<'a> {
             Target::Property(property, view) if self.open.contains(&(property, view)) => {
                 let mut trace = self.run(query.depth, model);
                 if let (View::Lasso, Some(lassos)) = (view, &self.lassos) {
-                    trace = lassos.close(trace, query.depth, |lit| model.holds(lit));
+                    let is_made: Vec<bool> = (0..query.depth).map(|step| step < trace.moves.len()).collect();
+                    trace = lassos.close(trace, &is_made, |lit| model.holds(lit));
                 }
                 let trace = complete(self.machine, (property, view), trace).ok_or_else(unexplained)?;
                 self.found.violated(property, trace);

@@ -4,7 +4,7 @@
 use super::options::Options;
 use super::portfolio::Task;
 use super::solvers::{Solvers, with_solvers};
-use bounded::{Sweep, can_be_asked};
+use bounded::{Race, Sweep, Workers, can_be_asked, is_temporal, race_within, unsupported};
 use engine::{Engine, Findings, Trouble, Verdict};
 use limits::{Effort, Handle, Patience};
 use system::{Machine, PropertyId};
@@ -31,18 +31,43 @@ pub fn search(task: Task<'_>, reach: Reach, handle: &mut Handle<'_>) -> Result<F
     let mut handle = handle.patient(Patience::default());
     handle.limit_memory();
     let options = Options { bound: Some(reach.steps), ..task.options.clone() };
-    with_solvers(&options, |Solvers { bound, start, .. }| {
-        let strategy = options.unrolling.plain;
-        let Ok(mut sweep) = Sweep::new(task.machine, task.properties, bound, strategy, start) else {
-            return Ok(Findings::new(ENGINE));
-        };
-        while sweep.work().ticks <= reach.ticks && sweep.turn(Effort::Ticks(TURN), &mut handle)?.is_none() {}
-        let mut found = Findings { engine: ENGINE, ..sweep.found().clone() };
-        if let Some(why) = handle.why() {
-            found.conclude(task.properties, &Verdict::ended(why, found.settled));
-        }
-        Ok(found)
-    })
+    let has_lassos = task.properties.iter().any(|property| is_temporal(task.machine.system(), *property));
+    let looked = with_solvers(&options, |solvers| match has_lassos {
+        true => look_for_lassos(task, solvers, reach, &mut handle),
+        false => look(task, solvers, reach, &mut handle),
+    });
+    let mut found = match looked {
+        Ok(found) => Findings { engine: ENGINE, ..found },
+        // What cannot be unrolled is not looked at.
+        Err(Trouble::Usage(_)) => return Ok(Findings::new(ENGINE)),
+        Err(trouble) => return Err(trouble),
+    };
+    if let Some(why) = handle.why() {
+        found.conclude(task.properties, &Verdict::ended(why, found.settled));
+    }
+    Ok(found)
+}
+
+/// Looks at one bound after the other.
+fn look(task: Task<'_>, solvers: Solvers<'_>, reach: Reach, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let strategy = task.options.unrolling.plain;
+    let sweep = Sweep::new(task.machine, task.properties, solvers.bound, strategy, solvers.start);
+    let mut sweep = sweep.map_err(unsupported)?;
+    while sweep.work().ticks <= reach.ticks && sweep.turn(Effort::Ticks(TURN), handle)?.is_none() {}
+    Ok(sweep.found().clone())
+}
+
+/// The same, and beside it lassos are hunted by parallel steps.
+fn look_for_lassos(
+    Task { machine, properties, options }: Task<'_>,
+    Solvers { bound, start, .. }: Solvers<'_>,
+    reach: Reach,
+    handle: &mut Handle<'_>,
+) -> Result<Findings, Trouble> {
+    let provers = vec![options.unrolling.plain];
+    let workers = Workers { provers, scouts: Vec::new(), ..Workers::default() };
+    let question = Race { machine, properties, bound, start, guest: None, tell: &|_| () };
+    race_within(question, &workers, reach.ticks, handle)
 }
 
 /// What the search is called in reports.

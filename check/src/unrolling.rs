@@ -134,7 +134,8 @@ fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Finding
     Some(found)
 }
 
-fn jobs(options: &Options) -> Jobs {
+/// How many engines work at the same time.
+pub fn jobs(options: &Options) -> Jobs {
     if options.jobs.is_some_and(|jobs| jobs.get() > 1) { Jobs::Two } else { Jobs::One }
 }
 

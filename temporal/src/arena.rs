@@ -88,17 +88,42 @@ struct Entry {
 pub struct Arena {
     entries: Vec<Entry>,
     known: FxHashMap<Node, NodeId>,
+    contradictions: Contradictions,
+}
+
+/// What becomes of `p & !p`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Contradictions {
+    /// It is FALSE.
+    Simplified,
+    /// It stays.
+    Kept,
 }
 
 impl Default for Arena {
     fn default() -> Arena {
-        let mut arena = Arena { entries: Vec::new(), known: FxHashMap::default() };
-        arena.add(Node::True, Node::False);
-        arena
+        Arena::new(Contradictions::Simplified)
     }
 }
 
 impl Arena {
+    /// An arena that simplifies by the laws of Kleene's logic only, in which `p & !p` is not known as long as p is not. So what the beginning of a
+    /// run says of a formula, however it goes on, is not changed: that `X p & X !p` is violated shows after one step.
+    pub fn of_beginnings() -> Arena {
+        Arena::new(Contradictions::Kept)
+    }
+
+    fn new(contradictions: Contradictions) -> Arena {
+        let mut arena = Arena { entries: Vec::new(), known: FxHashMap::default(), contradictions };
+        arena.add(Node::True, Node::False);
+        arena
+    }
+
+    /// Whether one formula is the negation of another, which is to be made use of.
+    fn contradicts(&self, a: NodeId, b: NodeId) -> bool {
+        self.contradictions == Contradictions::Simplified && self.not(a) == b
+    }
+
     /// The shape of a formula.
     pub fn get(&self, id: NodeId) -> Node {
         self.entries[id.0 as usize].node
@@ -165,7 +190,7 @@ impl Arena {
         if a == NodeId::TRUE || a == b || self.is_disjunct(a, b) {
             return b;
         }
-        if a == NodeId::FALSE || b == NodeId::FALSE || self.not(a) == b {
+        if a == NodeId::FALSE || b == NodeId::FALSE || self.contradicts(a, b) {
             return NodeId::FALSE;
         }
         if b == NodeId::TRUE || self.is_disjunct(b, a) {
@@ -217,7 +242,7 @@ impl Arena {
             (NodeId::TRUE, Node::Until(_, goal)) => return self.until(NodeId::TRUE, goal),
             (_, Node::Until(other, _)) if a == other => return b,
             _ if a == NodeId::TRUE && self.is_about_the_limit(b) => return b,
-            _ if self.not(a) == b => return self.until(NodeId::TRUE, b),
+            _ if self.contradicts(a, b) => return self.until(NodeId::TRUE, b),
             _ => {}
         }
         self.add(Node::Until(a, b), Node::Releases(self.not(a), self.not(b)))

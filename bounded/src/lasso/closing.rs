@@ -20,6 +20,8 @@ pub(super) struct Closing {
     /// Whether others see a state of the loop.
     is_seen: Recurring,
     constraints: Vec<Constraint>,
+    /// Is false.
+    never: Option<Lit>,
 }
 
 /// Which states others do not see.
@@ -27,8 +29,19 @@ pub(super) struct Closing {
 pub(super) enum Hides {
     /// None: there are no atomic sections.
     None,
-    /// Those inside atomic sections that go on.
+    /// Those inside atomic sections that go on, and those that a process does not leave in its part of a pass.
     Some,
+}
+
+/// What a run gets longer by.
+#[derive(Clone, Copy, Debug)]
+pub enum Longer {
+    /// A step.
+    Step,
+    /// The first part of a pass, that of a process.
+    Pass(ProcessId),
+    /// A further part. No loop begins there: what would begin in the middle of a pass can begin with the next one.
+    Further(ProcessId),
 }
 
 /// Whether something holds somewhere in the loop, as far as the run goes: it does so only if it has been seen.
@@ -113,16 +126,36 @@ impl Closing {
             closed: None,
             is_seen: Recurring::default(),
             constraints: system.fairness.iter().copied().map(Constraint::new).collect(),
+            never: None,
         }
     }
 
-    /// One step more. The position before it can be where the loop begins.
-    pub fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+    /// One step more. The position before it can be where the loop begins. Says whether there is such a step.
+    pub fn extend(&mut self, longer: Longer, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> bool {
         let time = Time(self.starts.len());
+        match longer {
+            Longer::Step => {
+                let start = self.may_begin(sink);
+                unrolling.may_begin_loop(start);
+                unrolling.extend(sink);
+            }
+            Longer::Pass(process) | Longer::Further(process) if !unrolling.extend_by(process, sink) => return false,
+            Longer::Pass(_) => {
+                self.hides = Hides::Some;
+                self.may_begin(sink);
+            }
+            Longer::Further(_) => self.goes_on(sink),
+        }
+        if !matches!(longer, Longer::Further(_)) {
+            unrolling.tie(time, &self.snapshot, self.starts[time.0], sink);
+        }
+        self.look(time, unrolling, sink);
+        true
+    }
+
+    /// A position where the loop can begin.
+    fn may_begin(&mut self, sink: &mut dyn ClauseSink) -> Lit {
         let (start, inside) = (sink.fresh(), sink.fresh());
-        unrolling.may_begin_loop(start);
-        unrolling.extend(sink);
-        unrolling.tie(time, &self.snapshot, start, sink);
         sink.clause(&[!start, inside]);
         match self.inside.last().copied() {
             Some(before) => {
@@ -134,6 +167,23 @@ impl Closing {
         }
         self.starts.push(start);
         self.inside.push(inside);
+        start
+    }
+
+    /// A position where the loop does not begin.
+    fn goes_on(&mut self, sink: &mut dyn ClauseSink) {
+        let never = *self.never.get_or_insert_with(|| {
+            let never = sink.fresh();
+            sink.clause(&[!never]);
+            never
+        });
+        self.inside.push(self.inside.last().copied().unwrap_or(never));
+        self.starts.push(never);
+    }
+
+    /// What is known of the step out of a position.
+    fn look(&mut self, time: Time, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
+        let inside = self.inside[time.0];
         self.seen = unrolling.is_seen(time, sink);
         let seen: Vec<Lit> = self.seen.into_iter().collect();
         self.is_seen.extend(inside, &seen.chunks(1).collect::<Vec<_>>(), sink);
@@ -162,15 +212,11 @@ impl Closing {
 impl Constraint {
     /// One step more. Conditions count in states that others see.
     fn extend(&mut self, look: &Look, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
-        let mut holds = |condition: ExprId, sink: &mut dyn ClauseSink| {
-            let mut all = vec![unrolling.holds_at(look.time, condition, sink)];
-            all.extend(look.seen);
-            all
-        };
         match self.fairness {
-            Fairness::Justice(often) => self.recurs.all(look, &holds(often, sink), sink),
+            Fairness::Justice(often) if unrolling.never_holds_at(look.time, often) => {}
+            Fairness::Justice(often) => self.recurs.all(look, &look.holds(often, unrolling, sink), sink),
             Fairness::Compassion(often, then) => {
-                let (often, then) = (holds(often, sink), holds(then, sink));
+                let (often, then) = (look.holds(often, unrolling, sink), look.holds(then, unrolling, sink));
                 self.never.extend(look.inside, &often, sink);
                 self.recurs.all(look, &then, sink);
             }
@@ -188,6 +234,14 @@ impl Constraint {
                 self.recurs.all(look, &[moves], sink);
             }
         }
+    }
+}
+
+impl Look {
+    /// A condition holds if all of these are true.
+    fn holds(&self, condition: ExprId, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Vec<Lit> {
+        let holds = unrolling.holds_at(self.time, condition, sink);
+        std::iter::once(holds).chain(self.seen).collect()
     }
 }
 

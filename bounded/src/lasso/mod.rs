@@ -23,6 +23,7 @@ mod formula;
 mod prefix;
 mod violation;
 
+pub use closing::Longer;
 pub use violation::Wanted;
 
 use closing::Closing;
@@ -99,12 +100,13 @@ impl Lassos {
         (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, sink), violations })
     }
 
-    /// Adds a step to the unrolling, and speaks of it.
-    fn extend(&mut self, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
-        self.closing.extend(unrolling, sink);
-        for (_, violation) in &mut self.violations {
+    /// Makes the runs of the unrolling longer, if they can be, and speaks of the step.
+    pub fn extend(&mut self, longer: Longer, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> bool {
+        let is_longer = self.closing.extend(longer, unrolling, sink);
+        for (_, violation) in self.violations.iter_mut().filter(|_| is_longer) {
             violation.extend(&self.closing, unrolling, sink);
         }
+        is_longer
     }
 
     /// A literal that implies that the run is a fair lasso, closed by the last step, that violates the property.
@@ -133,18 +135,21 @@ impl Lassos {
         &self.closing.starts
     }
 
-    /// A run that satisfies a query, with its loop: one that has come to its end has none.
-    pub fn close(&self, trace: Trace, steps: usize, holds: impl Fn(Lit) -> bool) -> Trace {
-        let has_ended = trace.moves.len() < steps;
+    /// A run that satisfies a query, with its loop: one that has come to its end has none. Of the steps of the formula, those are its moves that a
+    /// process makes.
+    pub fn close(&self, trace: Trace, is_made: &[bool], holds: impl Fn(Lit) -> bool) -> Trace {
         let start = self.closing.starts.iter().position(|start| holds(*start));
-        Trace { loop_start: start.filter(|_| !has_ended), ..trace }
+        let start = start.filter(|start| is_made[*start..].contains(&true));
+        Trace { loop_start: start.map(|start| is_made[..start].iter().filter(|made| **made).count()), ..trace }
     }
 }
 
 /// Adds a step to an unrolling, in which lassos may be looked for.
 pub(super) fn extend(lassos: Option<&mut Lassos>, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
     match lassos {
-        Some(lassos) => lassos.extend(unrolling, sink),
+        Some(lassos) => {
+            lassos.extend(Longer::Step, unrolling, sink);
+        }
         None => unrolling.extend(sink),
     }
 }

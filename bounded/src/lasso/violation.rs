@@ -95,7 +95,7 @@ pub(super) fn has_prefixes(system: &System, property: PropertyId) -> bool {
 
 /// The formula of the runs that are wanted.
 fn formula(system: &System, property: PropertyId, wanted: Wanted) -> Result<(Arena, NodeId), Refusal> {
-    let mut arena = Arena::default();
+    let mut arena = Arena::of_beginnings();
     let holds = match system.properties[property].claim {
         Claim::Ltl(formula) => normalise(system, formula, &mut arena)?,
         Claim::Progress(expr) => {
@@ -115,8 +115,9 @@ pub(super) fn conditions(system: &System, property: PropertyId) -> Option<Vec<Ex
     Some(arena.conditions(root))
 }
 
-/// What a property and the fairness of a system look at, if it does not matter to them how often a state is repeated and who
-/// moves: the formula has no X, Y or Z.
+/// What a property and the fairness of a system look at in states, if it does not matter to them how often a state is repeated and in which
+/// order processes move: the formula has no X, Y or Z. Fairness may ask who moves: where two steps of the loop change places, it is made of
+/// the same steps.
 pub(super) fn looked_at(system: &System, property: PropertyId) -> Option<Vec<ExprId>> {
     if let Claim::Never(_) = system.properties[property].claim {
         return None;
@@ -129,12 +130,19 @@ pub(super) fn looked_at(system: &System, property: PropertyId) -> Option<Vec<Exp
     }
     let mut conditions = arena.conditions(root);
     for constraint in &system.fairness {
-        match *constraint {
-            Fairness::Justice(often) => conditions.push(often),
-            Fairness::Compassion(often, then) => conditions.extend([often, then]),
+        let asked = match *constraint {
+            Fairness::Justice(often) => [often, often],
+            Fairness::Compassion(often, then) => [often, then],
             Fairness::Weak(_) | Fairness::Strong(_) => return None,
-        }
+        };
+        conditions.extend(asked.into_iter().filter(|condition| !is_about_movers(system, *condition)));
     }
     let sees_steps = Footprint::of(&system.exprs, &conditions).has_step(system);
     (!sees_steps).then_some(conditions)
+}
+
+/// Whether a condition asks who moves, and nothing else.
+fn is_about_movers(system: &System, condition: ExprId) -> bool {
+    let reads = Footprint::of(&system.exprs, &[condition]);
+    reads == Footprint { running: true, ..Footprint::default() }
 }

@@ -19,6 +19,7 @@ impl Unrolling<'_> {
     /// The selector of the step out of the last state, one signal per process.
     pub(super) fn select(&mut self, movers: Movers, sink: &mut dyn ClauseSink) {
         let mut selector = vec![Signal::FALSE; self.system.processes.len()];
+        let mut left_out = Signal::FALSE;
         match movers {
             Movers::Anybody => {
                 let processes: Vec<ProcessId> =
@@ -36,15 +37,23 @@ impl Unrolling<'_> {
                 let signals: Vec<Signal> = selected.chain((stays != Signal::FALSE).then_some(stays)).collect();
                 exactly_one(&mut self.gates, sink, &signals);
             }
-            Movers::AtMost(mover) => selector[mover.index()] = self.gates.fresh(sink),
+            Movers::AtMost(mover) => {
+                let moves = self.gates.fresh(sink);
+                selector[mover.index()] = moves;
+                let could = match self.rules.ending {
+                    Ending::Stops => Signal::TRUE,
+                    Ending::Stays => self.anybody_can_run(),
+                };
+                left_out = self.gates.and(could, !moves);
+            }
         }
         if let Some(frame) = self.frames.last_mut() {
-            frame.selector = selector;
+            (frame.selector, frame.left_out) = (selector, left_out);
         }
     }
 
     /// Whether a process can be where one of its commands begins.
-    fn is_in_place(&mut self, process: ProcessId) -> bool {
+    pub(super) fn is_in_place(&mut self, process: ProcessId) -> bool {
         self.commands[process].clone().into_iter().any(|id| self.in_place(id) != Signal::FALSE)
     }
 

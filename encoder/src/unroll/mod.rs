@@ -62,6 +62,8 @@ struct Frame {
     values: Vec<Option<Encoded>>,
     /// Who makes the step out of it; empty for the last state.
     selector: Vec<Signal>,
+    /// Whether the step is left out: no process makes it, though one could.
+    left_out: Signal,
     /// Which command makes it.
     fires: Vec<Signal>,
     /// Who may move.
@@ -80,6 +82,7 @@ impl Frame {
         Frame {
             values: vec![None; system.variables.len()],
             selector: Vec::new(),
+            left_out: Signal::FALSE,
             fires: Vec::new(),
             control: Control::default(),
             able: Vec::new(),

@@ -6,8 +6,8 @@
 //! one bit and what the mover does not write costs nothing. What is reachable in k steps is reachable in k passes, and
 //! what is reachable in k passes is reachable in N·k steps: a number of passes is no bound.
 
-use super::Unrolling;
 use super::fire::Movers;
+use super::{Idling, Unrolling};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
 use system::{Motion, ProcessId, System};
@@ -22,7 +22,8 @@ pub fn has_passes(system: &System) -> bool {
 
 impl Unrolling<'_> {
     /// Adds the part of a process in a pass: a step in which it moves or none does. Says whether there is one: a process
-    /// that cannot change the state has none. Only for systems of which [`has_passes`] says so.
+    /// that cannot move has none, nor one that cannot change the state where such steps are excluded. Only for systems of which
+    /// [`has_passes`] says so.
     pub fn extend_by(&mut self, process: ProcessId, sink: &mut dyn ClauseSink) -> bool {
         let can_move = self.can_process_move(process);
         if can_move {
@@ -39,8 +40,12 @@ impl Unrolling<'_> {
         Some(self.gates.literal(moves, sink))
     }
 
-    /// Whether a process has a command that can change the last state, or whose guard can have no value there.
+    /// Whether a process has a command that can change the last state, or whose guard can have no value there. Where steps that
+    /// change nothing count, it need only be in place.
     fn can_process_move(&mut self, process: ProcessId) -> bool {
+        if self.rules.idling != Idling::Excluded {
+            return self.is_in_place(process);
+        }
         self.commands[process].clone().into_iter().any(|id| {
             let place = self.in_place(id);
             place != Signal::FALSE && {

@@ -6,7 +6,7 @@ use super::progress::moving_by_themselves;
 use super::{Time, Unrolling};
 use crate::gate::Signal;
 use crate::lit::{ClauseSink, Lit};
-use system::{Fairness, ProcessId, System};
+use system::{ExprId, Fairness, ProcessId, System};
 
 /// Whether a run can stay in its last state: guards alone say who can move, and nothing changes by itself.
 pub fn can_stay(system: &System) -> bool {
@@ -20,10 +20,18 @@ impl Unrolling<'_> {
         self.loop_begins = Some(self.gates.input(begins));
     }
 
-    /// Whether others see the state at a time; none if every state is seen.
+    /// Whether others see the state at a time, before the step out of it; none if every state is seen. Where the step is left out, as in a
+    /// pass, it is the state after it that is seen.
     pub fn is_seen(&mut self, time: Time, sink: &mut dyn ClauseSink) -> Option<Lit> {
         let goes_on = self.inside_section(time.0);
-        (goes_on != Signal::FALSE).then(|| self.gates.literal(!goes_on, sink))
+        let hidden = self.gates.or(goes_on, self.frames[time.0].left_out);
+        (hidden != Signal::FALSE).then(|| self.gates.literal(!hidden, sink))
+    }
+
+    /// Whether it is known that a condition does not hold at a time that is followed by a step.
+    pub fn never_holds_at(&mut self, time: Time, condition: ExprId) -> bool {
+        let evaluated = self.evaluate(time.0, condition);
+        evaluated.fails == Signal::FALSE && evaluated.value.boolean() == Signal::FALSE
     }
 
     /// Whether a process makes the step out of the state at a time.
