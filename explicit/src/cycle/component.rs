@@ -5,10 +5,11 @@
 //! there are pairs of marks (strong fairness), a component is looked at when it is complete, and split.
 
 use super::lasso::{lasso, stem};
-use super::product::{Edge, Product, Wrong};
+use super::order::Order;
+use super::product::{Edge, LeftOut, Product, Wrong};
 use super::streett::fair_part;
 use super::{Cycles, Marks};
-use limits::{Handle, Progress};
+use limits::{Handle, Patience, Progress};
 use system::{Failure, Halt, State, Trace};
 
 /// How many states are met or entered between two looks at the limits.
@@ -50,9 +51,9 @@ pub struct Component {
     pub forbidden: Marks,
 }
 
-/// A search for cycles.
-pub struct Search<'p, 'a> {
-    product: &'p mut Product<'a>,
+/// How far a search is.
+#[derive(Default)]
+struct Walk {
     initial: Vec<u32>,
     /// For each state, when it was entered.
     places: Vec<u32>,
@@ -66,6 +67,12 @@ pub struct Search<'p, 'a> {
     alive: Vec<u32>,
 }
 
+/// A search for cycles. One that was interrupted can go on.
+pub struct Search<'a> {
+    product: Product<'a>,
+    walk: Walk,
+}
+
 /// Why a search ends early.
 enum End {
     Found(Component),
@@ -74,48 +81,73 @@ enum End {
     Interrupted,
 }
 
-impl<'p, 'a> Search<'p, 'a> {
+impl<'a> Search<'a> {
     /// Nothing has been entered.
-    pub fn new(product: &'p mut Product<'a>) -> Search<'p, 'a> {
-        Search {
-            product,
-            initial: Vec::new(),
-            places: Vec::new(),
-            entered: 0,
-            next_look: 0,
-            path: Vec::new(),
-            edges: Vec::new(),
-            roots: Vec::new(),
-            alive: Vec::new(),
+    pub fn new(product: Product<'a>) -> Search<'a> {
+        Search { product, walk: Walk::default() }
+    }
+
+    /// Begins anew, unless there is nothing to be left out.
+    pub fn leave_out(&mut self, left_out: LeftOut) {
+        if !left_out.is_nothing() {
+            self.walk = Walk::default();
+            drop(self.product.begin_anew(Order::Forward, left_out));
         }
     }
 
-    /// Searches from every initial state.
-    pub fn run(mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
-        self.initial = match self.product.initial() {
-            Ok(initial) => initial,
-            Err(Halt::Interrupted) => return self.interrupted(),
-            Err(Halt::Failed(failure)) => return Cycles::Fault(failure, Trace::default()),
-        };
+    /// What need not be looked at.
+    pub fn left_out(&self) -> LeftOut {
+        self.product.left_out()
+    }
+
+    /// Searches from every initial state, or goes on where it was interrupted.
+    pub fn run(&mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
+        if self.walk.initial.is_empty() {
+            self.walk.initial = match self.product.initial() {
+                Ok(initial) => initial,
+                Err(Halt::Interrupted) => return self.interrupted(),
+                Err(Halt::Failed(failure)) => return Cycles::Fault(failure, Trace::default()),
+            };
+        }
         self.search(memory, handle)
     }
 
     /// Searches from some states.
-    pub fn run_from(mut self, states: Vec<State>, memory: usize, handle: &mut Handle<'_>) -> Cycles {
-        self.initial = self.product.begin(states);
+    pub fn run_from(&mut self, states: Vec<State>, memory: usize, handle: &mut Handle<'_>) -> Cycles {
+        self.walk.initial = self.product.begin(states);
         self.search(memory, handle)
     }
 
-    fn search(mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
-        for number in self.initial.clone() {
-            match self.search_from(number, memory, handle) {
-                Ok(()) => {}
-                Err(End::Found(found)) => return self.violation(found, handle),
-                Err(End::Memory) => return Cycles::Memory,
-                Err(End::Interrupted | End::Wrong(_, Wrong::Interrupted)) => return self.interrupted(),
-                Err(End::Wrong(_, Wrong::Refused(why))) => return Cycles::Refused(why),
-                Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure, handle),
+    /// Looks at this many states; `None` if there are more, and nothing is known.
+    pub fn run_up_to(&mut self, most: usize, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
+        match self.run(memory, &mut handle.patient(Patience::of_states(most))) {
+            Cycles::Interrupted { states } if states > most && handle.why().is_none() => None,
+            found => Some(found),
+        }
+    }
+
+    /// Looks at this many states in each of some other orders, leaving nothing out; `None` if nothing is known then. The search can go on
+    /// where it was.
+    pub fn run_in_orders(&mut self, most: usize, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
+        for order in Order::some(self.product.machine.system()) {
+            let visited = self.product.begin_anew(order, LeftOut::default());
+            let walk = std::mem::take(&mut self.walk);
+            if let Some(found) = self.run_up_to(most, memory, handle) {
+                return Some(found);
             }
+            (self.walk, _) = (walk, self.product.exchange(visited));
+        }
+        None
+    }
+
+    fn search(&mut self, memory: usize, handle: &mut Handle<'_>) -> Cycles {
+        match self.search_all(memory, handle) {
+            Ok(()) => {}
+            Err(End::Found(found)) => return self.violation(found, handle),
+            Err(End::Memory) => return Cycles::Memory,
+            Err(End::Interrupted | End::Wrong(_, Wrong::Interrupted)) => return self.interrupted(),
+            Err(End::Wrong(_, Wrong::Refused(why))) => return Cycles::Refused(why),
+            Err(End::Wrong(state, Wrong::Fault(failure))) => return self.fault(state, failure, handle),
         }
         if self.product.is_endless() {
             let why = "an atomic section can go round for ever, where no formula looks";
@@ -124,26 +156,33 @@ impl<'p, 'a> Search<'p, 'a> {
         Cycles::Nothing { states: self.product.len() }
     }
 
-    fn search_from(&mut self, start: u32, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
-        if self.place(start) != UNSEEN {
-            return Ok(());
+    fn search_all(&mut self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
+        self.search_on(memory, handle)?;
+        for number in self.walk.initial.clone() {
+            if self.place(number) == UNSEEN {
+                self.enter(number, 0)?;
+                self.search_on(memory, handle)?;
+            }
         }
-        self.enter(start, 0)?;
-        while let Some(frame) = self.path.last() {
+        Ok(())
+    }
+
+    /// Takes the transitions that have not been taken from the states on the path.
+    fn search_on(&mut self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
+        while let Some(frame) = self.walk.path.last() {
             let state = frame.state;
-            if self.edges.len() == frame.first_edge {
+            if self.walk.edges.len() == frame.first_edge {
                 self.leave(state)?;
                 continue;
             }
-            let Some(edge) = self.edges.pop() else { continue };
+            let Some(edge) = self.walk.edges.pop() else { continue };
             match self.place(edge.to) {
                 DONE => {}
                 UNSEEN => {
-                    if self.done() >= self.next_look || self.product.automaton_grows() {
-                        self.next_look = self.done() + CHUNK;
-                        self.look_at_limits(memory, handle)?;
+                    if let Err(end) = self.go(edge, memory, handle) {
+                        self.walk.edges.push(edge);
+                        return Err(end);
                     }
-                    self.enter(edge.to, self.product.marks(edge))?;
                 }
                 place => self.close(place, self.product.marks(edge))?,
             }
@@ -151,13 +190,22 @@ impl<'p, 'a> Search<'p, 'a> {
         Ok(())
     }
 
+    /// Enters the state that a transition leads to, after a look at the limits now and then.
+    fn go(&mut self, edge: Edge, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
+        if self.done() >= self.walk.next_look || self.product.automaton_grows() {
+            self.walk.next_look = self.done() + CHUNK;
+            self.look_at_limits(memory, handle)?;
+        }
+        self.enter(edge.to, self.product.marks(edge))
+    }
+
     /// How much has been done: states that were met, and entered.
     fn done(&self) -> usize {
-        self.product.len() + self.entered as usize
+        self.product.len() + self.walk.entered as usize
     }
 
     fn place(&self, state: u32) -> u32 {
-        self.places.get(state as usize).copied().unwrap_or(UNSEEN)
+        self.walk.places.get(state as usize).copied().unwrap_or(UNSEEN)
     }
 
     fn look_at_limits(&self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
@@ -174,42 +222,42 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// How much memory it takes.
     fn bytes(&self) -> usize {
-        let own = self.places.capacity() * size_of::<u32>()
-            + self.edges.capacity() * size_of::<Edge>()
-            + self.path.capacity() * size_of::<Frame>()
-            + self.alive.capacity() * size_of::<u32>()
-            + self.roots.capacity() * size_of::<Root>();
+        let Walk { places, edges, path, alive, roots, .. } = &self.walk;
+        let own = places.capacity() * size_of::<u32>()
+            + edges.capacity() * size_of::<Edge>()
+            + path.capacity() * size_of::<Frame>()
+            + alive.capacity() * size_of::<u32>()
+            + roots.capacity() * size_of::<Root>();
         self.product.bytes_with(CHUNK) + own
     }
 
     fn enter(&mut self, state: u32, entering: Marks) -> Result<(), End> {
-        let first_edge = self.edges.len();
         let edges = self.product.edges(state).map_err(|wrong| End::Wrong(state, wrong))?;
-        self.edges.extend(edges.into_iter().rev());
-        self.places.resize(self.product.len(), UNSEEN);
-        self.entered += 1;
-        let place = self.entered;
-        self.places[state as usize] = place;
-        self.path.push(Frame { state, first_edge });
-        self.roots.push(Root { place, first: self.alive.len(), marks: 0, entering, has_cycle: false });
-        self.alive.push(state);
+        let walk = &mut self.walk;
+        let first_edge = walk.edges.len();
+        walk.edges.extend(edges.iter().rev());
+        walk.places.resize(self.product.len(), UNSEEN);
+        walk.entered += 1;
+        let place = walk.entered;
+        walk.places[state as usize] = place;
+        walk.path.push(Frame { state, first_edge });
+        walk.roots.push(Root { place, first: walk.alive.len(), marks: 0, entering, has_cycle: false });
+        walk.alive.push(state);
         Ok(())
     }
 
     /// A transition leads back to a state that is alive: all components from there on are one.
     fn close(&mut self, place: u32, marks: Marks) -> Result<(), End> {
-        let mut merged = marks;
-        while self.roots.last().is_some_and(|root| root.place > place) {
-            if let Some(root) = self.roots.pop() {
-                merged |= root.marks | root.entering;
-            }
+        let (mut merged, roots) = (marks, &mut self.walk.roots);
+        while let Some(root) = roots.pop_if(|root| root.place > place) {
+            merged |= root.marks | root.entering;
         }
         let needed = self.product.needed;
-        let Some(root) = self.roots.last_mut() else { return Ok(()) };
+        let Some(root) = roots.last_mut() else { return Ok(()) };
         root.marks |= merged;
         root.has_cycle = true;
         if self.product.pairs.is_empty() && root.marks & needed == needed {
-            let states = self.alive[root.first..].to_vec();
+            let states = self.walk.alive[root.first..].to_vec();
             return Err(End::Found(Component { states, wanted: needed, forbidden: 0 }));
         }
         Ok(())
@@ -217,27 +265,31 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// All transitions of a state have been taken. If its component is complete, it is done.
     fn leave(&mut self, state: u32) -> Result<(), End> {
-        self.path.pop();
+        self.walk.path.pop();
         let place = self.place(state);
-        let Some(root) = self.roots.pop_if(|root| root.place == place) else { return Ok(()) };
-        let states = self.alive.split_off(root.first);
+        let Some(root) = self.walk.roots.pop_if(|root| root.place == place) else { return Ok(()) };
         let needed = self.product.needed;
         if root.has_cycle && !self.product.pairs.is_empty() && root.marks & needed == needed {
-            let part = fair_part(self.product, &states).map_err(|wrong| End::Wrong(state, wrong))?;
+            let states = &self.walk.alive[root.first..];
+            let part = fair_part(&mut self.product, states).map_err(|wrong| End::Wrong(state, wrong))?;
             if let Some(found) = part {
                 return Err(End::Found(found));
             }
         }
-        states.into_iter().for_each(|state| self.places[state as usize] = DONE);
+        let Walk { alive, places, .. } = &mut self.walk;
+        alive.drain(root.first..).for_each(|state| places[state as usize] = DONE);
         Ok(())
     }
 
     /// The run of a counterexample. Only an interruption can keep it from being found.
-    fn violation(mut self, mut found: Component, handle: &mut Handle<'_>) -> Cycles {
+    fn violation(&mut self, mut found: Component, handle: &mut Handle<'_>) -> Cycles {
         found.states.sort_unstable();
-        let known: Vec<u32> = self.path.iter().map(|frame| frame.state).collect();
+        let known: Vec<u32> = self.walk.path.iter().map(|frame| frame.state).collect();
         let _ = handle.see(self.progress());
-        let Search { product, initial, places, .. } = &mut self;
+        let Search { product, walk: Walk { initial, places, .. } } = self;
+        if product.pairs.is_empty() {
+            product.look_at_all();
+        }
         let is_entered = |state| is_entered(places, state);
         match lasso(product, (initial, &known), is_entered, &found, handle) {
             Some(trace) => Cycles::Violation(trace),
@@ -250,9 +302,9 @@ impl<'p, 'a> Search<'p, 'a> {
     }
 
     /// A run to the state where the model has no meaning.
-    fn fault(mut self, state: u32, failure: Failure, handle: &mut Handle<'_>) -> Cycles {
+    fn fault(&mut self, state: u32, failure: Failure, handle: &mut Handle<'_>) -> Cycles {
         let _ = handle.see(self.progress());
-        let Search { product, initial, places, .. } = &mut self;
+        let Search { product, walk: Walk { initial, places, .. } } = self;
         if failure.command.is_none() {
             let why = failure.fault.describe(product.machine.system());
             return Cycles::Refused(format!("a condition of the formula or of fairness has no value: {why}"));

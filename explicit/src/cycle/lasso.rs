@@ -111,7 +111,7 @@ fn path(
         if looked.is_multiple_of(CHUNK) && handle.is_over() {
             return None;
         }
-        for edge in product.edges(state).ok()?.into_iter().filter(|edge| allowed(*edge)) {
+        for edge in product.edges(state).ok()?.iter().copied().filter(|edge| allowed(*edge)) {
             parents.entry(edge.to).or_insert_with(|| {
                 open.push_back(edge.to);
                 Some((state, edge))
@@ -126,8 +126,8 @@ fn along(product: &mut Product<'_>, states: &[u32], wanted: impl Fn(u32) -> bool
     let mut taken = Vec::new();
     let end = states.iter().position(|state| wanted(*state))?;
     for pair in states[..=end].windows(2) {
-        let edge = product.edges(pair[0]).ok()?.into_iter().find(|edge| edge.to == pair[1])?;
-        taken.push((pair[0], edge));
+        let edge = product.edges(pair[0]).ok()?.iter().find(|edge| edge.to == pair[1])?;
+        taken.push((pair[0], *edge));
     }
     Some(Path { taken, end: states[end] })
 }
@@ -175,7 +175,7 @@ fn step_with(
         if looked.is_multiple_of(CHUNK) && handle.is_over() {
             return None;
         }
-        for edge in product.edges(state).ok()? {
+        for edge in product.edges(state).ok()?.to_vec() {
             if !members.contains(&edge.to) || product.marks(edge) & found.forbidden != 0 {
                 continue;
             }

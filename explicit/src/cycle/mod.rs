@@ -20,9 +20,8 @@ pub use online::{Obstacle, OnLine, Room, check_on_line, find_cycle_on_line};
 use super::verdict::why;
 use component::Search;
 use engine::{Cause, Cost, Findings, Stop, Verdict};
-use limits::{Handle, Patience};
-use order::Order;
-use product::{LeftOut, Product};
+use limits::Handle;
+use product::Product;
 use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
@@ -95,7 +94,7 @@ pub enum Interleavings {
 
 /// To find out what can be left out takes about as long as to visit this many states for each command. As many are visited first: where
 /// there are no more, nothing is gained.
-const STATES_A_COMMAND: usize = 25;
+const STATES_A_COMMAND: usize = 10;
 
 /// This many are visited first at least, however few commands there are.
 const FEWEST: usize = 2_000;
@@ -106,6 +105,9 @@ const FEW: usize = 10_000;
 /// This many are visited in one order before others are tried.
 const MANY: usize = 100_000;
 
+/// How many times as many states are visited in the next turn, where two searches take turns.
+const TURNS: usize = 4;
+
 /// Looks for an infinite fair run that violates a temporal property, in about this many bytes.
 pub fn find_cycle(
     machine: &Machine,
@@ -115,56 +117,76 @@ pub fn find_cycle(
     handle: &mut Handle<'_>,
 ) -> Findings {
     let violations = Violations::of(machine.system(), property);
-    let mut product = match violations.and_then(|violations| Product::new(machine, violations)) {
+    let product = match violations.and_then(|violations| Product::new(machine, violations)) {
         Ok(product) => product,
         Err(why) => return Cycles::Refused(why).findings(property, handle),
     };
+    let mut search = Search::new(product);
     let is_patient = interleavings == Interleavings::Representative;
-    let first = (STATES_A_COMMAND * machine.system().commands.len()).clamp(FEWEST, MANY);
-    if is_patient && let Some(found) = search_up_to(first, &mut product, memory, handle) {
-        return found.findings(property, handle);
-    }
-    let mut unfair = Unfair::new(machine, property);
-    if is_patient && let Some(found) = unfair.holds(MANY, memory, handle) {
-        return found;
-    }
-    let left_out = if interleavings == Interleavings::All { LeftOut::default() } else { product.left_out() };
-    if is_patient {
-        product.restart(Order::Forward, left_out.clone());
-        let found = search_up_to(MANY, &mut product, memory, handle);
-        if let Some(found) = found.or_else(|| search_in_orders(&mut product, memory, handle)) {
-            return found.findings(property, handle);
+    let found = match is_patient {
+        true => search_patiently(machine, property, &mut search, memory, handle),
+        false => None,
+    };
+    found.unwrap_or_else(|| {
+        if interleavings == Interleavings::Fewest {
+            search.leave_out(search.left_out());
         }
-        if let Some(found) = unfair.holds(usize::MAX, memory, handle) {
-            return found;
-        }
-    }
-    product.restart(Order::Forward, left_out);
-    Search::new(&mut product).run(memory, handle).findings(property, handle)
-}
-
-/// Looks at a few states in each of some orders; `None` if nothing is known then.
-fn search_in_orders(product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
-    Order::some(product.machine.system()).into_iter().find_map(|order| {
-        product.restart(order, LeftOut::default());
-        search_up_to(FEW, product, memory, handle)
+        search.run(memory, handle).findings(property, handle)
     })
 }
 
-/// Looks at this many states; `None` if there are more, and nothing is known.
-fn search_up_to(most: usize, product: &mut Product<'_>, memory: usize, handle: &mut Handle<'_>) -> Option<Cycles> {
-    match Search::new(product).run(memory, &mut handle.patient(Patience::of_states(most))) {
-        Cycles::Interrupted { states } if states > most && handle.why().is_none() => None,
-        found => Some(found),
+/// Looks at some states, in several ways; `None` if nothing is known then. The search can go on.
+fn search_patiently(
+    machine: &Machine,
+    property: PropertyId,
+    search: &mut Search<'_>,
+    memory: usize,
+    handle: &mut Handle<'_>,
+) -> Option<Findings> {
+    let first = (STATES_A_COMMAND * machine.system().commands.len()).clamp(FEWEST, MANY);
+    if let Some(found) = search.run_up_to(first, memory, handle) {
+        return Some(found.findings(property, handle));
     }
+    let fairless = unfair::fairless(machine);
+    let mut unfair = Unfair::new(fairless.as_ref(), property);
+    if let Some(found) = unfair.holds(MANY, memory, handle) {
+        return Some(found.findings(property, handle));
+    }
+    search.leave_out(search.left_out());
+    let found = search.run_up_to(MANY, memory, handle);
+    if let Some(found) = found.or_else(|| search.run_in_orders(FEW, memory, handle)) {
+        return Some(found.findings(property, handle));
+    }
+    search_in_turns(search, unfair, memory, handle).map(|found| found.findings(property, handle))
+}
+
+/// Looks at all runs and at fair ones, in turns, at more states each time: neither is known to be the one with fewer. `None` once it is
+/// in vain to look at all runs. Each may take half of the memory.
+fn search_in_turns(
+    search: &mut Search<'_>,
+    mut unfair: Unfair<'_>,
+    memory: usize,
+    handle: &mut Handle<'_>,
+) -> Option<Cycles> {
+    let mut most = MANY;
+    while unfair.is_open() {
+        most = most.saturating_mul(TURNS);
+        let found = unfair.holds(most, memory / 2, handle);
+        match found.or_else(|| search.run_up_to(most, memory / 2, handle)) {
+            Some(Cycles::Memory) => break,
+            Some(found) => return Some(found),
+            None => {}
+        }
+    }
+    None
 }
 
 /// Looks for an infinite fair run that goes on from where a finite one ends: the whole of it, if one is found.
 pub fn continue_for_ever(machine: &Machine, trace: &Trace, memory: usize, handle: &mut Handle<'_>) -> Option<Trace> {
     let last = trace.states.last()?;
     let violations = Violations::anything().ok()?;
-    let mut product = Product::new(machine, violations).ok()?;
-    match Search::new(&mut product).run_from(vec![last.clone()], memory, handle) {
+    let product = Product::new(machine, violations).ok()?;
+    match Search::new(product).run_from(vec![last.clone()], memory, handle) {
         Cycles::Violation(rest) => Some(joined(trace, rest)),
         _ => None,
     }

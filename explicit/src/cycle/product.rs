@@ -67,6 +67,23 @@ pub struct LeftOut {
     pub symmetry: Rc<Symmetry>,
 }
 
+impl LeftOut {
+    /// Whether all has to be looked at.
+    pub fn is_nothing(&self) -> bool {
+        self.reduction.is_none() && self.symmetry.is_trivial()
+    }
+}
+
+/// States that have been visited, and how they were.
+pub struct Visited {
+    store: Store,
+    reading: Cursor,
+    writing: Cursor,
+    order: Order,
+    left_out: LeftOut,
+    begun: FxHashMap<u32, State>,
+}
+
 /// States of the product, and transitions between them.
 pub struct Product<'a> {
     pub machine: &'a Machine,
@@ -93,6 +110,8 @@ pub struct Product<'a> {
     found: Vec<(u32, Marks)>,
     /// The states that they lead to, side by side.
     ends: Vec<u64>,
+    /// The transitions from it, with the numbers of those states.
+    edges: Vec<Edge>,
     /// The transitions of the automaton by a letter: their marks, and the last words of the states that they lead to.
     allowed: Vec<(Marks, u64)>,
     /// How many states the automaton had when it was last asked whether it grows.
@@ -124,17 +143,39 @@ impl<'a> Product<'a> {
             begun: FxHashMap::default(),
             found: Vec::new(),
             ends: Vec::new(),
+            edges: Vec::new(),
             allowed: Vec::new(),
             automaton: 0,
         })
     }
 
-    /// Forgets all states. From now on, transitions are tried in another order, and what is left out need not be looked at.
-    pub fn restart(&mut self, order: Order, LeftOut { reduction, symmetry }: LeftOut) {
-        self.store = self.store.emptied();
-        (self.reading, self.writing) = (self.store.cursor(), self.store.cursor());
-        (self.order, self.steps.reduction, self.symmetry) = (order, reduction, symmetry);
-        self.begun.clear();
+    /// Puts all states aside. From now on, transitions are tried in another order, and what is left out need not be looked at.
+    pub fn begin_anew(&mut self, order: Order, left_out: LeftOut) -> Visited {
+        let store = self.store.emptied();
+        let (reading, writing) = (store.cursor(), store.cursor());
+        self.exchange(Visited { store, reading, writing, order, left_out, begun: FxHashMap::default() })
+    }
+
+    /// Goes on with states that were put aside, and puts those at hand aside.
+    pub fn exchange(&mut self, visited: Visited) -> Visited {
+        use std::mem::replace;
+        let Visited { store, reading, writing, order, left_out: LeftOut { reduction, symmetry }, begun } = visited;
+        Visited {
+            store: replace(&mut self.store, store),
+            reading: replace(&mut self.reading, reading),
+            writing: replace(&mut self.writing, writing),
+            order: replace(&mut self.order, order),
+            left_out: LeftOut {
+                reduction: replace(&mut self.steps.reduction, reduction),
+                symmetry: replace(&mut self.symmetry, symmetry),
+            },
+            begun: replace(&mut self.begun, begun),
+        }
+    }
+
+    /// From now on, no interleaving is left out: from states that are visited again there are at least the transitions that there were.
+    pub fn look_at_all(&mut self) {
+        self.steps.reduction = None;
     }
 
     /// What need not be looked at.
@@ -209,10 +250,11 @@ impl<'a> Product<'a> {
     }
 
     /// The transitions from a state, each once.
-    pub fn edges(&mut self, from: u32) -> Result<Vec<Edge>, Wrong> {
+    pub fn edges(&mut self, from: u32) -> Result<&[Edge], Wrong> {
         self.collect(from, Detail::Ends)?;
-        let mut edges = Vec::with_capacity(self.found.len());
-        let (mut found, numbers, mut last) = (self.found.iter(), &mut self.marks, None);
+        let Product { edges, found, marks: numbers, store, writing, ends, .. } = self;
+        edges.clear();
+        let (mut found, mut last) = (found.iter(), None);
         let mut number = |marks: Marks| match last {
             Some((known, number)) if known == marks => number,
             _ => {
@@ -221,22 +263,23 @@ impl<'a> Product<'a> {
                 number
             }
         };
-        self.store.insert_all(&mut self.writing, &self.ends, |end| {
+        store.insert_all(writing, ends, |end| {
             edges.extend(found.next().map(|(_, marks)| Edge { to: end.number(), marks: number(*marks) }));
         });
-        if self.order != Order::Forward {
-            return Ok(self.in_order(from, edges));
+        if self.order == Order::Forward {
+            edges.sort_unstable();
+            edges.dedup();
+        } else {
+            self.edges = self.in_order(from);
         }
-        edges.sort_unstable();
-        edges.dedup();
-        Ok(edges)
+        Ok(&self.edges)
     }
 
     /// Transitions that were found, each once, in the order in which they are tried.
-    fn in_order(&self, from: u32, edges: Vec<Edge>) -> Vec<Edge> {
-        let mut ranked: Vec<(u64, Edge)> = Vec::with_capacity(edges.len());
-        for (place, (edge, (step, _))) in edges.into_iter().zip(&self.found).enumerate() {
-            ranked.push((self.order.rank(from, place, self.steps.found[*step as usize].mover), edge));
+    fn in_order(&self, from: u32) -> Vec<Edge> {
+        let mut ranked: Vec<(u64, Edge)> = Vec::with_capacity(self.edges.len());
+        for (place, (edge, (step, _))) in self.edges.iter().zip(&self.found).enumerate() {
+            ranked.push((self.order.rank(from, place, self.steps.found[*step as usize].mover), *edge));
         }
         ranked.sort_unstable();
         let mut known = FxHashSet::default();

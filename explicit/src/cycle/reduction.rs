@@ -20,7 +20,7 @@ use crate::persistent::{Enabled, Persistent};
 use rustc_hash::FxHashSet;
 use std::rc::Rc;
 use system::{
-    Command, CommandId, Dependency, ExprId, Footprint, Granularity, Machine, ProcessId, Refinement, Seclusion,
+    Command, CommandId, Dependency, ExprId, Footprint, Granularity, Machine, Move, ProcessId, Refinement, Seclusion,
     Symmetry, System, Watched, felt_by_others, turning,
 };
 
@@ -85,6 +85,14 @@ impl Reduction {
         Some(Reduction { known: Rc::new(Known { dependency, seclusion, together }), sets, enabled: Vec::new() })
     }
 
+    /// Whether a few tables tell that the commands of a process that are enabled in a state can be tried alone.
+    pub fn is_alone(&self, machine: &Machine, state: &[u64], of_process: &[CommandId]) -> bool {
+        of_process.first().is_some_and(|first| {
+            let place = machine.system().commands[*first].owner;
+            self.known.is_secluded(machine, state, (place, of_process))
+        })
+    }
+
     /// Which of the commands that are enabled in a state are to be tried; `None` for all of them.
     pub fn choose(&mut self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<Chosen<'_>> {
         let known = self.known.clone();
@@ -112,19 +120,19 @@ impl Reduction {
 impl Known {
     /// The first process that is secluded in a state and can be tried alone.
     fn secluded(&self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<ProcessId> {
-        let seclusion = self.seclusion.as_ref()?;
         let owner = |command: &CommandId| machine.system().commands[*command].owner;
         let mut groups = commands.chunk_by(|a, b| owner(a).process == owner(b).process);
-        let found = groups.find(|group| {
-            let place = owner(&group[0]);
-            group.iter().all(|command| !self.together[command.index()])
-                && place.from.is_some_and(|point| {
-                    seclusion.has(&self.dependency, (place.process, point), machine.layout(), state)
-                })
-        })?;
+        let found = groups.find(|group| self.is_secluded(machine, state, (owner(&group[0]), group)))?;
         let process = owner(&found[0]).process;
         let is_whole = commands.iter().filter(|command| owner(command).process == process).count() == found.len();
         is_whole.then_some(process)
+    }
+
+    /// Whether a process at a place is secluded in a state, and its commands that are enabled there can be tried alone.
+    fn is_secluded(&self, machine: &Machine, state: &[u64], (place, group): (Move, &[CommandId])) -> bool {
+        let Some((seclusion, point)) = self.seclusion.as_ref().zip(place.from) else { return false };
+        group.iter().all(|command| !self.together[command.index()] && !self.dependency.runs_by_timeout(*command))
+            && seclusion.has(&self.dependency, (place.process, point), machine.layout(), state)
     }
 }
 

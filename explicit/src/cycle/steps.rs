@@ -265,17 +265,33 @@ impl<'a> Steps<'a> {
         self.found.iter().fold(0, |enabled, step| enabled | step.movers)
     }
 
-    /// Steps as the memo has them, where no condition looks at inputs; who can move, also by steps that are left out.
+    /// Steps as the memo has them, where no condition looks at inputs; who can move, also by steps that are left out, as far as fairness asks.
     fn collect_remembered(&mut self, state: &[u64], here: u128) -> Result<u128, system::Halt> {
-        let (found, ends, watched, commands) = (&mut self.found, &mut self.ends, &self.watched, &mut self.commands);
+        let may_choose = self.sees == Sees::State && self.constraints.is_empty();
+        let Steps { machine, memo, found, ends, watched, commands, reduction, .. } = self;
+        let reduction = reduction.as_ref().filter(|_| may_choose);
+        // Where the steps of the process at hand begin, and whether no others need be tried.
+        let (mut own, mut is_chosen) = (0, false);
         commands.clear();
-        self.memo.successors(self.machine, state, |local, command, next| {
+        memo.successors(machine, state, |local, command, next| {
+            if found.last().is_some_and(|last| last.mover != Some(local.process)) {
+                is_chosen = reduction.is_some_and(|reduction| reduction.is_alone(machine, state, &commands[own..]));
+                if is_chosen {
+                    return Visit::Break(());
+                }
+                own = commands.len();
+            }
             commands.push(command);
             let bit = watched[local.process.index()].map_or(0, |bit| 1 << bit);
             found.push(Step { mover: Some(local.process), seen: here, marks: 0, movers: bit, way: Vec::new() });
             ends.extend_from_slice(next);
             Visit::Continue(())
         })?;
+        if is_chosen {
+            found.drain(..own);
+            ends.drain(..own * state.len());
+            return Ok(0);
+        }
         let enabled = self.enabled();
         if self.sees == Sees::State {
             self.reduce(state);

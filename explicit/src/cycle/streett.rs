@@ -39,7 +39,7 @@ fn inside(product: &mut Product<'_>, states: &[u32], forbidden: Marks) -> Result
     let positions: FxHashMap<u32, usize> = states.iter().enumerate().map(|(at, state)| (*state, at)).collect();
     let mut graph = Vec::with_capacity(states.len());
     for state in states {
-        let edges = product.edges(*state)?;
+        let edges = product.edges(*state)?.to_vec();
         let mark = |edge: Edge| product.marks(edge);
         let kept = edges.into_iter().filter(|edge| mark(*edge) & forbidden == 0);
         graph.push(kept.filter_map(|edge| Some((*positions.get(&edge.to)?, mark(edge)))).collect());

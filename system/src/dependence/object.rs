@@ -6,6 +6,8 @@
 //! their dependencies need no table by hand: [`Object::new`] computes, for each value, the dependency relation of
 //! Definition 5 between operations and the relation ▷ of Definition 11. The paper's tables are tests.
 
+use std::sync::OnceLock;
+
 /// The most values of an object for which operations are told apart by value.
 pub const MOST_VALUES: usize = 128;
 
@@ -164,8 +166,8 @@ pub struct Object {
     interacting: Vec<Vec<u32>>,
     /// The same for the test whether the operation is defined: who can make it so, a necessary enabling set.
     enabling: Vec<Vec<u32>>,
-    /// The same for what the operation looks at: who can be the first to change that.
-    stirring: Vec<Vec<u32>>,
+    /// The same for what the operation looks at: who can be the first to change that. Few searches ask, so it is tabulated when one does.
+    stirring: OnceLock<Vec<Vec<u32>>>,
 }
 
 impl Object {
@@ -180,23 +182,14 @@ impl Object {
                 dependent[b * count + a] = set;
             }
         }
-        let mut object = Object {
-            values,
-            operations,
-            dependent,
-            interacting: Vec::new(),
-            enabling: Vec::new(),
-            stirring: Vec::new(),
-        };
+        let (interacting, enabling, stirring) = (Vec::new(), Vec::new(), OnceLock::new());
+        let mut object = Object { values, operations, dependent, interacting, enabling, stirring };
         for op in 0..count {
             let row: Vec<Values> = (0..count).map(|other| object.dependent(op, other)).collect();
             let interacting = object.might_interact(&row);
             object.interacting.extend(interacting);
-            let (test, attention) = (object.operations[op].test(), object.operations[op].attention());
-            let enabling = object.who_concerns(&test);
+            let enabling = object.who_concerns(&object.operations[op].test());
             object.enabling.extend(enabling);
-            let stirring = object.who_concerns(&attention);
-            object.stirring.extend(stirring);
         }
         object
     }
@@ -238,7 +231,9 @@ impl Object {
 
     /// The operations that might be the first to change what an operation looks at.
     pub fn stirring(&self, op: usize, value: usize) -> &[u32] {
-        &self.stirring[op * self.values + value]
+        let tabulate = |op: &Operation| self.who_concerns(&op.attention());
+        let stirring = self.stirring.get_or_init(|| self.operations.iter().flat_map(tabulate).collect());
+        &stirring[op * self.values + value]
     }
 
     /// Definition 11 of \[GP93\]: for each value, the operations that can be carried out and depend on the one at hand
@@ -261,8 +256,10 @@ impl Object {
     }
 }
 
+/// The values for which two operations are dependent. Where neither is defined, none of them is carried out.
 fn dependence(a: &Operation, b: &Operation, values: usize) -> Values {
-    (0..values).filter(|value| a.depends(b, *value)).fold(0, |set, value| set | 1 << value)
+    let carried_out = members((a.defined | b.defined) & first_values(values));
+    carried_out.filter(|value| a.depends(b, *value)).fold(0, |set, value| set | 1 << value)
 }
 
 /// The values that can be reached from one, itself included.

@@ -3,10 +3,10 @@
 //! The commands of a process at a control point read and change a small part of the state. A [`Memo`] remembers, for
 //! each value of that part, the steps that [`Machine::successors`] finds, and applies them to other states with the
 //! same part: a look into a small table instead of running plans. Where a variable decides which commands can run at all, there
-//! is a table for each of its values ([`Machine::fork`]). The idea is the local transition caching of LTSmin
+//! is a table for each of its values ([`Fork`]). The idea is the local transition caching of LTSmin
 //! (S. Blom, J. van de Pol, M. Weber, CAV 2010). Where parts hardly ever recur, the memo steps aside.
 
-use super::fork::Fork;
+use super::fork::{Fork, Forks};
 use super::machine::{Dispatch, Halt, Machine, Workspace};
 use super::state::Field;
 use super::step::Visit;
@@ -37,9 +37,8 @@ pub struct Memo {
     workspace: Workspace,
     roots: IndexVec<ProcessId, Root>,
     places: Vec<Place>,
+    forks: Forks,
     next: Vec<u64>,
-    /// Whether the workspace has the state at hand.
-    loaded: bool,
     /// How many words are remembered.
     words: usize,
 }
@@ -76,6 +75,8 @@ enum Place {
 struct Table {
     /// The commands that may run.
     candidates: Box<[CommandId]>,
+    /// The variables that they look at or change.
+    vars: Box<[VarId]>,
     /// The part of the state that matters: words and bits.
     part: Box<[(u32, u64)]>,
     index: HashTable<u32>,
@@ -96,17 +97,17 @@ impl Machine {
     pub fn memo(&self) -> Memo {
         let roots = self.dispatch.iter().map(root).collect();
         let next = vec![0; self.layout().words()];
-        Memo { workspace: self.workspace(), roots, places: Vec::new(), next, loaded: false, words: 0 }
+        let (workspace, forks) = (self.workspace(), Forks::new(self));
+        Memo { workspace, roots, places: Vec::new(), forks, next, words: 0 }
     }
 
-    /// The bits of the state that some commands look at or change.
-    pub(crate) fn part(&self, commands: &[CommandId]) -> Box<[(u32, u64)]> {
-        let vars = commands.iter().flat_map(|command| self.touched(*command));
-        let mask = self.layout().mask(vars).into_iter().enumerate();
+    /// The bits of the state that belong to some variables, and to who has control: words and bits.
+    fn part(&self, vars: &[VarId]) -> Box<[(u32, u64)]> {
+        let mask = self.layout().mask(vars.iter().copied()).into_iter().enumerate();
         mask.filter(|(_, mask)| *mask != 0).map(|(word, mask)| (word as u32, mask)).collect()
     }
 
-    /// The variables that a command looks at or changes.
+    /// The variables that a command looks at or changes, in order.
     pub(crate) fn touched(&self, command: CommandId) -> Vec<VarId> {
         let variables = self.system().variables.len();
         let plan = self.plan(command);
@@ -116,6 +117,8 @@ impl Machine {
         vars.extend(&plan.changed);
         let partner = self.system().commands[command].partner;
         vars.extend(partner.and_then(|partner| self.dispatch[partner.process].pc));
+        vars.sort_unstable();
+        vars.dedup();
         vars
     }
 }
@@ -162,8 +165,8 @@ impl Table {
     }
 
     fn give_up(&mut self) {
-        let candidates = std::mem::take(&mut self.candidates);
-        *self = Table { candidates, given_up: true, ..Table::default() };
+        let (candidates, vars) = (std::mem::take(&mut self.candidates), std::mem::take(&mut self.vars));
+        *self = Table { candidates, vars, given_up: true, ..Table::default() };
     }
 
     /// Opens an entry for a state; its steps follow by [`Table::remember`].
@@ -197,7 +200,6 @@ impl Memo {
             moved = true;
             visit(local, command, next)
         };
-        self.loaded = false;
         if let Some(holder) = machine.layout().holder(state) {
             let _ = self.steps_of(machine, holder, state, &mut watched)?;
         }
@@ -226,7 +228,6 @@ impl Memo {
             return Ok(false);
         }
         let mut moves = false;
-        self.loaded = false;
         self.steps_of_all(machine, state, &mut |_, _, _| {
             moves = true;
             Visit::Break(())
@@ -241,7 +242,6 @@ impl Memo {
         state: &[u64],
         mut visit: impl FnMut(CommandId, &[u64]),
     ) -> Result<(), Halt> {
-        self.loaded = false;
         if let Some(holder) = machine.layout().holder(state) {
             let _ = self.steps_of(machine, holder, state, &mut |_, command, next| {
                 visit(command, next);
@@ -268,7 +268,6 @@ impl Memo {
             found = Some(command);
             Visit::Break(())
         };
-        self.loaded = false;
         let is_done = self.steps_of(machine, step.process, state, &mut pick)?.is_break();
         if !is_done && machine.waits {
             self.successors(machine, state, &mut pick)?;
@@ -355,14 +354,15 @@ impl Memo {
         if commands.is_empty() {
             return Way::Nowhere;
         }
-        self.places.push(match machine.fork(commands) {
+        self.places.push(match self.forks.fork(machine, commands) {
             Some(fork) => {
                 let ways = vec![Way::Unmade; fork.ways.len()];
                 Place::Fork(fork, ways)
             }
             None => {
-                let part = machine.part(commands);
-                Place::Steps(Table { candidates: commands.into(), part, ..Table::default() })
+                let vars = self.forks.touched(machine, commands);
+                let part = machine.part(&vars);
+                Place::Steps(Table { candidates: commands.into(), vars, part, ..Table::default() })
             }
         });
         Way::To(self.places.len() as u32 - 1)
@@ -376,8 +376,10 @@ impl Memo {
         state: &[u64],
         visit: &mut impl FnMut(Local, CommandId, &[u64]) -> Visit,
     ) -> Result<Visit, Halt> {
-        self.load(machine, state);
-        let Place::Steps(Table { candidates, .. }) = &self.places[place] else { return Ok(Visit::Continue(())) };
+        let Place::Steps(Table { candidates, vars, .. }) = &self.places[place] else {
+            return Ok(Visit::Continue(()));
+        };
+        machine.load_some(state, vars, &mut self.workspace);
         let mut index = 0;
         machine.successors_by(process, candidates, state, &mut self.workspace, &mut |successor| {
             index += 1;
@@ -390,13 +392,6 @@ impl Memo {
         self.words * size_of::<u64>() * 3 / 2
     }
 
-    fn load(&mut self, machine: &Machine, state: &[u64]) {
-        if !std::mem::replace(&mut self.loaded, true) {
-            machine.load(state, &mut self.workspace);
-            self.workspace.values[machine.registers.timeout() as usize] = 0;
-        }
-    }
-
     /// Computes the steps of a process and remembers them; `None` if the table is given up instead.
     fn learn(
         &mut self,
@@ -406,7 +401,6 @@ impl Memo {
         state: &[u64],
         hash: u64,
     ) -> Result<Option<usize>, Halt> {
-        self.load(machine, state);
         let Place::Steps(table) = &mut self.places[place] else { return Ok(None) };
         table.misses = table.misses.saturating_add(1);
         let before = table.keys.len() + table.values.len();
@@ -418,6 +412,7 @@ impl Memo {
         if self.words >= MOST_WORDS {
             return Ok(None);
         }
+        machine.load_some(state, &table.vars, &mut self.workspace);
         let entry = table.open(state, hash);
         let candidates = std::mem::take(&mut table.candidates);
         let done = machine.successors_by(process, &candidates, state, &mut self.workspace, &mut |successor| {

@@ -238,6 +238,17 @@ impl Machine {
         next[..variables].copy_from_slice(now);
     }
 
+    /// The same for the variables that some commands look at or change, where none of them runs by a timeout: nothing else is looked at
+    /// while they run.
+    pub(crate) fn load_some(&self, state: &[u64], vars: &[VarId], workspace: &mut Workspace) {
+        let variables = self.system().variables.len();
+        self.layout().unpack_some(state, vars, &mut workspace.values);
+        for var in vars {
+            workspace.values[variables + var.index()] = workspace.values[var.index()];
+        }
+        workspace.values[self.registers.timeout() as usize] = 0;
+    }
+
     /// Visits the successors by one process, of a state that is loaded.
     pub(crate) fn successors_of(
         &self,
