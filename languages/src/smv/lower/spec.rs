@@ -6,7 +6,7 @@ use super::value::{InstanceId, Lowered};
 use super::{Lowering, codes};
 use crate::diagnostic::Mark;
 use crate::smv::ast::{Expr, Function, Item, Name, Root, SpannedItem, SpecKind};
-use system::{BinaryTemporal, Claim, Extreme, Fairness, Formula, FormulaId, Property, Span, UnaryTemporal};
+use system::{BinaryTemporal, Claim, ExprId, Extreme, Fairness, Formula, FormulaId, Property, Span, UnaryTemporal};
 use temporal::every_run_goes_on;
 
 impl Lowering<'_> {
@@ -144,15 +144,14 @@ impl Lowering<'_> {
         Some(())
     }
 
-    /// `AG p` and `G p` are about infinite fair runs. If p speaks of states only, it is an invariant where every run goes on;
+    /// `AG p`, `G p` and their duals `!EF p`, `!F p` are about infinite fair runs. If p speaks of states only, it is an invariant where every run goes on;
     /// elsewhere both say the same of those runs, but COMPASSION is nothing to CTL.
     pub fn settle_claims(&mut self) {
         let goes_on = every_run_goes_on(&self.system);
         let is_strong = self.system.fairness.iter().any(|constraint| matches!(constraint, Fairness::Compassion(..)));
         for id in self.system.properties.indices() {
             let (Claim::Ltl(formula) | Claim::Ctl(formula)) = self.system.properties[id].claim else { continue };
-            let Some(inner) = self.of_every_state(formula) else { continue };
-            let Formula::State(expr) = self.system.formulas.get(inner) else { continue };
+            let Some(expr) = self.of_every_state(formula) else { continue };
             let reads = system::Footprint::of(&self.system.exprs, &[expr]);
             let inputs = reads.has_inputs(&self.system);
             let is_branching = matches!(self.system.properties[id].claim, Claim::Ctl(_));
@@ -161,16 +160,28 @@ impl Lowering<'_> {
             } else if is_branching && is_strong {
                 continue;
             } else {
-                let always = Formula::Unary(UnaryTemporal::Globally, None, inner);
+                let state = self.system.formulas.add(Formula::State(expr));
+                let always = Formula::Unary(UnaryTemporal::Globally, None, state);
                 Claim::Ltl(self.system.formulas.add(always))
             };
         }
     }
 
-    /// The p of `AG p` and `G p`.
-    fn of_every_state(&self, formula: FormulaId) -> Option<FormulaId> {
-        match self.system.formulas.get(formula) {
-            Formula::Unary(UnaryTemporal::AllGlobally | UnaryTemporal::Globally, None, inner) => Some(inner),
+    /// The p of `AG p` and `G p`, or what is false in `!EF` and `!F` of its opposite.
+    fn of_every_state(&mut self, formula: FormulaId) -> Option<ExprId> {
+        let formulas = &self.system.formulas;
+        let state = |formula: FormulaId| match formulas.get(formula) {
+            Formula::State(expr) => Some(expr),
+            _ => None,
+        };
+        match formulas.get(formula) {
+            Formula::Unary(UnaryTemporal::AllGlobally | UnaryTemporal::Globally, None, inner) => state(inner),
+            Formula::Not(inner) => match formulas.get(inner) {
+                Formula::Unary(UnaryTemporal::SomeFinally | UnaryTemporal::Finally, None, inner) => {
+                    state(inner).map(|never| self.system.exprs.not(never))
+                }
+                _ => None,
+            },
             _ => None,
         }
     }
