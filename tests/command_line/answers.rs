@@ -66,6 +66,20 @@ fn a_formula_that_asks_for_a_timeout_is_left_open() {
     assert!(stdout(&output).contains("never_waits: unknown (the formula asks for a timeout"), "{}", stdout(&output));
 }
 
+/// SPIN counts the claim while it checks one, so that the program waits for ever.
+#[test]
+fn claims_of_a_program_that_counts_processes_are_left_open() {
+    let program =
+        "byte x; proctype P() { skip } init { run P(); _nr_pr == 1; progress: accept: x = 1; assert(x == 1) }";
+    let output = with(&model("counts.pml", &format!("{program} ltl done {{ <> (x == 1) }} never {{ x == 1 }}")), &[]);
+    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+    for name in ["done", "never_0", "non_progress_cycles"] {
+        let expected = format!("{name}: unknown (a process asks for _nr_pr, in which SPIN counts the claim");
+        assert!(stdout(&output).contains(&expected), "{expected}: {}", stdout(&output));
+    }
+    assert!(stdout(&output).contains("acceptance_cycles: holds"), "{}", stdout(&output));
+}
+
 #[test]
 fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
     let path = model("faulty.smv", FAULTY);

@@ -393,6 +393,24 @@ fn what_holds_without_fairness_holds_with_it() {
     assert!(matches!(found.verdict(property), Some(Verdict::Holds(_))), "{:?}", found.verdicts);
 }
 
+/// There are more states than are looked at before it is asked what can be left out, and before other orders are tried. Each is behind one
+/// other only, so that nothing is found that is not gone on with.
+#[test]
+fn a_search_that_was_interrupted_goes_on_where_it_was() {
+    let text = "int a; active proctype P() { do :: a < 120000 -> a++ od }
+        ltl p { [] (a == 119999 -> X (a == 120000)) } ltl q { [] (a == 119999 -> X (a == 119999)) }";
+    let model = Model::parse(text, uwbmc::Language::Promela).expect("a program");
+    let by = |name: &str, interleavings: Interleavings| {
+        let property = model.machine.system().properties.position(|one| one.name == name).expect("a formula");
+        let found = find_cycle(&model.machine, property, interleavings, 1 << 30, &mut Handle::default());
+        (found.verdicts[0].1.word(), found.states())
+    };
+    let expected = by("p", Interleavings::All);
+    assert!(expected.0 == "holds" && expected.1 > 120_000, "{expected:?}");
+    assert_eq!(by("p", Interleavings::Representative), expected);
+    assert_eq!(by("q", Interleavings::Representative).0, "violated");
+}
+
 #[test]
 fn a_starved_process_is_named() {
     let remark = |text: &str| {

@@ -93,13 +93,19 @@ impl Reduction {
         })
     }
 
-    /// Which of the commands that are enabled in a state are to be tried; `None` for all of them.
-    pub fn choose(&mut self, machine: &Machine, state: &[u64], commands: &[CommandId]) -> Option<Chosen<'_>> {
+    /// Which of the commands that are enabled in a state are to be tried; `None` for all of them. The processes of the first `others` commands
+    /// are known not to be [alone](Reduction::is_alone), and have no further ones.
+    pub fn choose(
+        &mut self,
+        machine: &Machine,
+        state: &[u64],
+        (others, commands): (usize, &[CommandId]),
+    ) -> Option<Chosen<'_>> {
         let known = self.known.clone();
         if commands.first().is_none_or(|command| known.dependency.runs_by_timeout(*command)) {
             return None;
         }
-        if let Some(process) = known.secluded(machine, state, commands) {
+        if let Some(process) = known.secluded(machine, state, &commands[others..]) {
             let is_all = commands.iter().all(|command| machine.system().commands[*command].owner.process == process);
             return (!is_all).then_some(Chosen::Of(process));
         }

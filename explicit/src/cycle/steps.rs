@@ -292,9 +292,10 @@ impl<'a> Steps<'a> {
             ends.drain(..own * state.len());
             return Ok(0);
         }
+        let others = reduction.map_or(0, |_| own);
         let enabled = self.enabled();
         if self.sees == Sees::State {
-            self.reduce(state);
+            self.reduce(state, others);
             return Ok(enabled);
         }
         let mut last = None;
@@ -310,10 +311,11 @@ impl<'a> Steps<'a> {
         Ok(enabled)
     }
 
-    /// Leaves out the steps that need not be tried.
-    fn reduce(&mut self, state: &[u64]) {
+    /// Leaves out the steps that need not be tried. The processes of the first `others` steps are known not to be alone.
+    fn reduce(&mut self, state: &[u64], others: usize) {
         let Some(reduction) = &mut self.reduction else { return };
-        let Some(chosen) = reduction.choose(self.machine, state, &self.commands) else { return };
+        let commands = (others, &self.commands[..]);
+        let Some(chosen) = reduction.choose(self.machine, state, commands) else { return };
         let (system, words) = (self.machine.system(), state.len());
         let mut kept = 0;
         for (index, command) in self.commands.iter().enumerate() {

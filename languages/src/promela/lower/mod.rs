@@ -52,8 +52,15 @@ pub fn lower(ast: &Ast, source: &Source, room: Room, diagnostics: &mut Diagnosti
     let instances = instances::infer(&program, room, diagnostics)?;
     let (memory, system) = storage::allocate(&program, &instances, diagnostics)?;
     let held = channels::find(&program, &instances, &memory, diagnostics)?;
-    let mut lowering =
-        Lowering { program: &program, instances: &instances, memory: &memory, held: &held, system, diagnostics };
+    let mut lowering = Lowering {
+        program: &program,
+        instances: &instances,
+        memory: &memory,
+        held: &held,
+        system,
+        counts_processes: false,
+        diagnostics,
+    };
     let commands = lowering.commands()?;
     lowering.properties(&commands);
     let Lowering { mut system, .. } = lowering;

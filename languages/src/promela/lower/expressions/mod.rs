@@ -124,6 +124,7 @@ impl Lowering<'_> {
     fn count_of_processes(&mut self, context: Context<'_>) -> ExprId {
         let count = self.read(context.effects, self.memory.process_count);
         if context.instance.is_some() {
+            self.counts_processes = true;
             return count;
         }
         let one = self.integer(1);

@@ -17,6 +17,10 @@ use rustc_hash::FxHashMap;
 use sight::Sight;
 use system::{Claim, ExprId, Property, Span};
 
+/// Why claims are not checked of a program that [counts processes](Lowering::counts_processes): its runs would be others in SPIN.
+const COUNTED: &str =
+    "a process asks for _nr_pr, in which SPIN counts the claim: count processes in a variable instead";
+
 impl Lowering<'_> {
     /// Adds the properties of the model.
     pub fn properties(&mut self, commands: &Commands) {
@@ -66,6 +70,7 @@ impl Lowering<'_> {
     fn formula_property(&mut self, formula: &Formula, sight: &Sight) {
         let mark = self.diagnostics.mark();
         let claim = match self.claim(formula.formula, sight) {
+            Some(_) if self.counts_processes => Claim::Unsupported(COUNTED.to_owned()),
             Some(_) if self.asks_for_timeout(formula.formula) => {
                 Claim::Unsupported("the formula asks for a timeout: write a condition on variables instead".to_owned())
             }

@@ -12,6 +12,7 @@ mod monitor;
 mod watch;
 
 use super::super::lowering::Lowering;
+use super::COUNTED;
 use super::sight::Sight;
 use crate::promela::ast::Proctype;
 use crate::promela::flow::{Role, automaton};
@@ -41,6 +42,10 @@ impl Lowering<'_> {
             return None;
         }
         let monitor = match self.monitor(&points) {
+            Ok(_) if self.counts_processes => {
+                self.property(name, Claim::Unsupported(COUNTED.to_owned()), claim.span);
+                return Some(());
+            }
             Ok(monitor) => monitor,
             Err(Obstacle::Reported) => return None,
             Err(Obstacle::Refused(why)) => {
