@@ -7,8 +7,8 @@
 //!
 //! Lassos are made of passes, too: a loop begins before one and ends after one. A part of a pass in which its process does not move is no
 //! step of the run: formulas and fairness do not see it, as they do not see the inside of an atomic section (`lasso/formula.rs`), and it is left
-//! out when the run is shown. So what is found is a lasso of the system whatever the formula says, X included. A lasso of k
-//! steps is one of k passes with a move each.
+//! out when the run is shown. So what is found is a lasso of the system whatever the formula says, X included. No bound
+//! is settled by them.
 
 use super::lasso::{self, Lassos, Longer, Wanted};
 use super::question::{View, any_of, complete, explain, explain_next, unexplained, violations};
@@ -251,7 +251,10 @@ impl Suspect {
 impl Engine for Hunt<'_> {
     fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let Some(query) = self.query else {
-            self.found.settled = Some(self.settled());
+            // Where no process has a part in a pass, lassos of runs that have come to their end are not seen.
+            if self.lassos.is_none() {
+                self.found.settled = Some(self.settled());
+            }
             if self.passes >= self.bound {
                 return Ok(Some(Stop::Bound));
             }
