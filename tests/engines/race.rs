@@ -151,7 +151,7 @@ fn a_worker_is_told_what_others_have_found() {
 #[test]
 fn what_a_guest_decides_is_decided() {
     let (_, machine) = model("counters.smv", COUNTERS.as_bytes());
-    let never = machine.system().properties.indices().last().expect("three");
+    let never = machine.system().properties.indices().next_back().expect("three");
     for jobs in [Jobs::One, Jobs::Two] {
         GUEST.with_borrow_mut(|told| *told = Told { forgotten: Vec::new(), says: Some((never, "it says so")) });
         // Nobody settles this bound in any time; the guest makes it unnecessary.
