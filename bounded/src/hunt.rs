@@ -229,7 +229,7 @@ impl<'a> Hunt<'a> {
 }
 
 /// The rules of the unrolling, if passes can show violations of these properties: of invariants, or of formulas about infinite runs. A run that
-/// makes progress is one that does not come to its end, which is said of its last step elsewhere.
+/// makes progress is one that does not come to its end, which is said of its last step elsewhere; formulas with past operators are left to others.
 fn rules(machine: &Machine, properties: &[PropertyId]) -> Option<Rules> {
     let system = machine.system();
     let is_temporal = |property: &PropertyId| lasso::is_temporal(system, *property);
@@ -237,7 +237,9 @@ fn rules(machine: &Machine, properties: &[PropertyId]) -> Option<Rules> {
     if !properties.iter().any(is_temporal) {
         return Some(Rules { idling: Idling::Excluded, ..Rules::default() });
     }
-    let is_asked = properties.iter().all(|property| is_temporal(property) && !is_progress(property));
+    let is_asked = properties
+        .iter()
+        .all(|property| is_temporal(property) && !is_progress(property) && !lasso::looks_back(system, *property));
     is_asked.then(|| lasso::rules(system, properties.iter().copied(), Rules::default()))
 }
 

@@ -48,6 +48,11 @@ pub fn refuses(system: &System, property: PropertyId) -> Option<Refusal> {
     closing::refuses(system).or_else(|| violation::refuses(system, property))
 }
 
+/// Whether a formula has past operators.
+pub fn looks_back(system: &System, property: PropertyId) -> bool {
+    violation::looks_back(system, property)
+}
+
 /// Whether finite runs can violate a property about infinite ones: however they go on.
 pub fn has_prefixes(system: &System, property: PropertyId) -> bool {
     violation::has_prefixes(system, property)

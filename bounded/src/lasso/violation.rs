@@ -86,6 +86,11 @@ impl Violation {
     }
 }
 
+/// Whether a formula has past operators.
+pub(super) fn looks_back(system: &System, property: PropertyId) -> bool {
+    formula(system, property, Wanted::Violation).is_ok_and(|(arena, root)| arena.has_past(root))
+}
+
 /// Whether finite runs can violate a property.
 pub(super) fn has_prefixes(system: &System, property: PropertyId) -> bool {
     let is_formula = matches!(system.properties[property].claim, Claim::Ltl(_));
