@@ -398,7 +398,7 @@ fn what_holds_without_fairness_holds_with_it() {
 #[test]
 fn a_search_that_was_interrupted_goes_on_where_it_was() {
     let text = "int a; active proctype P() { do :: a < 120000 -> a++ od }
-        ltl p { [] (a == 119999 -> X (a == 120000)) } ltl q { [] (a == 119999 -> X (a == 119999)) }";
+        ltl p { [] (a == 119999 -> X X (a == 120000)) } ltl q { [] (a == 119999 -> X X (a == 119999)) }";
     let model = Model::parse(text, uwbmc::Language::Promela).expect("a program");
     let by = |name: &str, interleavings: Interleavings| {
         let property = model.machine.system().properties.position(|one| one.name == name).expect("a formula");

@@ -27,8 +27,6 @@ pub(super) struct Encoded {
     pub(super) now: FxHashMap<Part, Lit>,
     /// The values at the last of the positions so far that others see, if there is anything that looks back.
     pub(super) held: FxHashMap<Part, Lit>,
-    /// Whether others see any of the positions so far.
-    begun: Begun,
     /// What is asked of the position after the last that has a step out of it.
     pub(super) ahead: FxHashMap<Part, Lit>,
     /// What is asked of the loop's first position in the next round, by what was ahead in this one.
@@ -66,7 +64,6 @@ impl Encoded {
             whole: None,
             now: FxHashMap::default(),
             held: FxHashMap::default(),
-            begun: Begun::Not,
             ahead: FxHashMap::default(),
             again: FxHashMap::default(),
             back: FxHashMap::default(),
@@ -111,7 +108,6 @@ impl Encoded {
         }
         if self.arena.has_past(self.root) {
             self.hold(place, closing.seen, sink);
-            self.begun = self.begun.or(closing.seen, sink);
         }
     }
 
@@ -150,7 +146,7 @@ impl Encoded {
         for (part, rounds) in self.parts.clone() {
             for round in 0..=rounds {
                 let held = sink.fresh();
-                // Where there is nothing to remember, nothing is said: who looks back asks whether there is.
+                // The first state is seen.
                 let previous = self.previous(part, round, place, Beginning::True, sink);
                 sink.clause(&[!held, !seen, self.at(part, round)]);
                 sink.clause(&[!held, seen, previous]);
@@ -272,12 +268,7 @@ impl Encoded {
         }
         match before.get(&wanted) {
             Some(value) if round > 0 => sink.clause(&[!previous, start, *value]),
-            Some(value) => {
-                sink.clause(&[!previous, *value]);
-                if let (Begun::Perhaps(begun), Beginning::False) = (self.begun, at_first) {
-                    sink.clause(&[!previous, begun]);
-                }
-            }
+            Some(value) => sink.clause(&[!previous, *value]),
             None if round == 0 && at_first == Beginning::False => sink.clause(&[!previous]),
             None => {}
         }
@@ -310,32 +301,6 @@ pub(super) struct Place<'a> {
     /// The values at the position before.
     pub before: &'a FxHashMap<Part, Lit>,
     pub after: After,
-}
-
-/// Whether others see a position.
-#[derive(Clone, Copy)]
-enum Begun {
-    /// There is none.
-    Not,
-    /// Only if this is true.
-    Perhaps(Lit),
-    /// They do.
-    Surely,
-}
-
-impl Begun {
-    /// With one position more, which others see if the literal is true; without one, they surely do.
-    fn or(self, seen: Option<Lit>, sink: &mut dyn ClauseSink) -> Begun {
-        match (self, seen) {
-            (Begun::Surely, _) | (_, None) => Begun::Surely,
-            (Begun::Not, Some(seen)) => Begun::Perhaps(seen),
-            (Begun::Perhaps(before), Some(seen)) => {
-                let begun = sink.fresh();
-                sink.clause(&[!begun, before, seen]);
-                Begun::Perhaps(begun)
-            }
-        }
-    }
 }
 
 /// What comes after a position.
