@@ -14,7 +14,7 @@ pub const FORMAT: &str = "uwbmc-trace";
 /// Grows when a reader of the version before could misread a document. New optional fields do not change it.
 pub const VERSION: u32 = 1;
 
-/// A run and what is known of the system that made it. [`With`] writes it.
+/// A run and what is known of the system that made it. `With` writes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
 pub struct Document {
     /// Always [`FORMAT`].
