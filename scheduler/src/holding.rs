@@ -59,3 +59,37 @@ fn waits(step: &Step) -> bool {
         BarrierLeave | ConditionLeave | FutexLeave | Join | JoinAny | QueueGet | SignalTake | Kind::Exit
     )
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use operations::{Event, LaneSet, Op};
+
+    fn step(lane: u16, kind: Kind, mutex: u64) -> Step {
+        let op = Op::on(kind, Key { process: 1, address: mutex });
+        let event = Event { lane: Lane(lane), op, result: 0 };
+        Step { event, caller: 0, printed: 0, enabled: LaneSet::default(), asleep: LaneSet::default() }
+    }
+
+    /// A run in which each of some lanes locks two mutexes, one after the other, and unlocks them.
+    fn run(lanes: &[(u16, [u64; 2])]) -> Vec<Step> {
+        let of = |&(lane, [first, second]): &(u16, [u64; 2])| {
+            let steps = [(Kind::MutexLock, first), (Kind::MutexLock, second)];
+            let back = [(Kind::MutexUnlock, second), (Kind::MutexUnlock, first)];
+            steps.into_iter().chain(back).map(move |(kind, mutex)| step(lane, kind, mutex))
+        };
+        lanes.iter().flat_map(of).collect()
+    }
+
+    fn who_moves(steps: &[Step]) -> Option<Vec<u16>> {
+        one_lock_each(steps).map(|tape| tape.iter().map(|choice| choice.lane.0).collect())
+    }
+
+    #[test]
+    fn each_lane_stops_before_its_second_lock_and_before_one_that_is_taken() {
+        assert_eq!(who_moves(&run(&[(0, [7, 8]), (1, [8, 7])])), Some(vec![0, 1]));
+        // The third one finds its first mutex taken.
+        assert_eq!(who_moves(&run(&[(0, [7, 8]), (1, [8, 7]), (2, [7, 9])])), Some(vec![0, 1]));
+        assert_eq!(who_moves(&run(&[(0, [7, 8])])), None, "one lane that stops keeps no other from going on");
+    }
+}
