@@ -177,7 +177,7 @@ enum Word {
 }
 
 /// The verdict on all invariants together, and on a formula of LTL that is named: the worst one. Where there is no bound, all
-/// properties count.
+/// properties count. Where none does, as of a model whose `AG p` is about fair runs, nothing is known.
 fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
     let mut outcome = (Outcome::Holds, None);
     let counts = |property: &&OwnProperty| match property.kind {
@@ -185,6 +185,9 @@ fn read_own(report: &Own, instance: &Instance) -> (Outcome, Option<usize>) {
         Kind::Ltl => instance.property.is_some() || instance.k.is_none(),
         Kind::Other => instance.k.is_none(),
     };
+    if !report.properties.iter().any(|property| counts(&property)) {
+        return (Outcome::Unknown, None);
+    }
     for property in report.properties.iter().filter(counts) {
         match property.verdict {
             Word::Unknown => return (Outcome::Unknown, property.settled),
