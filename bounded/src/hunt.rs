@@ -121,7 +121,7 @@ impl<'a> Hunt<'a> {
         self.passes += 1;
     }
 
-    /// Adds the part of a process to a pass that began after so many steps, if it has one.
+    /// Adds the part of a process, if it has one, to a pass that began after the given number of steps.
     fn extend_by(&mut self, process: ProcessId, begun: usize) -> bool {
         let Some(lassos) = &mut self.lassos else { return self.unrolling.extend_by(process, self.solver.as_mut()) };
         let longer = if self.moves.len() == begun { Longer::Pass(process) } else { Longer::Further(process) };

@@ -109,7 +109,7 @@ fn is_hunted_first(system: &System) -> bool {
     !system.has_statements && system.processes.len() > MANY
 }
 
-/// So many processes that a state takes long to look at.
+/// With more processes than this, a state takes long to look at.
 const MANY: usize = 8;
 
 /// For invariants and deadlock freedom: those that take a second or so. Each stage takes about as long as the one before, or a few times

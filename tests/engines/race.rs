@@ -37,7 +37,7 @@ fn told(
     let tell = |found: &Findings| heard.lock().expect("one thread tells").push(found.clone());
     let question = Race { machine, properties: &properties, bound, start: &start, guest, tell: &tell };
     let found = race(question, workers, jobs, &mut Handle::default()).expect("supported");
-    (found, heard.into_inner().expect("nobody panicked"))
+    (found, heard.into_inner().expect("no thread panicked"))
 }
 
 /// Counters that reach some values and not others, in different depths: one is found by a look at few states, another takes a prover.
@@ -154,7 +154,7 @@ fn what_a_guest_decides_is_decided() {
     let never = machine.system().properties.indices().next_back().expect("three");
     for jobs in [Jobs::One, Jobs::Two] {
         GUEST.with_borrow_mut(|told| *told = Told { forgotten: Vec::new(), says: Some((never, "it says so")) });
-        // Nobody settles this bound in any time; the guest makes it unnecessary.
+        // No worker settles this bound in any time; the guest makes it unnecessary.
         let (found, _) = told(&machine, 100_000, (&everybody(), jobs), Some(LISTENER));
         let mut known = verdicts(&machine, &found);
         known.sort();

@@ -7,7 +7,7 @@
 use fastrand::Rng;
 use system::{Choice, ExprId, Footprint, Layout, Machine, Motion, System, Value, VarId, Variable};
 
-/// So many values are few.
+/// The most values that a walk gives such a variable.
 const FEW: usize = 5;
 
 /// With how many percent a value stays, in one walk or another.

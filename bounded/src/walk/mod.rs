@@ -360,7 +360,7 @@ fn told(system: &System) -> Vec<bool> {
     is_told
 }
 
-/// The bits of states that any step may change, whoever makes it: those of variables that are free and that nothing is said about, and
+/// The bits of states that any step may change, by any process: those of variables that are free and that nothing is said about, and
 /// of those that follow from others.
 fn drift(machine: &Machine, is_told: &[bool]) -> Vec<u64> {
     let drifting = machine.system().variables.iter_enumerated().filter(|(var, variable)| match variable.motion {

@@ -146,7 +146,7 @@ fn half(random: &mut Rng, kinds: &[usize]) -> Vec<bool> {
     })
 }
 
-/// Chooses neighbours of each kind: `draw` says of so many the first one, and how many there are.
+/// Chooses neighbours of each kind: given how many processes a kind has, `draw` says which is the first one chosen, and how many are.
 fn neighbours(kinds: &[usize], mut draw: impl FnMut(usize) -> (usize, usize)) -> Vec<bool> {
     let mut chosen = vec![false; kinds.len()];
     let different: BTreeSet<usize> = kinds.iter().copied().collect();
