@@ -88,6 +88,8 @@ pub struct Model {
     pub diagnostics: Diagnostics,
     /// How SPIN names its steps, if it is a Promela model.
     trail: Option<promela::trail::Trail>,
+    /// Why claims about it are not checked, if they are not.
+    unclaimed: Option<&'static str>,
 }
 
 impl Model {
@@ -128,7 +130,8 @@ impl Model {
     /// A model that was built by hand.
     pub fn from_system(system: System) -> Model {
         let machine = Machine::new(Arc::new(system));
-        Model { source: Source::new("model", b""), machine, diagnostics: Diagnostics::default(), trail: None }
+        let (source, diagnostics) = (Source::new("model", b""), Diagnostics::default());
+        Model { source, machine, diagnostics, trail: None, unclaimed: None }
     }
 
     /// Adds the claim that no reachable state is without successors.
@@ -143,11 +146,15 @@ impl Model {
     /// such labels: without any, that no run is infinite.
     pub fn claim_progress(&mut self) {
         let mut system = self.machine.system().clone();
-        if system.properties.iter().any(|property| matches!(property.claim, Claim::Progress(_))) {
+        let name = "non_progress_cycles".to_owned();
+        let is_there = |property: &Property| matches!(property.claim, Claim::Progress(_)) || property.name == name;
+        if system.properties.iter().any(is_there) {
             return;
         }
-        let claim = Claim::Progress(system.exprs.boolean(false));
-        let name = "non_progress_cycles".to_owned();
+        let claim = match self.unclaimed {
+            Some(why) => Claim::Unsupported(why.to_owned()),
+            None => Claim::Progress(system.exprs.boolean(false)),
+        };
         system.properties.push(Property { name, claim, span: Span::default() });
         self.machine = Machine::new(Arc::new(system));
     }
@@ -170,19 +177,19 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions, budg
     let alarm = budget.alarm();
     let Additions { pcs, defines, invariants, automata } = additions;
     let predicates = &automata::predicates(automata);
-    let (mut system, trail, mut diagnostics) = match language {
+    let (mut system, trail, unclaimed, mut diagnostics) = match language {
         Language::Smv => {
             let loaded = smv::load_with(
                 &mut source,
                 smv::Settings { pcs, defines, invariants, predicates, alarm: Some(&alarm) },
             );
-            (loaded.system, None, loaded.diagnostics)
+            (loaded.system, None, None, loaded.diagnostics)
         }
         Language::Promela => {
             let name = source.name().to_owned();
             let settings = promela::Settings { defines, invariants, predicates, alarm: Some(&alarm) };
             let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
-            (loaded.system, loaded.trail, loaded.diagnostics)
+            (loaded.system, loaded.trail, loaded.unclaimed, loaded.diagnostics)
         }
     };
     if let Some(system) = &mut system {
@@ -191,7 +198,7 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions, budg
     match system.filter(|_| !diagnostics.is_rejected()) {
         Some(system) => {
             let machine = Machine::until(Arc::new(system), &alarm).ok_or_else(|| unread(budget))?;
-            Ok(Model { source, machine, diagnostics, trail })
+            Ok(Model { source, machine, diagnostics, trail, unclaimed })
         }
         None if diagnostics.is_interrupted() => Err(unread(budget)),
         None => Err(Error::Model(Box::new(Mistakes { source, diagnostics }))),

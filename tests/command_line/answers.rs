@@ -80,6 +80,18 @@ fn claims_of_a_program_that_counts_processes_are_left_open() {
     assert!(stdout(&output).contains("acceptance_cycles: holds"), "{}", stdout(&output));
 }
 
+/// In SPIN this program waits for ever, so that there is no cycle at all. Progress is asked for once, labels or not.
+#[test]
+fn progress_of_a_program_that_counts_processes_is_left_open() {
+    let program = "byte x; proctype P() { skip } init { run P(); _nr_pr == 1; do :: LABEL x = 1 - x od }";
+    for label in ["", "progress:"] {
+        let output = with(&model("counts_on.pml", &program.replace("LABEL", label)), &["--progress"]);
+        assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
+        let expected = "non_progress_cycles: unknown (a process asks for _nr_pr, in which SPIN counts the claim";
+        assert_eq!(stdout(&output).matches(expected).count(), 1, "{}", stdout(&output));
+    }
+}
+
 #[test]
 fn a_fault_ends_the_search_beyond_it_and_not_the_report() {
     let path = model("faulty.smv", FAULTY);

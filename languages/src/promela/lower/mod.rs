@@ -43,6 +43,8 @@ pub struct Lowered {
     pub room: Room,
     /// The variable that counts them.
     pub process_count: VarId,
+    /// Why claims about it are not checked, if they are not.
+    pub unclaimed: Option<&'static str>,
 }
 
 /// Lowers a model, with this room where the number of processes is not known beforehand; nothing, or something without
@@ -63,7 +65,9 @@ pub fn lower(ast: &Ast, source: &Source, room: Room, diagnostics: &mut Diagnosti
     };
     let commands = lowering.commands()?;
     lowering.properties(&commands);
-    let Lowering { mut system, .. } = lowering;
+    let Lowering { mut system, counts_processes, .. } = lowering;
     system.finite_runs = FiniteRuns::Prolonged;
-    Some(Lowered { system, trail: commands.trail, room: instances.room, process_count: memory.process_count })
+    let unclaimed = counts_processes.then_some(properties::COUNTED);
+    let (room, process_count) = (instances.room, memory.process_count);
+    Some(Lowered { system, trail: commands.trail, room, process_count, unclaimed })
 }

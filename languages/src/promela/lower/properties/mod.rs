@@ -18,7 +18,7 @@ use sight::Sight;
 use system::{Claim, ExprId, Property, Span};
 
 /// Why claims are not checked of a program that [counts processes](Lowering::counts_processes): its runs would be others in SPIN.
-const COUNTED: &str =
+pub const COUNTED: &str =
     "a process asks for _nr_pr, in which SPIN counts the claim: count processes in a variable instead";
 
 impl Lowering<'_> {
