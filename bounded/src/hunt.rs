@@ -229,7 +229,14 @@ impl<'a> Hunt<'a> {
 }
 
 /// The rules of the unrolling, if passes can show violations of these properties: of invariants, or of formulas about infinite runs. A run that
-/// makes progress is one that does not come to its end, which is said of its last step elsewhere; formulas with past operators are left to others.
+/// makes progress is one that does not come to its end, which is said of its last step elsewhere.
+///
+/// Formulas with past operators are left to others, whether they can tell how often a state is repeated or not, as what `lasso/formula.rs` holds
+/// of the past does not fit passes. It relies on the first state being seen, as it is where atomic sections are what hides states; the first
+/// process may not move in the first pass, and then the position before the first that is seen may be anything, so that `Y p` or
+/// `p S q` can count as true at the beginning. And where the loop begins in a state that is not seen, what was seen last is another state in
+/// the second round than in the first, while a condition has one held value for all rounds. Allowing them takes a
+/// literal that says whether a state has been seen, and one round more of what is held.
 fn rules(machine: &Machine, properties: &[PropertyId]) -> Option<Rules> {
     let system = machine.system();
     let is_temporal = |property: &PropertyId| lasso::is_temporal(system, *property);
