@@ -5,7 +5,7 @@
 
 use super::describe::{scalar, setting, step, values};
 use super::document::{Document, Step};
-use super::flow::{Changes, Flow};
+use super::flow::{Flow, Observer};
 use super::messages::{Exchange, exchanges, messages};
 use super::values::Values;
 use super::waiting::waiting;
@@ -16,16 +16,16 @@ use system::{CommandId, Machine, Moved, PropertyId, Trace, VarId};
 pub struct Facts {
     /// The document of the run, without its states and steps.
     about: Document,
-    /// What explains its steps, and what changed when. A trace that does not replay has neither; it is told all the same.
-    replayed: Option<(Vec<CommandId>, Changes)>,
+    /// What explains its steps. A trace that does not replay has no such commands; it is told all the same.
+    replayed: Option<Vec<CommandId>>,
     exchanges: Vec<Exchange>,
 }
 
 impl Facts {
     /// Looks at a run, and at the property that it violates.
     pub fn of(machine: &Machine, source: &Source, trace: &Trace, property: Option<PropertyId>) -> Facts {
-        let replayed = trace.replay(machine).ok().map(|commands| (commands, Changes::of(machine, trace)));
-        let flow = replayed.as_ref().map(|(commands, changes)| Flow::new(machine, trace, commands, changes));
+        let replayed = trace.replay(machine).ok();
+        let flow = replayed.as_ref().map(|commands| Flow::new(machine, trace, commands));
         let setting = setting(machine, source);
         let about = Document {
             property: property.map(|property| machine.system().properties[property].name.clone()),
@@ -80,12 +80,12 @@ impl<'a> Account<'a> {
     pub fn steps(self) -> impl Iterator<Item = Step> + 'a {
         let Account { machine, source, trace, facts } = self;
         let replayed = facts.replayed.as_ref();
-        let flow = replayed.map(|(commands, changes)| Flow::new(machine, trace, commands, changes));
+        let mut observer = replayed.map(|commands| Observer::new(Flow::new(machine, trace, commands)));
         (0..trace.moves.len()).map(move |index| {
-            let command = replayed.map(|(commands, _)| commands[index]);
+            let command = replayed.map(|commands| commands[index]);
             let moved = Moved { command, ..trace.moves[index].clone() };
             Step {
-                observes: flow.as_ref().map_or_else(Vec::new, |flow| flow.observations(index)),
+                observes: observer.as_mut().map_or_else(Vec::new, Observer::observe),
                 messages: messages(machine, trace, &facts.exchanges, index + 1),
                 ..step(machine, source, &trace.states[index], &moved, &trace.states[index + 1])
             }

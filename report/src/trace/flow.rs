@@ -4,33 +4,11 @@
 //! need; none is missing.
 
 use super::document::{Core, Observation};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use system::{
     Choice, Claim, Command, CommandId, ExprId, Footprint, Machine, Place, PropertyId, System, Trace, Update, VarId,
     VarSet,
 };
-
-/// For each variable, the steps of a run that changed it, in order.
-pub struct Changes(Vec<Vec<u32>>);
-
-impl Changes {
-    /// Looks at a run.
-    pub fn of(machine: &Machine, trace: &Trace) -> Changes {
-        let mut changes = vec![Vec::new(); machine.system().variables.len()];
-        for index in 0..trace.moves.len() {
-            changed(machine, trace, index).for_each(|var| changes[var.index()].push(index as u32));
-        }
-        Changes(changes)
-    }
-
-    /// The last step before another one that changed a variable.
-    fn last(&self, var: VarId, before: usize) -> Option<usize> {
-        let changes = &self.0[var.index()];
-        let earlier = changes.partition_point(|step| (*step as usize) < before);
-        earlier.checked_sub(1).map(|at| changes[at] as usize)
-    }
-}
 
 /// The variables whose values a step changes.
 fn changed<'a>(machine: &'a Machine, trace: &'a Trace, index: usize) -> impl Iterator<Item = VarId> + 'a {
@@ -39,36 +17,17 @@ fn changed<'a>(machine: &'a Machine, trace: &'a Trace, index: usize) -> impl Ite
 }
 
 /// A run that has been replayed.
+#[derive(Clone, Copy)]
 pub struct Flow<'a> {
     machine: &'a Machine,
     trace: &'a Trace,
     commands: &'a [CommandId],
-    changes: &'a Changes,
-    /// What the commands met so far read.
-    reads: RefCell<BTreeMap<CommandId, Vec<VarId>>>,
 }
 
 impl<'a> Flow<'a> {
-    /// A run, the commands that explain its steps, and what changed when.
-    pub fn new(machine: &'a Machine, trace: &'a Trace, commands: &'a [CommandId], changes: &'a Changes) -> Flow<'a> {
-        Flow { machine, trace, commands, changes, reads: RefCell::default() }
-    }
-
-    /// The earlier steps of other processes whose changes a step may have read.
-    pub fn observations(&self, index: usize) -> Vec<Observation> {
-        let system = self.machine.system();
-        let me = self.trace.moves[index].process;
-        let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        let mut reads = self.reads.borrow_mut();
-        let command = self.commands[index];
-        let reads = reads.entry(command).or_insert_with(|| all_reads(system, &system.commands[command]));
-        for var in reads.iter() {
-            let Some(last) = self.changes.last(*var, index) else { continue };
-            if self.trace.moves[last].process != me {
-                found.entry(last + 1).or_default().push(system.variables[*var].name.clone());
-            }
-        }
-        found.into_iter().map(|(step, variables)| Observation { step, variables }).collect()
+    /// A run, and the commands that explain its steps.
+    pub fn new(machine: &'a Machine, trace: &'a Trace, commands: &'a [CommandId]) -> Flow<'a> {
+        Flow { machine, trace, commands }
     }
 
     /// What the violation of a property depends on: a backward slice of the run. None if the run is not a finite
@@ -102,6 +61,45 @@ impl<'a> Flow<'a> {
         steps.reverse();
         let variables = slice.seen.iter().filter(|var| !system.is_input(*var));
         Some(Core { steps, variables: variables.map(|var| system.variables[var].name.clone()).collect() })
+    }
+}
+
+/// What the steps of a run may have read of each other, step by step from the first one. Only the last change of each variable is
+/// kept: where each step changes many of them, all changes take more memory than the run.
+pub struct Observer<'a> {
+    flow: Flow<'a>,
+    /// For each variable, the last step that changed it.
+    last: Vec<Option<usize>>,
+    /// What the commands met so far read.
+    reads: BTreeMap<CommandId, Vec<VarId>>,
+    /// The step that comes next.
+    next: usize,
+}
+
+impl<'a> Observer<'a> {
+    /// At the beginning of a run.
+    pub fn new(flow: Flow<'a>) -> Observer<'a> {
+        let last = vec![None; flow.machine.system().variables.len()];
+        Observer { flow, last, reads: BTreeMap::new(), next: 0 }
+    }
+
+    /// The earlier steps of other processes whose changes the next step may have read.
+    pub fn observe(&mut self) -> Vec<Observation> {
+        let Flow { machine, trace, commands } = self.flow;
+        let (system, index) = (machine.system(), self.next);
+        let me = trace.moves[index].process;
+        let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        let command = commands[index];
+        let reads = self.reads.entry(command).or_insert_with(|| all_reads(system, &system.commands[command]));
+        for var in reads.iter() {
+            let Some(last) = self.last[var.index()] else { continue };
+            if trace.moves[last].process != me {
+                found.entry(last + 1).or_default().push(system.variables[*var].name.clone());
+            }
+        }
+        changed(machine, trace, index).for_each(|var| self.last[var.index()] = Some(index));
+        self.next += 1;
+        found.into_iter().map(|(step, variables)| Observation { step, variables }).collect()
     }
 }
 
