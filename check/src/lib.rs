@@ -11,7 +11,7 @@
 //! stages hunting short written inductively diagrams   states, diagrams, hunts, short runs, formulas and induction in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm herald explained certify proof    replay of counterexamples, which are told at once, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
-//! fault starvation rounds conjuncts   runs that lead to a fault; which process never moves in a lasso; what a round changes; which conjunct fails
+//! fault starvation rounds conjuncts obligation   runs that lead to a fault; which process never moves in a lasso; what a round changes; which conjunct fails; what is never met
 //! meter solvers         progress of a search; which solver is used
 //! ```
 
@@ -34,6 +34,7 @@ mod lassos;
 mod manifest;
 mod meter;
 pub mod model;
+mod obligation;
 mod options;
 mod portfolio;
 mod proof;
@@ -60,6 +61,7 @@ pub use fault::Fault;
 pub use limits::{Effort, Handle};
 pub use manifest::{Manifest, Proved, Stamp};
 pub use model::{Language, Model, Reader};
+pub use obligation::unmet;
 pub use options::{
     Choice, Cone, DEPTH, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling, Visiting, Witnesses,
 };
@@ -180,7 +182,7 @@ fn search(
             }
         }
         let task = Task { machine, properties: &properties, options };
-        let findings = run(&engine, task, handle, &mut faults)?;
+        let findings = rounds::rolled_back(machine, run(&engine, task, handle, &mut faults)?);
         // What is wrong with the model is found by every engine that gets there.
         faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
         let known = confirmed(machine, &findings)?;

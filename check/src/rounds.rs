@@ -1,8 +1,21 @@
-//! Loops of counterexamples that do not come back to the very same state.
+//! Loops of counterexamples: where they begin, and those that do not come back to the very same state.
 
 use super::report::Report;
-use engine::Verdict;
+use engine::{Findings, Verdict};
+use std::sync::Arc;
 use system::{Machine, Trace};
+
+/// The same counterexamples, with loops that begin as early as they can. Runs that are explained state by state stay as they are.
+pub fn rolled_back(machine: &Machine, mut findings: Findings) -> Findings {
+    let explained: Vec<_> = findings.explanations.iter().map(|(property, _)| *property).collect();
+    for (property, verdict) in &mut findings.verdicts {
+        let Verdict::Violated(trace) = verdict else { continue };
+        if let Some(earlier) = trace.rolled_back(machine).filter(|_| !explained.contains(property)) {
+            *trace = Arc::new(earlier);
+        }
+    }
+    findings
+}
 
 /// Remarks on loops after each round of which some variables have other values, which decide nothing.
 pub fn remarks(machine: &Machine, report: &Report) -> Vec<String> {

@@ -1,5 +1,5 @@
-//! Who is starved by a counterexample: a process that could move in every state of the loop and never does. Weak fairness
-//! leaves such runs out, so there is something to say about it.
+//! Who is starved by a counterexample: a process that could move in the loop and never does. Fairness leaves such runs out, so
+//! there is something to say about it.
 
 use super::report::Report;
 use super::states::attentive;
@@ -14,61 +14,107 @@ use system::{Fairness, FiniteRuns, Machine, ProcessId, PropertyId, System, Trace
 /// The most states that are visited to find out whether a property holds with fairness.
 const FEW: usize = 20_000;
 
-/// Remarks on the counterexamples of a program that was checked without fairness.
+/// Remarks on the counterexamples of a model that was checked without fairness between processes.
 pub fn remarks(machine: &Machine, report: &Report, handle: &mut Handle<'_>) -> Vec<String> {
     let system = machine.system();
-    if system.finite_runs != FiniteRuns::Prolonged || !system.fairness.is_empty() {
+    let is_asked_for = |constraint: &Fairness| matches!(constraint, Fairness::Weak(_) | Fairness::Strong(_));
+    if system.fairness.iter().any(is_asked_for) {
         return Vec::new();
     }
     let mut remarks = Vec::new();
     for property in &report.properties {
         let Verdict::Violated(trace) = &property.verdict else { continue };
-        let starved = starved(machine, trace).into_iter();
-        let names: Vec<&str> = starved.map(|process| system.processes[process].name.as_str()).collect();
-        if names.is_empty() {
-            continue;
-        }
-        let (names, moves) = (names.join(", "), if names.len() == 1 { "does" } else { "do" });
-        let otherwise = with_fairness(machine, property.id, handle);
-        let name = &property.name;
-        remarks.push(format!("{name}: {names} could move in every state of the loop and never {moves}; {otherwise}"));
+        let Some(starved) = starved(machine, trace) else { continue };
+        let names = |starved: &BTreeSet<ProcessId>| -> Vec<&str> {
+            starved.iter().map(|process| system.processes[*process].name.as_str()).collect()
+        };
+        let (always, sometimes) = (names(&starved.always), names(&starved.sometimes));
+        let (names, when, how) = match (always.as_slice(), sometimes.as_slice()) {
+            ([], []) => continue,
+            ([], sometimes) => (sometimes, "in some states", How::Strongly),
+            (always, _) => (always, "in every state", How::Weakly),
+        };
+        let moves = if names.len() == 1 { "does" } else { "do" };
+        let (name, names) = (&property.name, names.join(", "));
+        let otherwise = with_fairness(machine, property.id, how, handle);
+        remarks.push(format!("{name}: {names} could move {when} of the loop and never {moves}; {otherwise}"));
     }
     remarks
 }
 
-/// The processes that could move wherever the loop of a run can be left to them, and never move there.
-fn starved(machine: &Machine, trace: &Trace) -> BTreeSet<ProcessId> {
-    let Some(start) = trace.loop_start else { return BTreeSet::new() };
+/// The processes that never move in a loop though they could.
+struct Starved {
+    /// Wherever the loop can be left to them.
+    always: BTreeSet<ProcessId>,
+    /// In some such states, but not in all.
+    sometimes: BTreeSet<ProcessId>,
+}
+
+/// Who is starved by a run; `None` if it has no loop, or its states do not tell.
+fn starved(machine: &Machine, trace: &Trace) -> Option<Starved> {
+    let start = trace.loop_start?;
     let commands = trace.moves[start..].iter().filter_map(|moved| moved.command);
     let movers: BTreeSet<ProcessId> =
         commands.flat_map(|command| machine.system().commands[command].parts()).map(|part| part.process).collect();
-    let mut starved: BTreeSet<ProcessId> = machine.system().processes.indices().collect();
-    starved.retain(|process| !movers.contains(process));
+    let mut always: BTreeSet<ProcessId> = machine.system().processes.indices().collect();
+    always.retain(|process| !movers.contains(process));
+    let waits = machine.system().finite_runs == FiniteRuns::Prolonged;
+    let mut sometimes = BTreeSet::new();
     let (mut workspace, last) = (machine.workspace(), trace.states.len() - 1);
     for state in trace.states[start..last].iter().filter(|state| machine.layout().holder(&state.0).is_none()) {
         let mut enabled = BTreeSet::new();
         let looked = machine.successors(&state.0, &mut workspace, |successor| {
-            enabled.insert(machine.system().commands[successor.command].owner.process);
+            // Processes in SMV always run; one is kept from nothing if that would change nothing.
+            if waits || successor.state != state.0.as_ref() {
+                enabled.insert(machine.system().commands[successor.command].owner.process);
+            }
             ControlFlow::Continue(())
         });
-        if looked.is_err() {
-            return BTreeSet::new();
-        }
-        starved.retain(|process| enabled.contains(process));
+        looked.ok()?;
+        always.retain(|process| enabled.contains(process));
+        sometimes.extend(enabled.into_iter().filter(|process| !movers.contains(process)));
     }
-    starved
+    sometimes.retain(|process| !always.contains(process));
+    Some(Starved { always, sometimes })
 }
 
-/// What becomes of a property with weak fairness, as far as is found out soon.
-fn with_fairness(machine: &Machine, property: PropertyId, handle: &mut Handle<'_>) -> &'static str {
+/// Which fairness leaves out a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// That to processes that could always move.
+    Weakly,
+    /// That to processes that could move again and again.
+    Strongly,
+}
+
+impl How {
+    fn option(self) -> &'static str {
+        match self {
+            How::Weakly => "--fair",
+            How::Strongly => "--fair strong",
+        }
+    }
+
+    fn constraint(self, process: ProcessId) -> Fairness {
+        match self {
+            How::Weakly => Fairness::Weak(process),
+            How::Strongly => Fairness::Strong(process),
+        }
+    }
+}
+
+/// What becomes of a property with fairness, as far as is found out soon.
+fn with_fairness(machine: &Machine, property: PropertyId, how: How, handle: &mut Handle<'_>) -> String {
     let mut system: System = machine.system().clone();
-    system.fairness.extend(system.processes.indices().map(Fairness::Weak));
+    let constraints: Vec<Fairness> = system.processes.indices().map(|process| how.constraint(process)).collect();
+    system.fairness.extend(constraints);
     let fair = attentive(&Machine::new(Arc::new(system)), handle);
     let (memory, mut handle) = (handle.memory(), handle.patient(Patience::of_states(FEW)));
     let found = find_cycle(&fair, property, Interleavings::All, memory, &mut handle);
+    let option = how.option();
     match found.verdict(property) {
-        Some(Verdict::Holds(_)) => "with --fair the property holds",
-        Some(Verdict::Violated(_)) => "with --fair the property is violated as well, by another run",
-        _ => "--fair leaves such runs out",
+        Some(Verdict::Holds(_)) => format!("with {option} the property holds"),
+        Some(Verdict::Violated(_)) => format!("with {option} the property is violated as well, by another run"),
+        _ => format!("{option} leaves such runs out"),
     }
 }

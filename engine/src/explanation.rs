@@ -1,4 +1,4 @@
-//! Why a formula of CTL has its value: runs that branch, and what is said of their states.
+//! Why a formula has its value: runs, which branch for CTL, and what is said of their states.
 
 use system::{FormulaId, Trace, Truth};
 

@@ -135,9 +135,10 @@ impl Words<'_> {
     fn claims(self, branch: &Branch, beginning: Beginning) -> Vec<ClaimReport> {
         let mut claims = Vec::new();
         for (at, reason) in branch.reasons.iter().enumerate() {
-            let is_known = at == 0 && beginning == Beginning::Known && reason.grounds != Grounds::AllRuns;
+            let claim = self.claim(reason);
+            let is_known = at == 0 && beginning == Beginning::Known && claim.why.is_none();
             if !is_known {
-                claims.push(self.claim(reason));
+                claims.push(claim);
             }
             for conjunct in self.false_conjuncts(branch, reason) {
                 let (formula, state) = (self.condition(conjunct), reason.state);
@@ -209,11 +210,28 @@ impl Words<'_> {
         on_one_line(self.source.slice(place))
     }
 
-    /// Why a formula has its value where no single run shows it.
+    /// Why a formula has its value where no single state shows it.
     fn why(self, reason: &Reason) -> Option<String> {
-        if reason.grounds != Grounds::AllRuns {
-            return None;
+        match reason.grounds {
+            Grounds::Here => None,
+            Grounds::Run => self.why_along(reason),
+            Grounds::AllRuns => self.why_everywhere(reason),
         }
+    }
+
+    /// Why a formula of LTL has its value by all that comes.
+    fn why_along(self, reason: &Reason) -> Option<String> {
+        let part = match self.machine.system().formulas.get(reason.formula) {
+            Formula::Unary(UnaryTemporal::Finally | UnaryTemporal::Globally, None, a) => a,
+            Formula::Binary(BinaryTemporal::Until | BinaryTemporal::Releases, None, _, b) => b,
+            _ => return None,
+        };
+        let states = if reason.truth == Truth::Holds { "every state" } else { "no state" };
+        Some(format!("{states} from here on satisfies {}", self.formula(part)))
+    }
+
+    /// Why a formula of CTL has its value by all runs.
+    fn why_everywhere(self, reason: &Reason) -> Option<String> {
         let runs = if reason.truth == Truth::Holds { "every run" } else { "no run" };
         Some(match self.machine.system().formulas.get(reason.formula) {
             Formula::Unary(op, window, a) => {

@@ -117,7 +117,7 @@ pub struct PropertyReport {
     /// A run that shows that it holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Told>,
-    /// Why a formula of CTL has its value.
+    /// Why a formula of CTL has its value, or one of LTL is violated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub explanation: Option<ExplanationReport>,
     /// The verdict in words.

@@ -142,7 +142,7 @@ pub struct CheckArgs {
     #[arg(long, help_heading = WHAT)]
     pub progress: bool,
     /// In LTL and about cycles, look only at infinite runs that are fair to every process: weakly, as `pan -f`, or with
-    /// --fair=strong strongly.
+    /// --fair strong strongly.
     #[arg(long, value_enum, value_name = "HOW", num_args = 0..=1, require_equals = true, default_missing_value = "weak", help_heading = WHAT)]
     pub fair: Option<Fair>,
     /// Give up after this many seconds.

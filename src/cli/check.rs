@@ -290,7 +290,7 @@ fn property_report(
 ) -> Result<PropertyReport, Error> {
     let is_brief = matches!(words, Words::Few(_));
     let is_shown = |run: &Trace| !is_brief || is_short(model, run);
-    let verdict = verdict_report(model, property, args, words)?;
+    let mut verdict = verdict_report(model, property, args, words)?;
     let explanation = property.explanation.as_ref().filter(|shown| is_shown(shown.run()));
     let runs = match explanation {
         Some(shown) if shown.branches.iter().all(|branch| is_shown(&branch.run)) => Runs::Described,
@@ -302,7 +302,9 @@ fn property_report(
     Ok(PropertyReport {
         conjuncts: if verdict.trace.is_some() { report::failing(machine, source, property) } else { Vec::new() },
         witness: witness.map(|shown| trace::describe(machine, source, shown.run(), None).into()),
-        explanation: explanation.map(|shown| ExplanationReport::new(machine, source, shown, runs)),
+        explanation: explanation
+            .map(|shown| ExplanationReport::new(machine, source, shown, runs))
+            .or_else(|| verdict.explanation.take()),
         ..verdict
     })
 }
@@ -318,8 +320,13 @@ fn verdict_report(
     let written = Written::of(model.machine.system(), &model.source, id);
     let describe = |trace: &Arc<Trace>| Told::from(Run::new(model, trace, Some(id)));
     let Verdict::Violated(trace) = verdict else { return Ok(PropertyReport::new(name, written, verdict, None)) };
-    let report = |trace: &Arc<Trace>| {
-        PropertyReport::new(name, written.clone(), &Verdict::Violated(Arc::clone(trace)), Some(describe(trace)))
+    let unmet = |trace: &Arc<Trace>| {
+        let unmet = check::unmet(&model.machine, id, trace);
+        unmet.map(|unmet| ExplanationReport::new(&model.machine, &model.source, &unmet, Runs::LeftOut))
+    };
+    let report = |trace: &Arc<Trace>| PropertyReport {
+        explanation: unmet(trace),
+        ..PropertyReport::new(name, written.clone(), &Verdict::Violated(Arc::clone(trace)), Some(describe(trace)))
     };
     let watch = match words {
         Words::Few(why) if !is_short(model, trace) => {

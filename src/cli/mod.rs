@@ -157,7 +157,7 @@ enum Command {
 
 /// Runs the command line of this process.
 pub fn run() -> ExitCode {
-    let outcome = match Cli::command().try_get_matches_from(with_check(std::env::args_os().collect())) {
+    let outcome = match Cli::command().try_get_matches_from(with_fairness(with_check(std::env::args_os().collect()))) {
         Ok(matches) => obey_all(&matches),
         // Help and the version are results like others.
         Err(wanted) if !wanted.use_stderr() => {
@@ -221,6 +221,19 @@ fn with_check(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let first = first_word(&arguments);
     if let Some(first) = first.filter(|first| !is_command(&arguments[*first])) {
         arguments.insert(first, "check".into());
+    }
+    arguments
+}
+
+/// `--fair strong` is `--fair=strong`: a word that may be left out would otherwise be taken for a model.
+fn with_fairness(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let is_check = first_word(&arguments).is_some_and(|first| arguments[first] == "check");
+    let is_how = |word: &OsString| (word == "weak" || word == "strong") && !Path::new(word).exists();
+    let found = arguments.windows(2).position(|pair| pair[0] == "--fair" && is_how(&pair[1]));
+    if let Some(at) = found.filter(|_| is_check) {
+        let how = arguments.remove(at + 1);
+        arguments[at].push("=");
+        arguments[at].push(how);
     }
     arguments
 }

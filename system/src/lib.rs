@@ -68,12 +68,13 @@ pub use dependence::slice::{Apart, Slice};
 pub use dependence::symmetry::{Sorting, Symmetry};
 pub use dependence::turning::turning;
 pub use execution::alarm::Alarm;
+pub use execution::lasso::Along;
 pub use execution::machine::{Failure, Halt, Machine, Predicate, Workspace};
 pub use execution::memo::{Local, Memo};
 pub use execution::state::{Layout, State};
 pub use execution::step::{Step, Successor, Visit};
 pub use execution::trace::{Mismatch, Moved, Trace};
 pub use execution::visible::Sections;
-pub use execution::word::{Positions, satisfies};
+pub use execution::word::{Positions, Valuation, satisfies};
 
 pub use index_vec::IndexVec;

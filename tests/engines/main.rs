@@ -50,5 +50,6 @@ mod solvers;
 mod temporal;
 // Engines that look at all states.
 mod unbounded;
+mod unmet;
 // Underapproximation-widening as the paper has it.
 mod widening;

@@ -64,7 +64,11 @@ impl Cycles {
                 // Every initial state is one of the product.
                 found.has_initial_state = states > 0;
                 found.cost = Cost { states: Some(states), ..Cost::default() };
-                let reason = format!("no infinite run violates it: {states} states of the product were visited");
+                let visited = match states {
+                    1 => "1 state of the product was visited".to_owned(),
+                    _ => format!("{states} states of the product were visited"),
+                };
+                let reason = format!("no infinite run violates it: {visited}");
                 (Stop::Complete, Verdict::Holds(reason))
             }
             Cycles::Violation(trace) => (Stop::Decided, Verdict::Violated(Arc::new(trace))),

@@ -9,7 +9,7 @@ use super::machine::Machine;
 use super::prefix::decided;
 use super::round::reads;
 use super::trace::{Replay, Trace};
-use super::word::{Positions, accepts, satisfies};
+use super::word::{Positions, Valuation, accepts, evaluate, satisfies};
 use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::ids::{CommandId, ExprId, FormulaId, ProcessId, PropertyId};
 use crate::definition::system::{Claim, Fairness, FiniteRuns};
@@ -26,6 +26,21 @@ struct Run<'a> {
     movers: Vec<Vec<ProcessId>>,
     /// The variables that may have other values in each round.
     carried: VarSet,
+}
+
+/// What a formula says along an infinite run.
+#[derive(Clone, Debug)]
+pub struct Along {
+    /// The values of its parts, by position.
+    pub values: Valuation,
+    seen: Vec<usize>,
+}
+
+impl Along {
+    /// The number of the state at a position.
+    pub fn state(&self, position: usize) -> usize {
+        self.seen[self.values.place(position)]
+    }
 }
 
 impl Trace {
@@ -71,6 +86,31 @@ impl Trace {
         let formulas = &machine.system().formulas;
         let positions = Positions { length: run.seen.len(), again: run.again };
         satisfies(formulas, formula, positions, |expr, position| run.value(expr, position).ok_or(())).ok()?
+    }
+
+    /// The values of a formula and its parts along the trace, if it is an infinite run.
+    pub fn along(&self, machine: &Machine, formula: FormulaId) -> Option<Along> {
+        let run = Run::of(machine, self)?;
+        let positions = Positions { length: run.seen.len(), again: run.again };
+        let value = |expr: ExprId, position: usize| run.value(expr, position).ok_or(());
+        let values = evaluate(&machine.system().formulas, formula, positions, value).ok()??;
+        Some(Along { values, seen: run.seen })
+    }
+
+    /// The same infinite run with its loop beginning as early as it can: the end of a stem may be the end of a round already. A loop
+    /// does not begin inside an atomic section.
+    pub fn rolled_back(&self, machine: &Machine) -> Option<Trace> {
+        let (start, last) = (self.loop_start?, self.moves.len());
+        let is_same = |back: &usize| {
+            let (stem, round) = (start - back, last - back);
+            self.states[stem] == self.states[round] && self.moves[stem] == self.moves[round]
+        };
+        let is_seen = |back: &usize| machine.layout().holder(&self.states[start - back].0).is_none();
+        // Rounds are the same to the letter only if the loop comes back to the very state where it began.
+        let most = if self.states[start] == self.states[last] { start } else { 0 };
+        let back = (1..=most).take_while(is_same).filter(is_seen).last()?;
+        let (states, moves) = (self.states[..=last - back].to_vec(), self.moves[..last - back].to_vec());
+        Some(Trace { states, moves, loop_start: Some(start - back) })
     }
 
     /// Whether the trace is an infinite fair run, not one that has come to its end, on which a condition does not recur.

@@ -47,8 +47,55 @@ pub fn satisfies<E>(
     formulas: &Formulas,
     root: FormulaId,
     word: Positions,
-    mut atom: impl FnMut(ExprId, usize) -> Result<bool, E>,
+    atom: impl FnMut(ExprId, usize) -> Result<bool, E>,
 ) -> Result<Option<bool>, E> {
+    let valuation = evaluate(formulas, root, word, atom)?;
+    Ok(valuation.map(|valuation| valuation.value(root, 0)))
+}
+
+/// The values of all parts of a formula along a word, whose loop is unrolled until each of them has the values that it keeps.
+#[derive(Clone, Debug)]
+pub struct Valuation {
+    word: Positions,
+    unrolled: Positions,
+    values: FxHashMap<FormulaId, Values>,
+}
+
+impl Valuation {
+    /// The value of a part of the formula at a position.
+    pub fn value(&self, part: FormulaId, position: usize) -> bool {
+        self.values[&part][position]
+    }
+
+    /// A position and all that come after it, each once.
+    pub fn from(&self, position: usize) -> impl Iterator<Item = usize> + use<> {
+        let unrolled = self.unrolled;
+        (position..position.max(unrolled.again) + unrolled.period()).map(move |later| unrolled.wrap(later))
+    }
+
+    /// The position after one.
+    pub fn next(&self, position: usize) -> usize {
+        self.unrolled.wrap(position + 1)
+    }
+
+    /// The first position from here on that comes again and again.
+    pub fn recurring(&self, position: usize) -> usize {
+        position.max(self.unrolled.again)
+    }
+
+    /// The position of the word, before its loop was unrolled.
+    pub fn place(&self, position: usize) -> usize {
+        self.word.wrap(position)
+    }
+}
+
+/// Evaluates a formula and all its parts on a word; nothing if it is no formula of LTL.
+pub fn evaluate<E>(
+    formulas: &Formulas,
+    root: FormulaId,
+    word: Positions,
+    mut atom: impl FnMut(ExprId, usize) -> Result<bool, E>,
+) -> Result<Option<Valuation>, E> {
     let parts = formulas.parts(root);
     let unrolled = word.unrolled(rounds(formulas, &parts, word.period()));
     let mut values: FxHashMap<FormulaId, Values> = FxHashMap::default();
@@ -77,7 +124,7 @@ pub fn satisfies<E>(
         };
         values.insert(part, found);
     }
-    Ok(Some(values[&root][0]))
+    Ok(Some(Valuation { word, unrolled, values }))
 }
 
 /// How many more rounds there are until every subformula has the values that it keeps.

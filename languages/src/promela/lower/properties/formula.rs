@@ -89,9 +89,10 @@ impl Lowering<'_> {
 
     /// A formula of LTL. The depth of formulas is bounded by the parser.
     fn formula(&mut self, expr: ExprRef) -> Option<FormulaId> {
+        let place = self.program.ast.span(expr);
         if !self.is_temporal(expr) {
             let condition = self.condition(expr)?;
-            return Some(self.system.formulas.add(Formula::State(condition)));
+            return Some(self.system.formulas.add_at(Formula::State(condition), place));
         }
         let formula = match self.program.ast.expr(expr).clone() {
             Expr::Unary(op @ (UnaryOp::Always | UnaryOp::Eventually | UnaryOp::Next | UnaryOp::Not), inner) => {
@@ -120,7 +121,7 @@ impl Lowering<'_> {
             }
             _ => return self.not_a_number(expr),
         };
-        Some(self.system.formulas.add(formula))
+        Some(self.system.formulas.add_at(formula, place))
     }
 
     /// SPIN takes the number of a token for the value of the formula.
