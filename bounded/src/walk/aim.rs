@@ -3,11 +3,11 @@
 //! An invariant with many processes can mostly be violated in many ways, each of which asks something of a few processes, or
 //! of all of them at once. A walk that aims draws one of the ways and holds on to what it has reached: a step that undoes a
 //! condition is made only now and then, or where nothing else can be done. So processes wait where they are wanted until the
-//! others are there, which no blind choice does for long.
+//! others are there, which no blind choice does for long. Where numbers are compared, it also counts how far they are from what is wanted.
 
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use system::{Binary, Claim, ExprId, Exprs, Machine, Node, Predicate, PropertyId, Unary, Workspace};
+use system::{Binary, Claim, ExprId, Exprs, Footprint, Machine, Node, Predicate, PropertyId, Sort, Unary, Workspace};
 
 /// The most conditions that are aimed at.
 const MOST: usize = 256;
@@ -15,40 +15,121 @@ const MOST: usize = 256;
 /// With how many percent a condition is given up, in one walk or another.
 const GIVES_UP: [u32; 3] = [1, 5, 20];
 
+/// How far two numbers are from each other at most.
+const FARTHEST: u64 = 64;
+
 /// A condition and the value that it is to have.
-type Wanted = (ExprId, bool);
+pub(super) type Wanted = (ExprId, bool);
+
+/// How far a state is from what is aimed at. Numbers that are nearer do not make up for a condition that is lost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Distance {
+    /// How many conditions are not there yet.
+    missed: usize,
+    /// By how much they are missed: one each, and more where numbers are compared.
+    gap: u64,
+}
+
+impl Distance {
+    #[cfg(test)]
+    pub fn of(missed: usize) -> Distance {
+        Distance { missed, gap: missed as u64 }
+    }
+}
+
+/// By what a walk decides whether it has lost something.
+#[derive(Clone, Copy)]
+enum Measure {
+    Missed,
+    Distance,
+}
 
 /// What one walk aims at.
 pub(super) struct Aim {
     wanted: Vec<Wanted>,
     gives_up: u32,
-    /// How many conditions are not there yet.
-    distance: usize,
+    measure: Measure,
+    pub distance: Distance,
+}
+
+/// A condition, ready for evaluation.
+enum Condition {
+    /// It is true or false.
+    Simple(Predicate),
+    /// Two numbers are compared.
+    Compared(Binary, [Predicate; 2]),
+}
+
+impl Condition {
+    fn new(machine: &Machine, condition: ExprId) -> Condition {
+        let exprs = &machine.system().exprs;
+        let is_number = |expr: ExprId| matches!(exprs.sort(expr), Sort::Integer { .. });
+        match *exprs.node(condition) {
+            Node::Binary(by @ (Binary::Equal | Binary::Less | Binary::LessEqual), a, b)
+                if is_number(a) && is_number(b) =>
+            {
+                Condition::Compared(by, [a, b].map(|side| machine.predicate(side)))
+            }
+            _ => Condition::Simple(machine.predicate(condition)),
+        }
+    }
+
+    /// By how much a state misses a value of the condition: not at all, or by one or more. A condition that has no value is missed.
+    fn gap(&self, value: bool, machine: &Machine, state: &[u64], workspace: &mut Workspace) -> u64 {
+        match self {
+            Condition::Simple(condition) => u64::from(machine.satisfies(condition, state, workspace) != Ok(value)),
+            Condition::Compared(by, [a, b]) => {
+                let (a, b) = (machine.number(a, state, workspace), machine.number(b, state, workspace));
+                let (Ok(a), Ok(b)) = (a, b) else { return FARTHEST };
+                gap(*by, value, i128::from(a), i128::from(b)).try_into().map_or(FARTHEST, |gap: u64| gap.min(FARTHEST))
+            }
+        }
+    }
+}
+
+/// By how much a comparison of two numbers misses a value.
+fn gap(by: Binary, value: bool, a: i128, b: i128) -> i128 {
+    match (by, value) {
+        (Binary::Equal, true) => (a - b).abs(),
+        (Binary::Equal, false) => i128::from(a == b),
+        (Binary::Less, true) => (a - b + 1).max(0),
+        (Binary::Less, false) => (b - a).max(0),
+        (_, true) => (a - b).max(0),
+        (_, false) => (b - a + 1).max(0),
+    }
 }
 
 /// The conditions that walks have aimed at, ready for evaluation.
 #[derive(Default)]
-pub(super) struct Conditions(FxHashMap<ExprId, Predicate>);
+pub(super) struct Conditions(FxHashMap<ExprId, Condition>);
 
 impl Conditions {
-    /// Draws a way to violate an invariant. The walk begins in a state.
+    /// Draws a way to violate an invariant; nothing if states alone do not show one.
+    pub fn way(&mut self, machine: &Machine, property: PropertyId, random: &mut Rng) -> Vec<Wanted> {
+        let system = machine.system();
+        let Claim::Invariant(expr) = system.properties[property].claim else { return Vec::new() };
+        let mut wanted = way_to(&system.exprs, (expr, false), random);
+        // Of a step that is wrong, what is to be so in the state before it.
+        wanted.retain(|(condition, _)| !Footprint::of(&system.exprs, &[*condition]).has_step(system));
+        for (condition, _) in &wanted {
+            self.0.entry(*condition).or_insert_with(|| Condition::new(machine, *condition));
+        }
+        wanted
+    }
+
+    /// Aims at these conditions, from a state on.
     pub fn aim(
-        &mut self,
+        &self,
+        wanted: &[Wanted],
         machine: &Machine,
-        property: PropertyId,
         state: &[u64],
         workspace: &mut Workspace,
         random: &mut Rng,
-    ) -> Option<Aim> {
-        let Claim::Invariant(expr) = machine.system().properties[property].claim else { return None };
-        let wanted = way_to(&machine.system().exprs, (expr, false), random);
-        for (condition, _) in &wanted {
-            self.0.entry(*condition).or_insert_with(|| machine.predicate(*condition));
-        }
+    ) -> Aim {
         let gives_up = GIVES_UP[random.usize(..GIVES_UP.len())];
-        let mut aim = Aim { wanted, gives_up, distance: 0 };
-        aim.distance = self.distance(&aim, machine, state, workspace);
-        Some(aim)
+        let measure = if random.bool() { Measure::Missed } else { Measure::Distance };
+        let distance = self.distance(wanted, machine, state, workspace);
+        Aim { wanted: wanted.to_vec(), gives_up, measure, distance }
     }
 
     /// Whether a walk makes the step to a state; if it does, it is there now.
@@ -60,25 +141,32 @@ impl Conditions {
         workspace: &mut Workspace,
         random: &mut Rng,
     ) -> bool {
-        let distance = self.distance(aim, machine, state, workspace);
-        let accepts = distance <= aim.distance || random.u32(..100) < aim.gives_up;
+        let (before, after) = (aim.distance, self.distance(&aim.wanted, machine, state, workspace));
+        let loses = match aim.measure {
+            Measure::Missed => after.missed > before.missed,
+            Measure::Distance => after > before,
+        };
+        let accepts = !loses || random.u32(..100) < aim.gives_up;
         if accepts {
-            aim.distance = distance;
+            aim.distance = after;
         }
         accepts
     }
 
     /// Follows a walk that had no other choice.
     pub fn follow(&self, aim: &mut Aim, machine: &Machine, state: &[u64], workspace: &mut Workspace) {
-        aim.distance = self.distance(aim, machine, state, workspace);
+        aim.distance = self.distance(&aim.wanted, machine, state, workspace);
     }
 
-    /// How many conditions a state does not satisfy. One that has no value there is not satisfied.
-    fn distance(&self, aim: &Aim, machine: &Machine, state: &[u64], workspace: &mut Workspace) -> usize {
-        let missed = aim.wanted.iter().filter(|(condition, value)| {
-            self.0.get(condition).is_none_or(|known| machine.satisfies(known, state, workspace) != Ok(*value))
-        });
-        missed.count()
+    /// How far a state is from what is wanted.
+    fn distance(&self, wanted: &[Wanted], machine: &Machine, state: &[u64], workspace: &mut Workspace) -> Distance {
+        let mut distance = Distance { missed: 0, gap: 0 };
+        for (condition, value) in wanted {
+            let gap = self.0.get(condition).map_or(1, |known| known.gap(*value, machine, state, workspace));
+            distance.missed += usize::from(gap > 0);
+            distance.gap += gap;
+        }
+        distance
     }
 }
 
@@ -115,4 +203,29 @@ fn operands(exprs: &Exprs, operator: Binary, root: ExprId) -> Vec<ExprId> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_gap_is_closed_where_the_comparison_has_the_value() {
+        for by in [Binary::Equal, Binary::Less, Binary::LessEqual] {
+            for (a, b) in (-3..4).flat_map(|a| (-3..4).map(move |b| (a, b))) {
+                let holds = match by {
+                    Binary::Equal => a == b,
+                    Binary::Less => a < b,
+                    _ => a <= b,
+                };
+                for value in [false, true] {
+                    assert_eq!(gap(by, value, a, b) == 0, holds == value, "{by:?} {value} {a} {b}");
+                }
+            }
+        }
+        assert_eq!(
+            [gap(Binary::Equal, true, 2, 9), gap(Binary::Less, true, 9, 2), gap(Binary::LessEqual, false, 2, 9)],
+            [7, 8, 8]
+        );
+    }
 }

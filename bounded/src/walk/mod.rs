@@ -5,18 +5,22 @@
 
 mod aim;
 mod focus;
+mod inputs;
+mod milestones;
 mod options;
 mod policy;
 mod run;
 
 use super::progress;
 use super::visit::Patience;
-use aim::{Aim, Conditions};
+use aim::{Aim, Conditions, Distance};
 use engine::{Engine, Findings, Stop, Trouble};
 use explicit::watched_points;
 use fastrand::Rng;
 use focus::{Focus, Selectors};
+use inputs::{Inputs, Orders};
 use limits::{Effort, Handle, Progress, Work};
+use milestones::Milestones;
 use options::{Options, View};
 use policy::{Place, Policy};
 use run::Run;
@@ -37,6 +41,9 @@ const MOST_BEGINNINGS: usize = 2048;
 /// The most processes whose next step is looked at in each state because it can violate an invariant.
 const MOST_WATCHED: usize = 4;
 
+/// How many steps a walk makes that goes on from where another one has come, unless it comes to an end before.
+const SEGMENTS: [usize; 5] = [8, 32, 128, 512, LONGEST];
+
 /// After this many walks in a row that could not make a step, or two for each state to begin in, there is nothing to walk through.
 const FUTILE: usize = 64;
 
@@ -52,6 +59,8 @@ pub struct Walks<'a> {
     run: Run,
     /// What walks aim at.
     conditions: Conditions,
+    /// Runs that have come near.
+    milestones: Milestones,
     over_states: Vec<PropertyId>,
     over_steps: Vec<PropertyId>,
     /// The control points from which a step can violate an invariant over steps, by process.
@@ -62,6 +71,7 @@ pub struct Walks<'a> {
     drift: Vec<u64>,
     /// The variables whose values a walk can choose.
     selectors: Selectors,
+    inputs: Inputs,
     /// How many control points each process has: those that do the same have as many.
     kinds: Vec<usize>,
     /// The parts of invariants that commands can violate.
@@ -69,6 +79,12 @@ pub struct Walks<'a> {
     work: Work,
     futile: usize,
     found: Findings,
+}
+
+/// What a walk aims at, and how near it has come.
+struct Target {
+    way: usize,
+    nearest: Distance,
 }
 
 /// How a walk goes on.
@@ -109,12 +125,14 @@ impl<'a> Walks<'a> {
             beginnings: Vec::new(),
             run: Run::default(),
             conditions: Conditions::default(),
+            milestones: Milestones::default(),
             over_states,
             watched: watched_points(machine, &over_steps),
             over_steps,
             deadlock: deadlock.collect(),
             drift: drift(machine, &is_told),
             selectors: Selectors::of(machine, &is_told),
+            inputs: Inputs::of(machine),
             kinds: machine.system().processes.iter().map(|process| process.points.len()).collect(),
             influenced: FxHashMap::default(),
             work: Work::default(),
@@ -152,24 +170,25 @@ impl<'a> Walks<'a> {
 
     /// One walk. It ends early where the system has no meaning: other engines tell where that is.
     fn walk(&mut self) -> Result<(), Halt> {
-        let first = self.beginnings[self.random.usize(..self.beginnings.len())].clone();
-        let mut policy = Policy::draw(&mut self.random, &self.kinds, self.length);
+        let mut aim = self.set_out()?;
+        let left = self.length - self.run.len();
+        let length = if self.run.len() == 0 { left } else { left.min(SEGMENTS[self.random.usize(..SEGMENTS.len())]) };
+        let mut policy = Policy::draw(&mut self.random, &self.kinds, length);
+        let mut orders = self.inputs.draw(&mut self.random, length);
         let focused = self.selectors.draw(&mut self.random);
-        let mut aim = self.aim(&first);
-        self.run.begin(&first);
-        self.look_at_first(&first)?;
-        for step in 0..=self.length {
+        for step in 0..=length {
             if self.is_over() {
                 return Ok(());
             }
-            let next = self.next(&mut policy, aim.as_mut())?;
+            let next = self.next(&mut policy, &mut orders, aim.as_mut().map(|(_, aim)| aim))?;
             let Next::Step(option) = next else { return Ok(()) };
-            if step == self.length {
+            if step == length {
                 return Ok(());
             }
             self.futile = 0;
             let (made, state) = self.options.get(option);
             let command = made.command;
+            orders.moved(&made.inputs, step);
             self.run.push(made, state);
             policy.moved(self.machine.system().commands[command].owner.process, step);
             match self.options.violation {
@@ -177,8 +196,65 @@ impl<'a> Walks<'a> {
                 None => self.focus(&focused),
             }
             self.look_at(command)?;
+            if let Some((target, aim)) = &mut aim {
+                self.note(target, aim);
+            }
         }
         Ok(())
+    }
+
+    /// Begins a walk in an initial state, or where another one has come near to what it aims at; says what it aims at.
+    fn set_out(&mut self) -> Result<Option<(Target, Aim)>, Halt> {
+        let way = self.way();
+        let is_near = match way {
+            Some(way) if self.random.bool() => self.go_on(way),
+            _ => false,
+        };
+        if !is_near {
+            let first = self.beginnings[self.random.usize(..self.beginnings.len())].clone();
+            self.run.begin(&first);
+            self.look_at_first(&first)?;
+        }
+        Ok(way.map(|way| {
+            let wanted = self.milestones.wanted(way);
+            let aim = self.conditions.aim(wanted, self.machine, self.run.last(), &mut self.workspace, &mut self.random);
+            (Target { way, nearest: aim.distance }, aim)
+        }))
+    }
+
+    /// Goes on from where a walk has come that aimed at the same, if there is one that leaves some steps.
+    fn go_on(&mut self, way: usize) -> bool {
+        let Some(near) = self.milestones.draw(way, &mut self.random) else { return false };
+        let is_short = near.len() < self.length;
+        if is_short {
+            self.run.begin_after(near);
+        }
+        is_short
+    }
+
+    /// Every other walk aims at violating an invariant, in a way that is known or drawn.
+    fn way(&mut self) -> Option<usize> {
+        let invariants = self.over_states.len() + self.over_steps.len();
+        if invariants == 0 || self.random.bool() {
+            return None;
+        }
+        if let Some(known) = self.milestones.known(&mut self.random)
+            && self.random.bool()
+        {
+            return Some(known);
+        }
+        let number = self.random.usize(..invariants);
+        let property = *self.over_states.iter().chain(&self.over_steps).nth(number)?;
+        let wanted = self.conditions.way(self.machine, property, &mut self.random);
+        (!wanted.is_empty()).then(|| self.milestones.way(wanted, &mut self.random))
+    }
+
+    /// Keeps the run if it has come nearer than before.
+    fn note(&mut self, target: &mut Target, aim: &Aim) {
+        if aim.distance < target.nearest {
+            target.nearest = aim.distance;
+            self.milestones.note(target.way, target.nearest, &self.run);
+        }
     }
 
     /// Gives the variables whose values the walk chooses one of them in the last state.
@@ -189,18 +265,9 @@ impl<'a> Walks<'a> {
         }
     }
 
-    /// Every other walk aims at violating an invariant.
-    fn aim(&mut self, first: &State) -> Option<Aim> {
-        if self.over_states.is_empty() || self.random.bool() {
-            return None;
-        }
-        let property = self.over_states[self.random.usize(..self.over_states.len())];
-        self.conditions.aim(self.machine, property, &first.0, &mut self.workspace, &mut self.random)
-    }
-
     /// The next step: that of the first process in the order of the policy that can change the state and does not lose what
     /// the walk aims at. Where no process can, all steps are looked at: there may be none, or a timeout.
-    fn next(&mut self, policy: &mut Policy, mut aim: Option<&mut Aim>) -> Result<Next, Halt> {
+    fn next(&mut self, policy: &mut Policy, orders: &mut Orders, mut aim: Option<&mut Aim>) -> Result<Next, Halt> {
         if let Some(holder) = self.machine.layout().holder(self.run.last()) {
             self.look_for(&mut Some(holder).into_iter())?;
             match (self.options.len(), self.options.seen) {
@@ -213,18 +280,23 @@ impl<'a> Walks<'a> {
         if let Some(option) = self.violating()? {
             return Ok(Next::Step(option));
         }
-        let mut is_refused = false;
+        let mut refused = None;
         loop {
-            self.ask(policy)?;
+            self.ask(policy, orders)?;
             if self.options.len() == 0 {
                 break;
             }
             match self.choose(policy) {
                 Some(option) if self.accepts(option, aim.as_deref_mut()) => return Ok(Next::Step(option)),
-                _ => is_refused = true,
+                option => refused = Some(self.options.take(option.unwrap_or(0))),
             }
         }
-        self.look_at_all()?;
+        let is_refused = refused.is_some();
+        match refused {
+            // Where inputs say who moves, to look at all steps takes long: what was refused last is as good as any.
+            Some(option) if !orders.is_empty() => self.options.put(option),
+            _ => self.look_at_all()?,
+        }
         if self.options.len() == 0 {
             return Ok(Next::End);
         }
@@ -257,7 +329,7 @@ impl<'a> Walks<'a> {
     }
 
     /// Looks at the steps of the next process in the order of the policy that can change the state.
-    fn ask(&mut self, policy: &mut Policy) -> Result<(), Halt> {
+    fn ask(&mut self, policy: &mut Policy, orders: &mut Orders) -> Result<(), Halt> {
         self.patience.regain();
         let view =
             View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
@@ -266,7 +338,11 @@ impl<'a> Walks<'a> {
             let points = machine.system().processes[process].points.len();
             machine.point_in(process, state).map(|point| Place { points, point })
         };
-        self.options.look_for(view, &mut self.workspace, || policy.next(random, place))?;
+        let mut next = || policy.next(random, place);
+        match orders.is_empty() || view.drifts() {
+            true => self.options.look_for(view, &mut self.workspace, next)?,
+            false => self.options.look_in_order(view, &mut self.workspace, orders, &mut next)?,
+        }
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
         Ok(())
     }
@@ -410,6 +486,7 @@ impl Engine for Walks<'_> {
         self.over_states.retain(|open| *open != property);
         self.over_steps.retain(|open| *open != property);
         self.deadlock.retain(|open| *open != property);
+        self.milestones.clear();
     }
 
     fn work(&self) -> Work {

@@ -1,5 +1,6 @@
 //! The steps that can be made from a state, laid out so that a walk can choose among them quickly.
 
+use super::inputs::Orders;
 use fastrand::Rng;
 use std::cell::Cell;
 use system::{Failure, Halt, Machine, ProcessId, PropertyId, Step, Successor, Visit, Workspace};
@@ -47,7 +48,7 @@ enum Wanted {
 
 impl View<'_> {
     /// Whether some variables drift.
-    fn drifts(&self) -> bool {
+    pub fn drifts(&self) -> bool {
         self.drift.iter().any(|bits| *bits != 0)
     }
 
@@ -113,6 +114,52 @@ impl Options {
             goes_on
         })?;
         failure.map_or(Ok(()), |failure| Err(failure.into()))
+    }
+
+    /// The same where inputs are given values in an order, which goes on where it was if what was found is refused. That some values lead
+    /// nowhere is no decision to wait.
+    pub fn look_in_order(
+        &mut self,
+        view: View<'_>,
+        workspace: &mut Workspace,
+        orders: &mut Orders,
+        mut next: impl FnMut() -> Option<ProcessId>,
+    ) -> Result<(), Halt> {
+        self.clear(view.state.len());
+        while self.steps.is_empty() {
+            let Some(process) = orders.process().or_else(&mut next) else { break };
+            if orders.process().is_none() {
+                orders.begin(Some(process));
+            }
+            match orders.next(&mut self.random) {
+                Some(inputs) => {
+                    let mut failure = None;
+                    view.machine.successors_with(&inputs, process, view.state, workspace, |successor| {
+                        self.add(view, Wanted::Progress, successor, &mut failure)
+                    })?;
+                    failure.map_or(Ok(()), |failure| Err(Halt::Failed(failure)))?;
+                }
+                None => {
+                    self.draw(view, Wanted::Progress, process, workspace)?;
+                    orders.begin(None);
+                }
+            }
+        }
+        self.stays = None;
+        Ok(())
+    }
+
+    /// Takes an option out, to come back to it.
+    pub fn take(&self, index: usize) -> (Step, Box<[u64]>) {
+        let (step, state) = self.get(index);
+        (step.clone(), state.into())
+    }
+
+    /// Makes what was taken out the only option.
+    pub fn put(&mut self, (step, state): (Step, Box<[u64]>)) {
+        self.clear(state.len());
+        self.steps.push(step);
+        self.states.extend_from_slice(&state);
     }
 
     /// Draws some steps of a process.

@@ -44,8 +44,8 @@ enum Kind {
     Some { members: usize, change: Option<usize> },
 }
 
-/// Which process moves.
-struct Schedule {
+/// Which process moves, or which value an input has.
+pub(super) struct Schedule {
     kind: Kind,
     /// All processes. Those before `asked` have been asked in the state at hand; of those after it, priorities and turns say
     /// that the first comes next.
@@ -55,7 +55,7 @@ struct Schedule {
 
 impl Schedule {
     /// `kinds` has a number for each process; those that do the same have the same.
-    fn draw(random: &mut Rng, kinds: &[usize], length: usize) -> Schedule {
+    pub fn draw(random: &mut Rng, kinds: &[usize], length: usize) -> Schedule {
         let mut order: Vec<ProcessId> = (0..kinds.len()).map(ProcessId::from).collect();
         let kind = match random.u32(..6) {
             0 => Kind::Uniform,
@@ -88,8 +88,13 @@ impl Schedule {
         Schedule { kind, order, asked: 0 }
     }
 
+    /// In the state at hand, all are asked once more.
+    pub fn begin(&mut self) {
+        self.asked = 0;
+    }
+
     /// The next process to ask in the state at hand; each comes once.
-    fn next(&mut self, random: &mut Rng) -> Option<ProcessId> {
+    pub fn next(&mut self, random: &mut Rng) -> Option<ProcessId> {
         let open = self.order.len() - self.asked;
         if open == 0 {
             return None;
@@ -108,8 +113,8 @@ impl Schedule {
     }
 
     /// A process has moved, at a step of the walk: in the next state all are asked again.
-    fn moved(&mut self, process: ProcessId, step: usize) {
-        self.asked = 0;
+    pub fn moved(&mut self, process: ProcessId, step: usize) {
+        self.begin();
         let place = self.order.iter().position(|other| *other == process).unwrap_or(0);
         match &mut self.kind {
             Kind::Uniform => {}

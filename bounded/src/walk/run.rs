@@ -20,6 +20,39 @@ impl Run {
         self.states.extend_from_slice(&state.0);
     }
 
+    /// Begins where another run has come.
+    pub fn begin_after(&mut self, other: &Run) {
+        self.states.clone_from(&other.states);
+        self.steps.clone_from(&other.steps);
+        self.words = other.words;
+    }
+
+    /// How many steps were made.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The same without the parts that come back to a state where it has been.
+    pub fn without_detours(&self) -> Run {
+        self.beginning(self.steps.len())
+    }
+
+    /// Its first steps, without the parts that come back to a state where it has been.
+    fn beginning(&self, steps: usize) -> Run {
+        let last_visit: FxHashMap<&[u64], usize> = (0..=steps).map(|at| (self.state(at), at)).collect();
+        let mut short = Run { states: self.state(0).to_vec(), steps: Vec::new(), words: self.words };
+        let mut at = last_visit[self.state(0)];
+        while at < steps {
+            short.push(&self.steps[at], self.state(at + 1));
+            at = last_visit[self.state(at + 1)];
+        }
+        short
+    }
+
+    fn state(&self, at: usize) -> &[u64] {
+        &self.states[at * self.words..][..self.words]
+    }
+
     /// The last state.
     pub fn last(&self) -> &[u64] {
         &self.states[self.states.len() - self.words..]
@@ -38,69 +71,60 @@ impl Run {
         self.states.extend_from_slice(state);
     }
 
+    /// The same, but the last step stays: it may be what is wrong.
+    fn with_last_step(&self) -> Run {
+        let mut short = self.beginning(self.steps.len().saturating_sub(1));
+        if let Some(step) = self.steps.last() {
+            short.push(step, self.last());
+        }
+        short
+    }
+
     /// The run as a trace, without detours.
     pub fn trace(&self, machine: &Machine) -> Trace {
-        // Without variables a state has no words.
-        let states = match self.words {
-            0 => vec![State([].into()); self.steps.len() + 1],
-            words => self.states.chunks(words).map(|words| State(words.into())).collect(),
-        };
-        let moves = self.steps.iter().map(|step| Moved {
+        let short = self.with_last_step();
+        let states = (0..=short.steps.len()).map(|at| State(short.state(at).into()));
+        let moves = short.steps.iter().map(|step| Moved {
             process: machine.system().commands[step.command].owner.process,
             command: Some(step.command),
             inputs: step.inputs.clone(),
         });
-        without_detours(&Trace { states, moves: moves.collect(), loop_start: None })
+        Trace { states: states.collect(), moves: moves.collect(), loop_start: None }
     }
-}
-
-/// The same run without the parts that come back to a state where it has been. The last step stays: it may be what is wrong.
-fn without_detours(trace: &Trace) -> Trace {
-    let Some(before_last) = trace.states.len().checked_sub(2) else { return trace.clone() };
-    let last_visit: FxHashMap<&State, usize> =
-        trace.states[..=before_last].iter().enumerate().map(|(index, state)| (state, index)).collect();
-    let mut short = Trace { states: vec![trace.states[0].clone()], ..Trace::default() };
-    let mut at = 0;
-    while at <= before_last {
-        at = last_visit[&trace.states[at]];
-        short.moves.push(trace.moves[at].clone());
-        at += 1;
-        short.states.push(trace.states[at].clone());
-    }
-    short
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use system::ProcessId;
+    use system::CommandId;
 
-    /// A run through these numbers, as states of one word.
-    fn run(numbers: &[u64]) -> Trace {
-        let states: Vec<State> = numbers.iter().map(|number| State([*number].into())).collect();
-        let moved = |process: usize| Moved { process: ProcessId::new(process), command: None, inputs: Vec::new() };
-        Trace { moves: (1..states.len()).map(moved).collect(), states, loop_start: None }
-    }
-
-    fn numbers(trace: &Trace) -> Vec<u64> {
-        trace.states.iter().map(|state| state.0[0]).collect()
+    /// A run through these numbers, as states of one word; the commands have the numbers of their steps.
+    fn run(numbers: &[u64]) -> Run {
+        let mut run = Run::default();
+        run.begin(&State([numbers[0]].into()));
+        for (at, number) in numbers[1..].iter().enumerate() {
+            run.push(&Step { command: CommandId::new(at), inputs: Vec::new() }, &[*number]);
+        }
+        run
     }
 
     #[test]
-    fn detours_are_left_out_but_never_the_last_step() {
+    fn detours_are_left_out() {
         for (walk, short) in [
             (vec![0], vec![0]),
             (vec![0, 1, 2], vec![0, 1, 2]),
             (vec![0, 1, 2, 1, 3], vec![0, 1, 3]),
             (vec![0, 1, 0, 2, 0, 3, 4], vec![0, 3, 4]),
-            (vec![0, 1, 2, 1], vec![0, 1, 2, 1]),
+            (vec![0, 1, 2, 1], vec![0, 1]),
             (vec![0, 1, 2, 0, 1, 5], vec![0, 1, 5]),
         ] {
-            let found = without_detours(&run(&walk));
-            assert_eq!(numbers(&found), short, "{walk:?}");
-            assert_eq!(found.moves.len() + 1, found.states.len());
+            let found = run(&walk).without_detours();
+            assert_eq!(found.states, short, "{walk:?}");
+            assert_eq!(found.len() + 1, found.states.len());
         }
-        let moved = without_detours(&run(&[0, 1, 2, 1, 3])).moves;
-        assert_eq!(moved.iter().map(|moved| moved.process.index()).collect::<Vec<_>>(), [1, 4], "who made the steps");
+        assert_eq!(run(&[0, 1, 2, 1]).with_last_step().states, [0, 1, 2, 1], "the last step stays");
+        assert_eq!(run(&[0]).with_last_step().states, [0]);
+        let made = run(&[0, 1, 2, 1, 3]).without_detours().steps;
+        assert_eq!(made.iter().map(|step| step.command.index()).collect::<Vec<_>>(), [0, 3], "which steps");
     }
 }

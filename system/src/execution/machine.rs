@@ -72,7 +72,7 @@ impl Dispatch {
     }
 }
 
-/// A condition that is evaluated in many states, such as a part of an invariant, and the variables that it reads.
+/// A condition or a number that is evaluated in many states, such as a part of an invariant, and the variables that it reads.
 #[derive(Debug)]
 pub struct Predicate {
     program: Program,
@@ -111,6 +111,8 @@ pub struct Workspace {
     pub(crate) packed: Vec<u64>,
     /// A number that decides where choices begin; zero if each begins with its first candidate.
     pub(crate) turning: u64,
+    /// Inputs that have no other value than these.
+    pub(crate) pinned: Vec<(VarId, Value)>,
 }
 
 impl Workspace {
@@ -204,7 +206,15 @@ impl Machine {
         }
         values.extend(&self.constants.values);
         let packed = vec![0; self.layout.words()];
-        Workspace { chosen: 0, values, emitted: Vec::new(), choices: Vec::new(), packed, turning: 0 }
+        Workspace {
+            chosen: 0,
+            values,
+            emitted: Vec::new(),
+            choices: Vec::new(),
+            packed,
+            turning: 0,
+            pinned: Vec::new(),
+        }
     }
 
     pub(crate) fn plan(&self, command: CommandId) -> &Plan {
@@ -269,6 +279,12 @@ impl Machine {
     pub fn satisfies(&self, predicate: &Predicate, state: &[u64], workspace: &mut Workspace) -> Result<bool, Failure> {
         self.layout.unpack_some(state, &predicate.reads, &mut workspace.values);
         self.conjunct_holds(predicate, workspace)
+    }
+
+    /// The value of an expression in a state, if it has one.
+    pub fn number(&self, expr: &Predicate, state: &[u64], workspace: &mut Workspace) -> Result<Value, Fault> {
+        self.layout.unpack_some(state, &expr.reads, &mut workspace.values);
+        self.run(&expr.program, workspace)
     }
 
     /// Whether a condition holds in a state from which a process moves.

@@ -179,6 +179,22 @@ impl Machine {
         outcome
     }
 
+    /// Visits the successors by a process in which some inputs have these values. Values outside of their domains are the caller's fault.
+    pub fn successors_with(
+        &self,
+        inputs: &[(VarId, Value)],
+        process: ProcessId,
+        state: &[u64],
+        workspace: &mut Workspace,
+        visit: impl FnMut(Successor<'_>) -> Visit,
+    ) -> Result<bool, Halt> {
+        workspace.pinned.clear();
+        workspace.pinned.extend_from_slice(inputs);
+        let outcome = self.successors_among([process], state, workspace, visit);
+        workspace.pinned.clear();
+        outcome
+    }
+
     /// Visits the successors by some processes and says whether there was one.
     pub(crate) fn some_move(
         &self,
@@ -409,8 +425,14 @@ impl Machine {
                     choice.next(values.len() as u128).map(|next| (target, values[next as usize]))
                 }
                 Op::ChooseAny { target } => {
-                    let domain = &self.system().variables[first_variable(target)].domain;
-                    choice.next(domain.size()).map(|next| (target, domain.value_at(next)))
+                    let var = first_variable(target);
+                    match workspace.pinned.iter().find(|(pinned, _)| *pinned == var) {
+                        Some((_, value)) => choice.next(1).map(|_| (target, *value)),
+                        None => {
+                            let domain = &self.system().variables[var].domain;
+                            choice.next(domain.size()).map(|next| (target, domain.value_at(next)))
+                        }
+                    }
                 }
                 other => unreachable!("{other:?} opens no choice"),
             };
