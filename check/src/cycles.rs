@@ -15,9 +15,9 @@ use super::states::attentive;
 use super::{lassos, symbolic};
 use engine::{Findings, Stop, Trouble, Verdict};
 use explicit::{Interleavings, Order, continue_for_ever, find_cycle, find_cycle_on_line};
-use limits::{Handle, Patience};
+use limits::{Ended, Handle, Patience};
 use std::sync::Arc;
-use system::{Apart, Claim, Machine, PropertyId, Resets, Slice, Trace, with_constants};
+use system::{Apart, Claim, Machine, PropertyId, Resets, Slice, System, Trace, with_constants};
 use temporal::always;
 
 /// How long the attempts of the default may take before it looks for short lassos or goes on without a limit.
@@ -35,6 +35,9 @@ const PATIENCE_WITH_PROGRAMS: Patience = patience(2_000_000, 16_384);
 
 /// How long a property is looked at before the others are.
 const BRIEF: Patience = patience(100_000, 1_024);
+
+/// And how long before one of them is looked at until it is decided.
+const A_WHILE: Patience = patience(1_000_000, 8_192);
 
 /// This many states of the product; how often those who choose values, make nodes or search may ask whether to go on.
 const fn patience(states: usize, asked: u32) -> Patience {
@@ -57,18 +60,60 @@ pub fn decides(machine: &Machine, property: PropertyId) -> bool {
 pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let machine = attentive(task.machine, handle);
     let search = |property| Search { task: &task, machine: &machine, property };
-    let (mut found, mut open) = (Vec::new(), Vec::new());
-    for property in task.properties {
-        match search(*property).briefly(handle)? {
+    let mut open = task.properties.to_vec();
+    let mut found = each(&mut open, |property| search(property).briefly(handle))?;
+    found.extend(finished(&mut open, &search, handle)?);
+    Ok(together(found))
+}
+
+/// A short look at each property; what is left open stays so.
+pub fn glance(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let machine = attentive(task.machine, handle);
+    let mut open = task.properties.to_vec();
+    let brief = |property| Search { task: &task, machine: &machine, property }.at_a_glance(handle);
+    let mut found = together(each(&mut open, brief)?);
+    let otherwise = Verdict::ended(handle.why().unwrap_or(Ended::Interrupted), None);
+    found.verdicts.extend(open.into_iter().map(|property| (property, otherwise.clone())));
+    Ok(found)
+}
+
+/// Goes on with what that has left open.
+pub fn search_further(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let machine = attentive(task.machine, handle);
+    let search = |property| Search { task: &task, machine: &machine, property };
+    let mut open = task.properties.to_vec();
+    let found = finished(&mut open, &search, handle)?;
+    Ok(together(found))
+}
+
+/// What a search of each property finds. Those that it leaves open are left.
+fn each(
+    open: &mut Vec<PropertyId>,
+    mut search: impl FnMut(PropertyId) -> Result<Option<Findings>, Trouble>,
+) -> Result<Vec<Findings>, Trouble> {
+    let (mut found, mut left) = (Vec::new(), Vec::new());
+    for property in open.drain(..) {
+        match search(property)? {
             Some(one) => found.push(one),
-            None => open.push(*property),
+            None => left.push(property),
         }
     }
-    open.sort_by_key(|property| always(machine.system(), *property).is_none());
-    for property in open {
+    *open = left;
+    Ok(found)
+}
+
+/// Looks at each property a while longer, and then at one after the other until it is decided.
+fn finished<'a>(
+    open: &mut Vec<PropertyId>,
+    search: &impl Fn(PropertyId) -> Search<'a>,
+    handle: &mut Handle<'_>,
+) -> Result<Vec<Findings>, Trouble> {
+    let mut found = each(open, |property| search(property).longer(handle))?;
+    open.sort_by_key(|property| search(*property).always_system().is_none());
+    for property in open.drain(..) {
         found.push(search(property).run(handle)?);
     }
-    Ok(together(found))
+    Ok(found)
 }
 
 /// Looks for an infinite run of a machine that violates a property, at about this many states of the product; `None` if nothing is
@@ -110,7 +155,7 @@ struct Search<'a> {
 
 impl Search<'_> {
     fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-        let Some(system) = always(self.machine.system(), self.property) else { return self.cycle(handle) };
+        let Some(system) = self.always_system() else { return self.cycle(handle) };
         if self.is_wide()
             && let Some(found) = self.in_turns(handle)?
         {
@@ -119,11 +164,32 @@ impl Search<'_> {
         self.always(&Machine::new(Arc::new(system)), handle)
     }
 
+    /// The system whose invariant the property is, if it is `G p`.
+    fn always_system(&self) -> Option<System> {
+        always(self.machine.system(), self.property)
+    }
+
     /// Looks at some states, and at diagrams if they are the default's, if there are other properties to look at as well; `None` if
     /// nothing is known then.
     fn briefly(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+        if self.task.properties.len() == 1 {
+            return Ok(None);
+        }
+        self.at_a_glance(handle)
+    }
+
+    /// Looks at more states than that, of a program, if there are other properties to look at as well; `None` if nothing is known then.
+    fn longer(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
         let is_alone = self.task.properties.len() == 1;
-        if is_alone || always(self.machine.system(), self.property).is_some() {
+        if is_alone || !self.machine.system().has_statements || self.always_system().is_some() {
+            return Ok(None);
+        }
+        Ok(self.patiently(A_WHILE, handle))
+    }
+
+    /// Looks at some states, and at diagrams if they are the default's; `None` if nothing is known then.
+    fn at_a_glance(&self, handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
+        if self.always_system().is_some() {
             return Ok(None);
         }
         if self.task.options.engine != Choice::Auto || self.machine.system().has_statements {

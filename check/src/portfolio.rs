@@ -34,14 +34,9 @@ type Begin = dyn for<'a> Fn(Task<'a>) -> Working<'a>;
 pub struct Candidate {
     decides: Box<Decides>,
     begin: Box<Begin>,
-    parts: Option<Parts>,
-}
-
-/// How an engine works where others wait for it: it begins with what takes little time, and goes on with what that leaves open when the
-/// others have had their turn.
-struct Parts {
-    soon: Box<Begin>,
-    later: Box<Begin>,
+    /// How it works where others wait for it: it begins with what takes little time, and goes on with what that leaves open when the
+    /// others have had their turn. Nothing if its work has no parts.
+    parts: Vec<Box<Begin>>,
 }
 
 impl Candidate {
@@ -51,17 +46,18 @@ impl Candidate {
         decides: impl Fn(&Machine, PropertyId) -> bool + 'static,
         begin: impl for<'a> Fn(Task<'a>) -> Working<'a> + 'static,
     ) -> Candidate {
-        Candidate { decides: Box::new(decides), begin: Box::new(begin), parts: None }
+        Candidate { decides: Box::new(decides), begin: Box::new(begin), parts: Vec::new() }
     }
 
     /// The same, where the work is a single search.
     fn at_once(decides: impl Fn(&Machine, PropertyId) -> bool + 'static, search: impl Searching) -> Candidate {
-        Candidate { decides: Box::new(decides), begin: begin(search), parts: None }
+        Candidate { decides: Box::new(decides), begin: begin(search), parts: Vec::new() }
     }
 
-    /// The same, in two parts where others wait.
-    fn in_parts(self, soon: impl Searching, later: impl Searching) -> Candidate {
-        Candidate { parts: Some(Parts { soon: begin(soon), later: begin(later) }), ..self }
+    /// The same, with one more part where others wait.
+    fn part(mut self, search: impl Searching) -> Candidate {
+        self.parts.push(begin(search));
+        self
     }
 
     /// Begins to work on a task.
@@ -69,12 +65,16 @@ impl Candidate {
         (self.begin)(task)
     }
 
-    /// What is done at once and what is put off, if the work has parts.
-    fn divided(self) -> (Candidate, Option<Candidate>) {
+    /// The parts of the work, each as an engine of its own, with the round in which it is done. What has no parts is not done before others
+    /// have had a first look.
+    fn divided(self) -> Vec<(usize, Candidate)> {
         let Candidate { decides, begin, parts } = self;
-        let Some(Parts { soon, later }) = parts else { return (Candidate { decides, begin, parts }, None) };
-        let later = Candidate { decides: Box::new(|_, _| true), begin: later, parts: None };
-        (Candidate { decides, begin: soon, parts: None }, Some(later))
+        if parts.is_empty() {
+            return vec![(1, Candidate { decides, begin, parts })];
+        }
+        let parts = parts.into_iter().enumerate();
+        let alone = |begin| Candidate { decides: Box::new(|_, _| true), begin, parts: Vec::new() };
+        parts.map(|(round, begin)| (round, alone(begin))).collect()
     }
 }
 
@@ -127,15 +127,16 @@ pub fn assign(machine: &Machine, wanted: &[PropertyId], engines: Vec<Candidate>)
 
 /// What takes long is put off until all engines have had a turn.
 fn divided(assignments: Vec<Assignment>) -> Vec<Assignment> {
-    let (mut first, mut further) = (Vec::new(), Vec::new());
+    let mut rounds = Vec::new();
     for Assignment { engine, properties, turn } in assignments {
-        let (engine, later) = engine.divided();
-        let put_off = later.map(|engine| Assignment { engine, properties: properties.clone(), turn: Turn::Further });
-        further.extend(put_off);
-        first.push(Assignment { engine, properties, turn });
+        for (number, (round, engine)) in engine.divided().into_iter().enumerate() {
+            let turn = if number == 0 { turn } else { Turn::Further };
+            rounds.push((round, Assignment { engine, properties: properties.clone(), turn }));
+        }
     }
-    first.extend(further);
-    first
+    // In a round, engines keep their order.
+    rounds.sort_by_key(|(round, _)| *round);
+    rounds.into_iter().map(|(_, assignment)| assignment).collect()
 }
 
 /// The engines that take part, those to be preferred first.
@@ -143,8 +144,8 @@ pub fn portfolio(options: &Options) -> Vec<Candidate> {
     let mut engines = vec![match options.engine {
         Choice::Symbolic => Candidate::at_once(symbolic::decides, symbolic::search),
         Choice::Auto if has_stages(options) => {
-            let invariants = Candidate::at_once(is_invariant, search_invariants);
-            invariants.in_parts(stages::search_invariants_soon, stages::search_invariants_later)
+            let invariants = Candidate::at_once(is_invariant, search_invariants).part(stages::glance_at_invariants);
+            invariants.part(stages::search_invariants_soon).part(stages::search_invariants_later)
         }
         _ => Candidate::at_once(is_invariant, search_invariants),
     }];
@@ -155,7 +156,7 @@ pub fn portfolio(options: &Options) -> Vec<Candidate> {
     if let Choice::Widening | Choice::Plain = options.engine {
         engines.push(Candidate::at_once(lassos::decides, lassos::search));
     }
-    engines.push(Candidate::at_once(cycles::decides, cycles::search));
+    engines.push(Candidate::at_once(cycles::decides, cycles::search).part(cycles::glance).part(cycles::search_further));
     engines
 }
 
@@ -186,4 +187,39 @@ fn can_unroll(task: Task<'_>) -> bool {
 /// Whether a property is about states and steps, one by one.
 pub fn is_invariant(machine: &Machine, property: PropertyId) -> bool {
     matches!(machine.system().properties[property].claim, Claim::Invariant(_) | Claim::DeadlockFree)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Language, Model};
+
+    /// Easy formulas do not wait for hard assertions, nor the other way round: all have a first look before any has a second one.
+    #[test]
+    fn all_properties_have_a_look_before_one_is_looked_at_for_long() {
+        let text = "byte a; active proctype P() { do :: a++; assert(a < 9) od } ltl p { []<> (a == 1) }";
+        let model = Model::parse(text, Language::Promela).expect("a program");
+        let system = model.machine.system();
+        let rounds = |options: &Options| -> Vec<(String, Turn)> {
+            let wanted: Vec<PropertyId> = system.properties.indices().collect();
+            let assignments = assign(&model.machine, &wanted, portfolio(options)).into_iter();
+            let first = |properties: &[PropertyId]| system.properties[properties[0]].name.clone();
+            assignments.map(|assignment| (first(&assignment.properties), assignment.turn)).collect()
+        };
+        let (invariants, formulas) = ("assert_1".to_owned(), "p".to_owned());
+        assert_eq!(
+            rounds(&Options::default()),
+            [
+                (invariants.clone(), Turn::First),
+                (formulas.clone(), Turn::First),
+                (invariants.clone(), Turn::Further),
+                (formulas.clone(), Turn::Further),
+                (invariants.clone(), Turn::Further),
+            ]
+        );
+        assert_eq!(
+            rounds(&Options::default().bound(20)),
+            [(formulas.clone(), Turn::First), (invariants, Turn::First), (formulas, Turn::Further)]
+        );
+    }
 }

@@ -20,7 +20,7 @@ use super::symbolic::{self, Effort};
 use super::valid;
 use super::written;
 use engine::{Findings, Trouble, Verdict};
-use limits::Handle;
+use limits::{Ended, Handle};
 use std::sync::Arc;
 use system::{Apart, Machine, PropertyId, Slice, Symmetry, System};
 
@@ -205,9 +205,22 @@ pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Find
     search_from_scratch(task, &[soon(task), later(task.machine)].concat(), handle)
 }
 
-/// The same as far as it takes little time.
+/// The first stage alone.
+pub fn glance_at_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    soon(task)[0].search(task, handle)
+}
+
+/// Goes on with what that has left open, as far as it takes little time.
 pub fn search_invariants_soon(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    search_from_scratch(task, &soon(task), handle)
+    let stages = soon(task);
+    match in_cone(task, &stages, handle)? {
+        Some(found) => Ok(found),
+        None => {
+            let mut known = Findings::new("explicit");
+            known.conclude(task.properties, &Verdict::ended(handle.why().unwrap_or(Ended::Interrupted), None));
+            in_turns(known, task, &stages[1..], &herald(task), handle)
+        }
+    }
 }
 
 /// Goes on with what that has left open.

@@ -6,6 +6,7 @@ use super::super::ast::{
 use super::super::codes;
 use super::super::token::{Keyword, Sign, Token};
 use super::{Inline, Parser};
+use crate::diagnostic::Diagnostic;
 use rustc_hash::FxHashMap;
 
 /// The longest array and the largest channel.
@@ -215,7 +216,11 @@ impl Parser<'_> {
                 return self.error(codes::TYPE, open, "only an array begins with a list");
             };
             if list.len() > length as usize {
-                return self.error(codes::SIZE, open, format!("the list is longer than the array of {length}"));
+                let message = format!("the list is longer than the array of {length}: the rest of it is left out");
+                let help = "SPIN reads it in the same way; leave out what is too much, or make the array longer";
+                let place = open.to(self.last_span());
+                self.diagnostics.push(Diagnostic::warning(codes::SIZE, place, message).help(help));
+                list.truncate(length as usize);
             }
             return Some(Initial::List(list));
         }

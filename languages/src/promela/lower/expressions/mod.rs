@@ -12,6 +12,7 @@ pub use place::Spot;
 
 use super::lowering::Lowering;
 use super::storage::Access;
+use crate::diagnostic::Diagnostic;
 use crate::promela::ast::{BinaryOp, Expr, ExprRef, Reference, Root, UnaryOp};
 use crate::promela::codes;
 use crate::promela::ids::InstanceId;
@@ -94,10 +95,15 @@ impl Lowering<'_> {
     fn variable_value(&mut self, context: Context<'_>, reference: &Reference) -> Option<ExprId> {
         match reference.root {
             Root::Pid => {
-                let Some(instance) = context.instance else {
-                    return self.error(codes::TYPE, reference.span, "only a process has a _pid");
+                let pid = match context.instance {
+                    Some(instance) => self.instances.all[instance].pid,
+                    None => {
+                        let message = "no process is meant here: this is the _pid of the claim, which is 0";
+                        let help = "SPIN reads it in the same way; write the number of the process that is meant";
+                        self.diagnostics.push(Diagnostic::warning(codes::TYPE, reference.span, message).help(help));
+                        0
+                    }
                 };
-                let pid = self.instances.all[instance].pid;
                 Some(self.integer(pid.into()))
             }
             Root::Priority => {
