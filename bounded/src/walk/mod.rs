@@ -215,8 +215,9 @@ impl<'a> Walks<'a> {
             self.run.begin(&first);
             self.look_at_first(&first)?;
         }
-        Ok(way.map(|way| {
-            let wanted = self.milestones.wanted(way);
+        // Where the first state violates what was aimed at, there is nothing to aim at any more.
+        let aimed = way.and_then(|way| Some((way, self.milestones.wanted(way)?)));
+        Ok(aimed.map(|(way, wanted)| {
             let aim = self.conditions.aim(wanted, self.machine, self.run.last(), &mut self.workspace, &mut self.random);
             (Target { way, nearest: aim.distance }, aim)
         }))
