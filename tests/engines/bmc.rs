@@ -26,6 +26,7 @@ use uwbmc::limits::{Effort, Handle};
 use uwbmc::sat::{Answer, Choice, Phase, Setup};
 use uwbmc::smv::{load, parse};
 use uwbmc::source::Source;
+use uwbmc::{Language, Model};
 
 fn solvers() -> Vec<Choice> {
     <Choice as clap::ValueEnum>::value_variants().to_vec()
@@ -354,6 +355,52 @@ fn walked(text: &str, bound: usize, claims: &[Claim]) -> usize {
         assert!(trace.moves.len() <= bound);
     }
     walks.found().violations().len()
+}
+
+/// Eight steps in a row, each of which takes two inputs to be right, and any other step undoes all of them.
+#[test]
+fn walks_find_what_takes_eight_unlikely_steps() {
+    let text = "MODULE main IVAR a : 0..11; b : 0..11; VAR n : 0..8;
+        ASSIGN init(n) := 0;
+        next(n) := case n = 8 : 8; a = (n * 7) mod 12 & b = (n * 3 + 11) mod 12 : n + 1; TRUE : 0; esac;
+        INVARSPEC n < 8";
+    assert_eq!(walked(text, 200, &[]), 1);
+}
+
+/// An input says who moves and another one what is done: who acts is drawn by schedules. The halves of twelve have to act one after the other.
+#[test]
+fn walks_order_the_values_of_inputs() {
+    let members: String = (0..12).map(|one| format!("w{one} : boolean; r{one} : boolean; ")).collect();
+    let steps = (0..12).map(|one| {
+        format!(
+            "init(w{one}) := FALSE; init(r{one}) := FALSE;
+            next(w{one}) := w{one} | (who = {one} & act = write & !done);
+            next(r{one}) := r{one} | (who = {one} & act = read & done & !w{one});\n"
+        )
+    });
+    let (steps, written) =
+        (steps.collect::<String>(), (0..12).map(|one| format!("w{one}")).collect::<Vec<_>>().join(", "));
+    let read = (0..12).map(|one| format!("r{one}")).collect::<Vec<_>>().join(", ");
+    let text = format!(
+        "MODULE main IVAR who : 0..11; act : {{write, read, close}}; VAR done : boolean; {members}
+        ASSIGN init(done) := FALSE; next(done) := done | (act = close & count({written}) >= 6);
+        {steps} INVARSPEC count({read}) < 6"
+    );
+    assert_eq!(walked(&text, 60, &[]), 1);
+}
+
+/// What an assertion asks for in the state before it is aimed at, too.
+#[test]
+fn walks_aim_at_assertions() {
+    let text = "byte n; active proctype P() { do :: n < 30 -> n++ :: n > 0 -> n-- :: n > 0 -> n = n / 2 :: assert(n < 28) od }";
+    let model = Model::parse(text, Language::Promela).expect("a program");
+    let properties: Vec<PropertyId> = model.machine.system().properties.indices().collect();
+    let mut walks = Walks::new(&model.machine, &properties[..1], 4000, 3);
+    while walks.work().ticks < 100_000_000 && walks.found().violations().is_empty() {
+        let end = walks.turn(Effort::Ticks(1_000_000), &mut Handle::default()).expect("nothing fails");
+        assert_eq!(end, None);
+    }
+    assert_eq!(walks.found().violations().len(), 1);
 }
 
 /// The bug is beyond the first thousands of initial states.
