@@ -61,7 +61,7 @@ fn starved(machine: &Machine, trace: &Trace) -> BTreeSet<ProcessId> {
 
 /// What becomes of a property with weak fairness, as far as is found out soon.
 fn with_fairness(machine: &Machine, property: PropertyId, handle: &mut Handle<'_>) -> &'static str {
-    let mut system: System = machine.system().clone();
+    let mut system: System = machine.of(property).system().clone();
     system.fairness.extend(system.processes.indices().map(Fairness::Weak));
     let fair = attentive(&Machine::new(Arc::new(system)), handle);
     let (memory, mut handle) = (handle.memory(), handle.patient(Patience::of_states(FEW)));

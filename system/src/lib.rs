@@ -52,8 +52,8 @@ pub use definition::program::{Channel, Program};
 pub use definition::sort::{Domain, Sort, WIDEST_WORD, WordSort};
 pub use definition::span::Span;
 pub use definition::system::{
-    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Extreme, Fairness, FiniteRuns, Motion, Move,
-    Place, Process, Property, System, Update, Variable,
+    Branch, Choice, Claim, Command, Company, Condition, ControlPoint, Definition, Extreme, Fairness, FiniteRuns,
+    Motion, Move, Place, Process, Property, System, Update, Variable,
 };
 pub use definition::talk::{Printed, Queue, Spelling, Statement};
 pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};
