@@ -260,10 +260,17 @@ impl Tree {
 
     fn reshape(&mut self, roots: &mut Rows) {
         let mut seen: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); self.width];
-        let mut reading = self.cursor();
+        let (mut reading, mut before) = (self.cursor(), Vec::new());
         for root in roots.numbers().step_by(roots.len().div_ceil(RESHAPED[0])) {
             self.unfold(&mut reading, roots.get(root));
-            seen.iter_mut().zip(reading.state()).for_each(|(seen, word)| _ = seen.insert(*word));
+            // A word that is the same as in the state before has been seen.
+            for (at, (seen, word)) in seen.iter_mut().zip(reading.state()).enumerate() {
+                if before.get(at) != Some(word) {
+                    seen.insert(*word);
+                }
+            }
+            before.clear();
+            before.extend_from_slice(reading.state());
         }
         let weights: Vec<f64> = seen.iter().map(|seen| (seen.len() as f64).log2()).collect();
         let (epoch, reshaped) = (self.epoch + 1, self.reshaped + 1);

@@ -58,7 +58,7 @@ pub use definition::system::{
 pub use definition::talk::{Printed, Queue, Spelling, Statement};
 pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use dependence::constants::with_constants;
-pub use dependence::dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
+pub use dependence::dependency::{Actor, Costs, Dependency, Granularity, Independence, Refinement, Watched};
 pub use dependence::failing::never_fails;
 pub use dependence::felt::felt_by_others;
 pub use dependence::flow::{Flow, control_flow, control_flows};
