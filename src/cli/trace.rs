@@ -108,7 +108,7 @@ fn follow(model: &Model, path: &Path) -> Result<(Document, Trace), Error> {
 
 /// A run, and the first property that it violates.
 fn violating(model: &Model, trace: Trace) -> (Trace, Option<PropertyId>) {
-    let mut properties = model.machine.system().properties.indices().into_iter();
+    let mut properties = model.machine.system().properties.indices();
     let violated = properties.find(|property| trace.violates(&model.machine, *property).is_some());
     (trace, violated)
 }
