@@ -114,7 +114,7 @@ fn ours(text: &str, formula: &str, fairness: &str) -> Result<Answer, Error> {
     let property = property.ok_or_else(|| Error::Usage(format!("there is no formula {formula}")))?;
     let (mut met, memory) = (Met(0), MEGABYTES * 1_000_000);
     let mut handle = Handle::new(Some(LONGEST), memory, &mut met);
-    let found = find_cycle(&model.machine, property, Interleavings::default(), memory, &mut handle);
+    let found = find_cycle(model.machine.of(property), property, Interleavings::default(), memory, &mut handle);
     let (verdict, states) = match found.verdict(property) {
         Some(Verdict::Holds(_)) => ("holds", found.states()),
         Some(Verdict::Violated(_)) => ("violated", met.0),

@@ -36,7 +36,7 @@ pub fn claim(system: &mut System, automata: &[Automaton], diagnostics: &mut Diag
             let claim = automaton.claim(&name(number), &conditions, &mut system.exprs);
             system.automata.push(claim);
             let claim = Claim::Never(system.automata.len() - 1);
-            system.properties.push(Property { name: name(number), claim, span: Span::default() });
+            system.properties.push(Property::new(name(number), claim, Span::default()).beside_claim());
         }
     }
 }

@@ -56,7 +56,7 @@ pub fn prove(
 /// The formulas, in the order of [`PARTS`].
 fn formulas(property: PropertyId, (mut system, set): (System, ExprId)) -> Result<Option<[Cnf; 4]>, Unsupported> {
     let claim = Claim::Invariant(set);
-    let inductive = system.properties.push(Property { name: "reachable".to_owned(), claim, span: Span::default() });
+    let inductive = system.properties.push(Property::new("reachable".to_owned(), claim, Span::default()));
     let machine = Machine::new(Arc::new(system.clone()));
     system.initial_values.clear();
     system.initial = vec![Condition { holds: set, span: Span::default() }];

@@ -165,7 +165,7 @@ struct Searched {
     decided: Vec<Checked>,
 }
 
-/// Runs the engines, one after the other.
+/// Runs the engines, one after the other, each on the processes alone and beside a claim: where a process may notice, these are two systems.
 fn search(
     machine: &Machine,
     assignments: Vec<Assignment>,
@@ -181,23 +181,32 @@ fn search(
                 continue;
             }
         }
-        let task = Task { machine, properties: &properties, options };
-        let findings = rounds::rolled_back(machine, run(&engine, task, handle, &mut faults)?);
-        // What is wrong with the model is found by every engine that gets there.
-        faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
-        let known = confirmed(machine, &findings)?;
-        // What has to be certified first is not known yet, and of a model without runs nothing is worth telling.
-        if findings.has_initial_state && !options.proofs.are_checked() {
-            let settled: Vec<Checked> = known.iter().filter(|checked| !is_open(&checked.verdict)).cloned().collect();
-            options.known.learn(&settled);
+        for (asked, properties) in machine.grouped(&properties) {
+            let task = Task { machine: asked, properties: &properties, options };
+            let mut findings = rounds::rolled_back(asked, run(&engine, task, handle, &mut faults)?);
+            // Without the claim, a process may be able to move there.
+            findings.deadlock = findings.deadlock.filter(|_| std::ptr::eq(asked, machine));
+            // What is wrong with the model is found by every engine that gets there.
+            faults.dedup_by(|later, earlier| later.failure == earlier.failure && later.property == earlier.property);
+            decided.extend(told(machine, &findings, options)?);
+            all = Some(match all {
+                None => findings,
+                Some(before) => report::merge(before, findings),
+            });
         }
-        decided.extend(known);
-        all = Some(match all {
-            None => findings,
-            Some(before) => report::merge(before, findings),
-        });
     }
     Ok(Searched { findings: all.unwrap_or_else(|| Findings::new("none")), faults, decided })
+}
+
+/// What an engine says of each property, which others may want to know at once.
+fn told(machine: &Machine, findings: &Findings, options: &Options) -> Result<Vec<Checked>, Error> {
+    let known = confirmed(machine, findings)?;
+    // What has to be certified first is not known yet, and of a model without runs nothing is worth telling.
+    if findings.has_initial_state && !options.proofs.are_checked() {
+        let settled: Vec<Checked> = known.iter().filter(|checked| !is_open(&checked.verdict)).cloned().collect();
+        options.known.learn(&settled);
+    }
+    Ok(known)
 }
 
 /// Takes back what was said of those properties that an engine may yet decide.

@@ -88,8 +88,6 @@ pub struct Model {
     pub diagnostics: Diagnostics,
     /// How SPIN names its steps, if it is a Promela model.
     trail: Option<promela::trail::Trail>,
-    /// Why claims about it are not checked, if they are not.
-    unclaimed: Option<&'static str>,
 }
 
 impl Model {
@@ -131,14 +129,14 @@ impl Model {
     pub fn from_system(system: System) -> Model {
         let machine = Machine::new(Arc::new(system));
         let (source, diagnostics) = (Source::new("model", b""), Diagnostics::default());
-        Model { source, machine, diagnostics, trail: None, unclaimed: None }
+        Model { source, machine, diagnostics, trail: None }
     }
 
     /// Adds the claim that no reachable state is without successors.
     pub fn claim_deadlock_freedom(&mut self) {
         let mut system = self.machine.system().clone();
         let name = "deadlock".to_owned();
-        system.properties.push(Property { name, claim: Claim::DeadlockFree, span: Span::default() });
+        system.properties.push(Property::new(name, Claim::DeadlockFree, Span::default()));
         self.machine = Machine::new(Arc::new(system));
     }
 
@@ -151,11 +149,8 @@ impl Model {
         if system.properties.iter().any(is_there) {
             return;
         }
-        let claim = match self.unclaimed {
-            Some(why) => Claim::Unsupported(why.to_owned()),
-            None => Claim::Progress(system.exprs.boolean(false)),
-        };
-        system.properties.push(Property { name, claim, span: Span::default() });
+        let claim = Claim::Progress(system.exprs.boolean(false));
+        system.properties.push(Property::new(name, claim, Span::default()).beside_claim());
         self.machine = Machine::new(Arc::new(system));
     }
 
@@ -177,19 +172,19 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions, budg
     let alarm = budget.alarm();
     let Additions { pcs, defines, invariants, automata } = additions;
     let predicates = &automata::predicates(automata);
-    let (mut system, trail, unclaimed, mut diagnostics) = match language {
+    let (mut system, trail, mut diagnostics) = match language {
         Language::Smv => {
             let loaded = smv::load_with(
                 &mut source,
                 smv::Settings { pcs, defines, invariants, predicates, alarm: Some(&alarm) },
             );
-            (loaded.system, None, None, loaded.diagnostics)
+            (loaded.system, None, loaded.diagnostics)
         }
         Language::Promela => {
             let name = source.name().to_owned();
             let settings = promela::Settings { defines, invariants, predicates, alarm: Some(&alarm) };
             let loaded = promela::load(&mut source, settings, &|from, wanted| file::included(&name, from, wanted));
-            (loaded.system, loaded.trail, loaded.unclaimed, loaded.diagnostics)
+            (loaded.system, loaded.trail, loaded.diagnostics)
         }
     };
     if let Some(system) = &mut system {
@@ -198,7 +193,7 @@ pub fn lower(mut source: Source, language: Language, additions: &Additions, budg
     match system.filter(|_| !diagnostics.is_rejected()) {
         Some(system) => {
             let machine = Machine::until(Arc::new(system), &alarm).ok_or_else(|| unread(budget))?;
-            Ok(Model { source, machine, diagnostics, trail, unclaimed })
+            Ok(Model { source, machine, diagnostics, trail })
         }
         None if diagnostics.is_interrupted() => Err(unread(budget)),
         None => Err(Error::Model(Box::new(Mistakes { source, diagnostics }))),

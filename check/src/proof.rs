@@ -48,6 +48,7 @@ pub fn write(
     let (mut written, mut manifest) = (Vec::new(), Manifest::default());
     let mut stems = Vec::new();
     for property in properties {
+        let machine = machine.of(property.id);
         if let (Verdict::Holds(_), Some(depth)) = (&property.verdict, options.bound)
             && options.proofs.are_checked()
             && can_be_asked(machine, property.id)
@@ -126,7 +127,7 @@ pub fn admit(
     options: &Options,
     handle: &mut Handle<'_>,
 ) -> Result<(), Error> {
-    let solver = solver(options);
+    let (machine, solver) = (machine.of(property), solver(options));
     let probe = Probe { machine, property, bound, seed: options.seed.into() };
     let runs = probe.runs(solver.start(Setup::default()).as_mut(), handle).map_err(unsupported)?;
     admitted(machine, runs)?;

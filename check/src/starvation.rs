@@ -105,7 +105,7 @@ impl How {
 
 /// What becomes of a property with fairness, as far as is found out soon.
 fn with_fairness(machine: &Machine, property: PropertyId, how: How, handle: &mut Handle<'_>) -> String {
-    let mut system: System = machine.system().clone();
+    let mut system: System = machine.of(property).system().clone();
     let constraints: Vec<Fairness> = system.processes.indices().map(|process| how.constraint(process)).collect();
     system.fairness.extend(constraints);
     let fair = attentive(&Machine::new(Arc::new(system)), handle);

@@ -1,7 +1,7 @@
 //! Persistent sets by conditional stubborn sets: §5 of \[GP93\].
 
 use std::ops::Deref;
-use system::{Actor, CommandId, Dependency, Machine};
+use system::{Actor, CommandId, Costs, Dependency, Machine};
 
 /// An enabled command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,6 +107,10 @@ pub struct Persistent<D> {
     smallest: Vec<CommandId>,
     /// How many actors were looked at in this state.
     looked: u64,
+    /// How many there were before the last command came into the set that changes the state.
+    looked_before_last: u64,
+    /// Whether the preference made a difference to the set at hand.
+    costs: Costs,
     /// Whether sets pay, if they are given up where they do not.
     thrift: Option<Thrift>,
 }
@@ -127,6 +131,8 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
             chosen: Vec::new(),
             smallest: Vec::new(),
             looked: 0,
+            looked_before_last: 0,
+            costs: Costs::Ignored,
             thrift: None,
         }
     }
@@ -164,11 +170,19 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
                 continue;
             }
             for preference in [Preference::Members, Preference::Own] {
+                let (before, best) = (self.looked, size);
                 if let Some(smaller) = self.close(machine, state, (*command, preference), size)
                     && accepts(&self.chosen)
                 {
                     size = smaller;
                     std::mem::swap(&mut self.chosen, &mut self.smallest);
+                }
+                if preference == Preference::Members && self.costs == Costs::Ignored {
+                    // The other way leads to the same set, which is no smaller. What would be looked at until that is known counts: whether sets
+                    // pay must not depend on what is saved here.
+                    let until = if size < best { self.looked_before_last } else { self.looked };
+                    self.looked += until - before;
+                    break;
                 }
             }
         }
@@ -189,6 +203,7 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
     ) -> Option<usize> {
         let dependency = self.dependency.clone();
         let mut size = 0;
+        self.costs = Costs::Ignored;
         self.set += 1;
         self.chosen.clear();
         self.work.clear();
@@ -201,6 +216,9 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
                 continue;
             };
             self.chosen.push(command);
+            if self.moves[command.index()] {
+                self.looked_before_last = self.looked;
+            }
             let (member_of, work, set, looked) = (&mut self.member_of, &mut self.work, self.set, &mut self.looked);
             let join = |actor: Actor| {
                 *looked += 1;
@@ -235,13 +253,16 @@ impl<D: Deref<Target = Dependency> + Clone> Persistent<D> {
     /// Adds who might be the first to make a disabled actor able to run. An enabled command more is what makes a set larger.
     fn wake(&mut self, machine: &Machine, state: &[u64], actor: Actor, preference: Preference) {
         let mut woken = std::mem::take(&mut self.woken);
-        self.dependency.enabling(
+        let costs = self.dependency.enabling(
             actor,
             machine.layout(),
             state,
             |actor| self.cost(actor, preference),
             |actor| woken.push(actor),
         );
+        if costs == Costs::Compared {
+            self.costs = costs;
+        }
         self.looked += 1 + woken.len() as u64;
         for actor in woken.drain(..) {
             if std::mem::replace(&mut self.member_of[actor as usize], self.set) != self.set {

@@ -25,10 +25,14 @@ impl Store {
         Store { tree, roots, block: Vec::new(), found: Vec::new() }
     }
 
-    /// An empty store for states of the same kind.
-    pub fn emptied(&self) -> Store {
-        let (tree, roots) = (self.tree.emptied(), Rows::new(self.tree.root_width()));
-        Store { tree, roots, block: Vec::new(), found: Vec::new() }
+    /// An empty store for states of this many words, which are stored as they are before there are many.
+    pub fn unfolded(width: usize) -> Store {
+        Store { tree: Tree::unfolded(width), roots: Rows::new(width), block: Vec::new(), found: Vec::new() }
+    }
+
+    /// Takes less memory for states that are stored as they are.
+    pub fn fold_all(&mut self) {
+        self.tree.fold_all(&mut self.roots);
     }
 
     /// A cursor for this store.
@@ -82,9 +86,11 @@ impl Store {
 
     /// Adds states that are side by side unless they are there; tells in order what became of them.
     pub fn insert_all(&mut self, cursor: &mut Cursor, states: &[u64], mut told: impl FnMut(Inserted)) {
-        let (width, root_width) = (cursor.state().len(), self.tree.root_width());
+        let width = cursor.state().len();
         for states in states.chunks(BLOCK * width) {
+            self.tree.fold_in_time(&mut self.roots);
             self.tree.reshape_in_time(&mut self.roots);
+            let root_width = self.tree.root_width();
             self.block.clear();
             for state in states.chunks_exact(width) {
                 self.tree.fold(cursor, state);

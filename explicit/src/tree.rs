@@ -25,6 +25,10 @@ const RECENT: u32 = 14;
 /// How many states there are when a tree takes another shape. The first number is also how many are looked at.
 const RESHAPED: [usize; 2] = [1 << 12, 1 << 16];
 
+/// How many states there may be before they are folded, where they are not at once, and how many words they may take: 64 MB.
+const UNFOLDED: usize = 1 << 18;
+const UNFOLDED_WORDS: usize = 1 << 23;
+
 /// How many words are compared at a time.
 const LANES: usize = 8;
 
@@ -146,18 +150,17 @@ impl Tree {
         Tree::balanced(&vec![0.0; width])
     }
 
+    /// For states of this many words, which are not folded before there are many: see [`Tree::fold_in_time`].
+    pub fn unfolded(width: usize) -> Tree {
+        Tree { shape: None, width, nodes: Rows::new(1), recent: Vec::new(), reshaped: 0, epoch: 0 }
+    }
+
     /// For states whose words weigh so much.
     fn balanced(weights: &[f64]) -> Tree {
         let width = weights.len();
         let shape = (width > NARROW).then(|| Shape::balanced(weights));
         let recent = vec![(0, UNKNOWN); if shape.is_some() { 1 << RECENT } else { 0 }];
         Tree { shape, width, nodes: Rows::new(1), recent, reshaped: 0, epoch: 0 }
-    }
-
-    /// An empty tree of the same shape, for states of the same kind.
-    pub fn emptied(&self) -> Tree {
-        let (shape, recent) = (self.shape.clone(), vec![(0, UNKNOWN); self.recent.len()]);
-        Tree { shape, width: self.width, nodes: Rows::new(1), recent, reshaped: self.reshaped, epoch: self.epoch + 1 }
     }
 
     /// How many words a root has.
@@ -258,17 +261,52 @@ impl Tree {
         }
     }
 
-    fn reshape(&mut self, roots: &mut Rows) {
-        let mut seen: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); self.width];
-        let mut reading = self.cursor();
-        for root in roots.numbers().step_by(roots.len().div_ceil(RESHAPED[0])) {
-            self.unfold(&mut reading, roots.get(root));
-            seen.iter_mut().zip(reading.state()).for_each(|(seen, word)| _ = seen.insert(*word));
+    /// Begins to fold states if there are so many that it is time for it: few take little memory as they are, and to look them up takes one
+    /// look instead of one for each part. Their numbers stay the same.
+    #[inline]
+    pub fn fold_in_time(&mut self, roots: &mut Rows) {
+        if roots.len() >= UNFOLDED.min(UNFOLDED_WORDS / self.width) {
+            self.fold_all(roots);
         }
-        let weights: Vec<f64> = seen.iter().map(|seen| (seen.len() as f64).log2()).collect();
+    }
+
+    /// Folds all states, unless they are.
+    pub fn fold_all(&mut self, roots: &mut Rows) {
+        if self.shape.is_some() || self.width <= NARROW {
+            return;
+        }
+        let reshaped = RESHAPED.iter().filter(|time| roots.len() >= **time).count();
+        let mut tree = Tree { epoch: self.epoch + 1, reshaped, ..Tree::balanced(&self.weights(roots)) };
+        let (mut writing, mut folded) = (tree.cursor(), Rows::new(tree.root_width()));
+        for number in 0..roots.len() as u32 {
+            tree.fold(&mut writing, roots.get(number));
+            folded.insert(writing.root(), hash(writing.root()));
+        }
+        (*self, *roots) = (tree, folded);
+    }
+
+    /// How much the words of states differ.
+    fn weights(&self, roots: &Rows) -> Vec<f64> {
+        let mut seen: Vec<FxHashSet<u64>> = vec![FxHashSet::default(); self.width];
+        let (mut reading, mut before) = (self.cursor(), Vec::new());
+        for root in roots.numbers().step_by(roots.len().div_ceil(RESHAPED[0]).max(1)) {
+            self.unfold(&mut reading, roots.get(root));
+            // A word that is the same as in the state before has been seen.
+            for (at, (seen, word)) in seen.iter_mut().zip(reading.state()).enumerate() {
+                if before.get(at) != Some(word) {
+                    seen.insert(*word);
+                }
+            }
+            before.clear();
+            before.extend_from_slice(reading.state());
+        }
+        seen.iter().map(|seen| (seen.len().max(1) as f64).log2()).collect()
+    }
+
+    fn reshape(&mut self, roots: &mut Rows) {
         let (epoch, reshaped) = (self.epoch + 1, self.reshaped + 1);
-        let mut tree = Tree { epoch, reshaped, ..Tree::balanced(&weights) };
-        let mut writing = tree.cursor();
+        let mut tree = Tree { epoch, reshaped, ..Tree::balanced(&self.weights(roots)) };
+        let (mut reading, mut writing) = (self.cursor(), tree.cursor());
         roots.rewrite(|root| {
             self.unfold(&mut reading, root);
             tree.fold(&mut writing, reading.state());
@@ -330,6 +368,29 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn what_is_folded_late_keeps_its_number(states in states(), late in 0..20usize) {
+            let width = states[0].len();
+            let (mut tree, mut roots) = (Tree::unfolded(width), Rows::new(width));
+            let (mut writing, mut reading) = (tree.cursor(), tree.cursor());
+            let mut known: Vec<&Vec<u64>> = Vec::new();
+            for (index, state) in states.iter().enumerate() {
+                if index == late {
+                    tree.fold_all(&mut roots);
+                }
+                tree.fold(&mut writing, state);
+                let number = roots.insert(writing.root(), hash(writing.root())).number() as usize;
+                if number == known.len() {
+                    known.push(state);
+                }
+                prop_assert_eq!(known[number], state);
+                for (number, state) in (0..).zip(&known) {
+                    tree.unfold(&mut reading, roots.get(number));
+                    prop_assert_eq!(reading.state(), &state[..]);
+                }
+            }
+        }
+
         #[test]
         fn what_is_folded_comes_back(states in states(), seed in 0..1000u64, kept in 1..5usize) {
             let mut random = fastrand::Rng::with_seed(seed);

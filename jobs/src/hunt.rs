@@ -59,6 +59,7 @@ pub fn hunt(
     (method, ticks): (Method, u64),
     handle: &mut Handle<'_>,
 ) -> Result<Option<Trace>, Error> {
+    let machine = machine.of(property);
     let start = |phase| sat::Choice::default().start(Setup { phase, seed: 0 });
     let properties = [property];
     let scout = |order| Sweep::new(machine, &properties, bound, Strategy::scout(order), &start).map_err(unsupported);

@@ -74,7 +74,7 @@ pub fn formula<'a>(machine: &'a Machine, subject: &Subject) -> Result<Option<Wit
     if !is_invariant(machine, property) || !can_be_asked(machine, property) {
         return Ok(None);
     }
-    Within::new(machine, property, subject.bound)
+    Within::new(machine.of(property), property, subject.bound)
         .map_err(|unsupported| Error::Usage(format!("jobs do not support {}", unsupported.0)))
 }
 

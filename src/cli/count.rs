@@ -190,7 +190,8 @@ fn count(args: &CountArgs, model: &Model, handle: &mut Handle<'_>) -> Result<Res
              written as a never claim, as spin -f prints it"
         )));
     };
-    let product = count_product(&model.machine, claim, most, handle);
+    let machine = model.machine.beside_claim().unwrap_or(&model.machine);
+    let product = count_product(machine, claim, most, handle);
     if let Ok(Product { is_endless: true, .. }) = product {
         terminal::remark(
             "the claim goes round for ever in an atomic section; SPIN counts that up to its limit on the depth",

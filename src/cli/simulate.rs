@@ -125,13 +125,18 @@ impl Walk<'_> {
         let all = machine.system().properties.indices();
         let properties: Vec<PropertyId> = all.filter(|property| is_invariant(machine, *property)).collect();
         let mut watch = Watch::start(None, Audience::of(args.json));
-        let mut walks = Walks::new(machine, &properties, steps, args.seed);
+        let groups = machine.grouped(&properties);
+        let walks = groups.iter().map(|(machine, properties)| Walks::new(machine, properties, steps, args.seed));
+        let mut walks: Vec<Walks<'_>> = walks.collect();
         loop {
             let mut handle = Handle::new(None, usize::MAX, &mut watch);
             let _ = handle.see(Progress::Runs { visits: 0, depth: steps });
-            let end = walks.turn(Effort::Ticks(CHUNK), &mut handle)?;
-            let made = walks.found().cost.walks.unwrap_or(0);
-            if let [(property, found), ..] = walks.found().violations()[..] {
+            let mut is_over = true;
+            for walks in &mut walks {
+                is_over &= walks.turn(Effort::Ticks(CHUNK), &mut handle)?.is_some();
+            }
+            let made: usize = walks.iter().map(|walks| walks.found().cost.walks.unwrap_or(0)).sum();
+            if let Some((property, found)) = walks.iter().flat_map(|walks| walks.found().violations()).next() {
                 let short = trace::shorten(machine, property, found, &mut watch);
                 watch.clear();
                 let found = short.unwrap_or_else(|| found.clone());
@@ -145,7 +150,7 @@ impl Walk<'_> {
                 self.tell(found);
                 return Ok(Outcome::Violated);
             }
-            if end.is_some() || made >= args.walks {
+            if is_over || made >= args.walks {
                 watch.clear();
                 (self.say)(&format!("nothing is violated in {made} walks, seed {}\n", args.seed));
                 return Ok(Outcome::Undecided);

@@ -8,7 +8,7 @@ use crate::report::Format;
 use crate::trace::{Document, describe, rebuild, xml_read};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
-use system::Trace;
+use system::{PropertyId, Trace};
 
 #[derive(clap::Args)]
 pub struct TraceArgs {
@@ -87,14 +87,30 @@ pub fn read_for(model: &Model, path: &Path) -> Result<(Document, Trace), Error> 
     Ok((document, trace))
 }
 
-/// Follows a trail of SPIN's, or ours, through the model.
+/// Follows a trail of SPIN's, or ours, through the model. Which does not say whether a claim ran beside the processes: if both fit, the one
+/// where something is violated is meant.
 fn follow(model: &Model, path: &Path) -> Result<(Document, Trace), Error> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::about(path, &error))?;
-    let followed = model.trail()?.follow(&model.machine, &model.source, &text);
-    let trace = followed.map_err(|error| Error::about(path, &error))?;
-    let properties = model.machine.system().properties.indices();
-    let violated = properties.into_iter().find(|property| trace.violates(&model.machine, *property).is_some());
-    Ok((describe(&model.machine, &model.source, &trace, violated), trace))
+    let through =
+        |machine| model.trail()?.follow(machine, &model.source, &text).map_err(|error| Error::about(path, &error));
+    let alone = through(&model.machine);
+    let beside = model.machine.beside_claim().and_then(|machine| through(machine).ok());
+    let (trace, property) = match (alone, beside) {
+        (alone, None) => violating(model, alone?),
+        (Err(_), Some(beside)) => violating(model, beside),
+        (Ok(alone), Some(beside)) => match violating(model, beside) {
+            (beside, Some(property)) => (beside, Some(property)),
+            _ => violating(model, alone),
+        },
+    };
+    Ok((describe(&model.machine, &model.source, &trace, property), trace))
+}
+
+/// A run, and the first property that it violates.
+fn violating(model: &Model, trace: Trace) -> (Trace, Option<PropertyId>) {
+    let mut properties = model.machine.system().properties.indices();
+    let violated = properties.find(|property| trace.violates(&model.machine, *property).is_some());
+    (trace, violated)
 }
 
 fn is_trail(path: &Path) -> bool {

@@ -26,7 +26,7 @@ const NEXT: Time = Time(1);
 
 /// The circuit that reaches its bad state where the system reaches the goal.
 pub fn circuit(machine: &Machine, goal: Goal) -> Result<Circuit, Refusal> {
-    let system = machine.system();
+    let system = machine.of(goal.property).system();
     let mut initial = Unrolling::initial_circuit(system)?;
     let mut step = Unrolling::step_circuit(system)?;
     let mut builder = Builder::default();

@@ -22,7 +22,7 @@ struct Exporter<'a> {
 /// The unrolling to `bound`, with comments that name its literals. If `valid` says so, each control point has its
 /// switch p_{i,j}: assuming that all are false gives the first underapproximation.
 pub fn export(machine: &Machine, goal: Goal, bound: usize, valid: Valid) -> Result<String, Refusal> {
-    let system = machine.system();
+    let system = machine.of(goal.property).system();
     let mut formula = Guarded::default();
     let unrolling = Unrolling::new(system, Rules { valid, ..Rules::default() }, &mut formula)?;
     let mut exporter = Exporter { system, goal, unrolling, formula, comments: String::new(), has_faults: false };

@@ -52,13 +52,13 @@ pub use definition::program::{Channel, Program};
 pub use definition::sort::{Domain, Sort, WIDEST_WORD, WordSort};
 pub use definition::span::Span;
 pub use definition::system::{
-    Branch, Choice, Claim, Command, Condition, ControlPoint, Definition, Extreme, Fairness, FiniteRuns, Motion, Move,
-    Place, Process, Property, System, Update, Variable,
+    Branch, Choice, Claim, Command, Company, Condition, ControlPoint, Definition, Extreme, Fairness, FiniteRuns,
+    Motion, Move, Place, Process, Property, System, Update, Variable,
 };
 pub use definition::talk::{Printed, Queue, Spelling, Statement};
 pub use definition::value::{SYMBOL_BASE, Symbols, Value, is_symbol};
 pub use dependence::constants::with_constants;
-pub use dependence::dependency::{Actor, Dependency, Granularity, Independence, Refinement, Watched};
+pub use dependence::dependency::{Actor, Costs, Dependency, Granularity, Independence, Refinement, Watched};
 pub use dependence::failing::never_fails;
 pub use dependence::felt::felt_by_others;
 pub use dependence::flow::{Flow, control_flow, control_flows};

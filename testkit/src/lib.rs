@@ -8,6 +8,7 @@ pub mod browser;
 pub mod command;
 pub mod console;
 pub mod constructs;
+pub mod counted;
 pub mod ctl;
 pub mod evaluate;
 pub mod expression;

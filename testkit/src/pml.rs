@@ -101,7 +101,8 @@ pub fn counts(machine: &Machine) -> String {
 pub fn product_counts(machine: &Machine, name: &str) -> Option<String> {
     let claim = machine.system().automata.iter().find(|claim| claim.name == name);
     let claim = claim.unwrap_or_else(|| panic!("there is no claim {name}"));
-    let product = count_product(machine, claim, usize::MAX, &mut Handle::default().patient(few()));
+    let beside = machine.beside_claim().unwrap_or(machine);
+    let product = count_product(beside, claim, usize::MAX, &mut Handle::default().patient(few()));
     let is_endless = product.as_ref().is_ok_and(|product| product.is_endless);
     let count = product.map(|product| product.count).map_err(|(failure, product)| (failure, product.count));
     (!is_endless).then(|| render(machine, count))
@@ -121,7 +122,8 @@ pub fn violates(machine: &Machine, name: &str) -> bool {
     let property = properties.position(|property| property.name == name);
     let property = property.unwrap_or_else(|| panic!("there is no property {name}"));
     let limits = Limits { depth: usize::MAX, memory: 1_000_000_000 };
-    let found = search(machine, &[property], limits, &mut Handle::default()).without_fault().expect("no fault");
+    let found = search(machine.of(property), &[property], limits, &mut Handle::default());
+    let found = found.without_fault().expect("no fault");
     for (_, trace) in found.violations() {
         trace.replay(machine).unwrap_or_else(|mismatch| panic!("{mismatch:?}"));
         assert!(trace.violates(machine, property).is_some());

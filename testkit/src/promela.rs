@@ -28,6 +28,43 @@ pub fn temporal_program(seed: u64) -> String {
     program + &format!("ltl f {{ {formula} }}\n")
 }
 
+/// A random program whose first process asks how many there are, with a random formula that may ask as well; none where no process creates others,
+/// or one waits for a timeout, after which `pan -f` misses runs.
+pub fn counting_program(seed: u64) -> Option<String> {
+    let mut random = Random::new(seed ^ 0xc047);
+    let program = program(seed).replace("assert(a < 3)", "(true || a < 3)");
+    if program.contains("timeout") {
+        return None;
+    }
+    let formula = formula(&mut random, &COUNTING, 3);
+    Some(asking(&program, &mut random)? + &format!("ltl f {{ {formula} }}\n"))
+}
+
+/// The same with a random never claim.
+pub fn counting_claim(seed: u64) -> Option<String> {
+    let mut random = Random::new(seed ^ 0xc1c0);
+    Some(asking(&program(seed), &mut random)? + &claim(&mut random, &COUNTING))
+}
+
+/// What formulas and claims of programs that count are made of.
+const COUNTING: [&str; 6] = ["a == 1", "a != b", "f", "b > 0", "_nr_pr == 2", "_nr_pr > 2"];
+
+/// Lets the process that creates the others ask how many there are.
+fn asking(program: &str, random: &mut Random) -> Option<String> {
+    let (before, init) = program
+        .replace("; (_nr_pr == 1); a = 0", "")
+        .rsplit_once(" }\n")
+        .map(|(before, init)| (before.to_owned(), init.to_owned()))?;
+    let question = [
+        "(_nr_pr == 1); a = 0",
+        "(_nr_pr == 2); a = 1",
+        "b = _nr_pr",
+        "(_nr_pr > 2); f = 1 - f",
+        "do :: _nr_pr == 2 -> break :: else -> b = _nr_pr od",
+    ];
+    (before.contains("init {") && init.is_empty()).then(|| format!("{before}; {} }}\n", random.pick(&question)))
+}
+
 /// A random program with formulas that all say of the same condition that it always holds. The first one is `always_0`.
 pub fn always_program(seed: u64) -> String {
     let mut random = Random::new(seed ^ 0xa1a5);

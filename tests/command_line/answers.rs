@@ -68,27 +68,45 @@ fn a_formula_that_asks_for_a_timeout_is_left_open() {
 
 /// SPIN counts the claim while it checks one, so that the program waits for ever.
 #[test]
-fn claims_of_a_program_that_counts_processes_are_left_open() {
+fn claims_count_as_processes() {
     let program =
-        "byte x; proctype P() { skip } init { run P(); _nr_pr == 1; progress: accept: x = 1; assert(x == 1) }";
-    let output = with(&model("counts.pml", &format!("{program} ltl done {{ <> (x == 1) }} never {{ x == 1 }}")), &[]);
-    assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
-    for name in ["done", "never_0", "non_progress_cycles"] {
-        let expected = format!("{name}: unknown (a process asks for _nr_pr, in which SPIN counts the claim");
-        assert!(stdout(&output).contains(&expected), "{expected}: {}", stdout(&output));
+        "byte x; proctype P() { skip } init { run P(); _nr_pr == 1; progress: accept: x = 1; assert(x == 0) }";
+    let path = model("counts.pml", &format!("{program} ltl done {{ <> (x == 1) }} never {{ x == 1 }}"));
+    let output = with(&path, &[]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    let expected = [
+        "assert_1: violated in 6 steps",
+        "end_states: holds",
+        "acceptance_cycles: holds",
+        "non_progress_cycles: holds",
+        "done: violated in 3 steps",
+        "never_0: holds",
+    ];
+    for expected in expected {
+        assert!(stdout(&output).contains(expected), "{expected}: {}", stdout(&output));
     }
-    assert!(stdout(&output).contains("acceptance_cycles: holds"), "{}", stdout(&output));
+    for (property, claim) in [("done", 1), ("assert_1", 0)] {
+        let trace = temporary(&format!("counts_{property}.json"));
+        with(&path, &["--property", property, "--trace", text(&trace)]);
+        let first = &json(&["replay", text(&path), text(&trace), "--json"])["violates"];
+        assert_eq!(first.as_array().map(Vec::len), Some(1), "{first}");
+        assert_eq!(first[0]["property"], property);
+        let document = std::fs::read_to_string(&trace).expect("written");
+        assert!(document.contains(&format!("\"_nr_pr.claim\": {claim}")), "{document}");
+    }
 }
 
-/// In SPIN this program waits for ever, so that there is no cycle at all. Progress is asked for once, labels or not.
+/// In SPIN the first program waits for ever, so that there is no cycle at all. Progress is asked for once, labels or not.
 #[test]
-fn progress_of_a_program_that_counts_processes_is_left_open() {
-    let program = "byte x; proctype P() { skip } init { run P(); _nr_pr == 1; do :: LABEL x = 1 - x od }";
-    for label in ["", "progress:"] {
-        let output = with(&model("counts_on.pml", &program.replace("LABEL", label)), &["--progress"]);
-        assert_eq!(output.status.code(), Some(3), "{}", stdout(&output));
-        let expected = "non_progress_cycles: unknown (a process asks for _nr_pr, in which SPIN counts the claim";
-        assert_eq!(stdout(&output).matches(expected).count(), 1, "{}", stdout(&output));
+fn progress_is_asked_beside_a_claim() {
+    let program = "byte x; proctype P() { skip } init { run P(); _nr_pr == COUNT; LABEL do :: x = 1 - x od }";
+    for (count, label, expected) in
+        [("1", "", "holds"), ("1", "progress:", "holds"), ("2", "", "violated"), ("2", "progress:", "holds")]
+    {
+        let program = program.replace("COUNT", count).replace("LABEL", label);
+        let output = with(&model("counts_on.pml", &program), &["--progress"]);
+        let expected = format!("non_progress_cycles: {expected}");
+        assert_eq!(stdout(&output).matches(&expected).count(), 1, "{count} {label} {}", stdout(&output));
     }
 }
 

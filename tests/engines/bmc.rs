@@ -338,7 +338,7 @@ fn walked(text: &str, bound: usize, claims: &[Claim]) -> usize {
     let mut system = load(&source, &[]).system.expect("a model");
     for (number, claim) in claims.iter().enumerate() {
         let name = format!("claim_{number}");
-        system.properties.push(Property { name, claim: claim.clone(), span: Span::default() });
+        system.properties.push(Property::new(name, claim.clone(), Span::default()));
     }
     let machine = Machine::new(Arc::new(system));
     let properties: Vec<PropertyId> = machine.system().properties.indices().collect();

@@ -116,7 +116,7 @@ fn case(seed: u64) -> Case {
     for index in 0..4 {
         let tree = random_formula(&mut random, atoms.len(), 1 + index % 3);
         let id = add(&mut system, &atoms, &tree, &mut parts);
-        let property = Property { name: format!("ctl{index}"), claim: Claim::Ctl(id), span: Span::default() };
+        let property = Property::new(format!("ctl{index}"), Claim::Ctl(id), Span::default());
         formulas.push((system.properties.push(property), tree));
     }
     Case { machine: Machine::new(Arc::new(system)), atoms, constraints, formulas, parts }

@@ -199,11 +199,11 @@ fn random_question(seed: u64, kind: Letters) -> System {
         let letters = Vocabulary { atoms: letters.clone(), repetition };
         let root = formula(&mut system, &letters, &mut random, depth);
         let name = format!("f{number}");
-        system.properties.push(Property { name, claim: Claim::Ltl(root), span: Span::default() });
+        system.properties.push(Property::new(name, Claim::Ltl(root), Span::default()));
     }
     if is_program {
         let claim = Claim::Progress(letters[random.below(letters.len())]);
-        system.properties.push(Property { name: "progress".to_owned(), claim, span: Span::default() });
+        system.properties.push(Property::new("progress".to_owned(), claim, Span::default()));
     }
     for _ in 0..random.below(3) {
         let often = letters[random.below(letters.len())];
@@ -251,7 +251,7 @@ fn random_claim(seed: u64) -> System {
     system.automata.push(automaton);
     let claim = Claim::Never(system.automata.len() - 1);
     system.properties.raw.clear();
-    system.properties.push(Property { name: "claim".to_owned(), claim, span: Span::default() });
+    system.properties.push(Property::new("claim".to_owned(), claim, Span::default()));
     system
 }
 

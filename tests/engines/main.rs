@@ -8,6 +8,8 @@ mod automata;
 mod bmc;
 // Values that are known as constants.
 mod constants;
+// Processes that ask how many there are, beside a claim and without one.
+mod counted;
 // CTL by decision diagrams.
 mod ctl;
 // CTL and COMPUTE as NuSMV answers them, on random models.

@@ -338,7 +338,7 @@ proptest! {
         let coordination = if any { Coordination::Any } else { Coordination::None };
         let mut system = random_system(seed, coordination);
         let claim = Claim::Invariant(system.exprs.boolean(true));
-        system.properties.push(Property { name: "always".to_owned(), claim, span: Span::default() });
+        system.properties.push(Property::new("always".to_owned(), claim, Span::default()));
         compare(&Machine::new(Arc::new(system)))?;
     }
 }

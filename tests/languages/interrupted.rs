@@ -68,7 +68,7 @@ fn interrupt_preparation(mut system: System) {
     let condition = system.exprs.boolean(true);
     for number in 0..1000 {
         let (name, span) = (format!("p{number}"), Span::default());
-        system.properties.push(Property { name, claim: Claim::Invariant(condition), span });
+        system.properties.push(Property::new(name, Claim::Invariant(condition), span));
     }
     let system = Arc::new(system);
     let mut looks = 0;

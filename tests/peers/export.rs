@@ -247,7 +247,7 @@ fn violation(machine: &Machine, property: PropertyId, bound: usize) -> Option<Tr
 fn with_truth(system: &System) -> Machine {
     let mut system = system.clone();
     let claim = Claim::Invariant(system.exprs.boolean(true));
-    system.properties.push(Property { name: "truth".to_owned(), claim, span: Span::default() });
+    system.properties.push(Property::new("truth".to_owned(), claim, Span::default()));
     Machine::new(Arc::new(system))
 }
 

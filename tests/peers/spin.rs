@@ -9,6 +9,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use system::{Machine, Moved, State, Trace, Visit};
+use testkit::counted::{COUNTED, Counted, PROGRESS};
 use testkit::nested;
 use testkit::pan::{Pan, tools};
 use testkit::pml;
@@ -246,15 +247,24 @@ fn random_programs_with_trace_assertions_have_spins_counts() {
 
 #[test]
 fn random_claims_have_spins_verdicts_and_products() {
+    compare_claims("claims", |seed| Some(promela::claimed_program(seed)));
+}
+
+#[test]
+fn random_claims_on_programs_that_count_have_spins_verdicts_and_products() {
+    compare_claims("counting-claims", promela::counting_claim);
+}
+
+fn compare_claims(name: &str, program: impl Fn(u64) -> Option<String>) {
     let Some(tools) = tools() else {
         println!("skipped: this test needs SPIN and a C compiler");
         return;
     };
-    let place = Workplace::new("claims");
+    let place = Workplace::new(name);
     let (mut compared, mut violated) = (0, 0);
     for seed in seeds() {
         let path = place.0.join(format!("claim{seed}.pml"));
-        let text = promela::claimed_program(seed);
+        let Some(text) = program(seed) else { continue };
         std::fs::write(&path, &text).expect("writable");
         let Some(expected) = spin_on_claim(&tools, &path, &place) else { continue };
         let machine = pml::machine(&path);
@@ -302,15 +312,24 @@ fn verdict_on_formula(
 
 #[test]
 fn random_formulas_have_spins_verdicts() {
+    compare_formulas("formulas", |seed| Some(promela::temporal_program(seed)));
+}
+
+#[test]
+fn random_formulas_on_programs_that_count_have_spins_verdicts() {
+    compare_formulas("counting", promela::counting_program);
+}
+
+fn compare_formulas(name: &str, program: impl Fn(u64) -> Option<String>) {
     let Some(tools) = tools() else {
         println!("skipped: this test needs SPIN and a C compiler");
         return;
     };
-    let place = Workplace::new("formulas");
+    let place = Workplace::new(name);
     let (mut compared, mut violated, mut passed_over) = (0, 0, 0);
     for seed in seeds() {
         let path = place.0.join(format!("formula{seed}.pml"));
-        let text = promela::temporal_program(seed);
+        let Some(text) = program(seed) else { continue };
         std::fs::write(&path, &text).expect("writable");
         let Some([plain, fair]) = spin_on_formula(&tools, &path, &place) else {
             passed_over += 1;
@@ -331,6 +350,27 @@ fn random_formulas_have_spins_verdicts() {
         "{compared} formulas compared, {violated} of them violated; {passed_over} that SPIN refuses or does not finish"
     );
     assert!(compared > 0);
+}
+
+/// What SPIN finds in programs that count processes is what is recorded of them.
+#[test]
+fn spin_counts_the_claim() {
+    let Some(tools) = tools() else {
+        println!("skipped: this test needs SPIN and a C compiler");
+        return;
+    };
+    let place = Workplace::new("counted");
+    for Counted { text, property, violated } in &COUNTED {
+        let path = place.0.join("counted.pml");
+        std::fs::write(&path, text).expect("writable");
+        let (flags, search_for): (&[&str], &str) = match *property {
+            PROGRESS => (&["-USAFETY", "-DNP", "-DNFAIR=3"], "-l"),
+            _ => (&["-USAFETY", "-DNFAIR=3"], "-a"),
+        };
+        let plain = spin_search(&tools, &path, &place, flags, &[search_for, "-w18"]).expect("SPIN takes it");
+        let fair = search(&place.0, &[search_for, "-f", "-w18"]).expect("a search");
+        assert_eq!([plain, fair].map(|said| !said.contains("errors: 0")), *violated, "{property}: {text}");
+    }
 }
 
 /// A process that goes round for ever, beside one that helps it by a rendezvous.

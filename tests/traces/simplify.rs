@@ -252,7 +252,7 @@ fn properties_of_steps_deadlocks_and_lassos() {
     let mut run = walks::walk("stuck.smv", text, 60, 2);
     let mut system = run.machine.system().clone();
     let claim = system::Claim::DeadlockFree;
-    system.properties.push(system::Property { name: "deadlock".to_owned(), claim, span: system::Span::default() });
+    system.properties.push(system::Property::new("deadlock".to_owned(), claim, system::Span::default()));
     run.machine = Machine::new(std::sync::Arc::new(system));
     let simplified = simplify(&run.machine, property, &run.trace, &mut ()).expect("stuttering can be dropped");
     assert_simpler(&run, property, &simplified.trace);

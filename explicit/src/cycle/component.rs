@@ -208,7 +208,10 @@ impl<'a> Search<'a> {
         self.walk.places.get(state as usize).copied().unwrap_or(UNSEEN)
     }
 
-    fn look_at_limits(&self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
+    fn look_at_limits(&mut self, memory: usize, handle: &mut Handle<'_>) -> Result<(), End> {
+        if self.bytes() > memory / 2 {
+            self.product.fold_all();
+        }
         if self.bytes() > memory {
             return Err(End::Memory);
         }

@@ -125,7 +125,7 @@ impl<'a> Product<'a> {
         let reserved = Marks::BITS - accepted.leading_zeros();
         let finite_runs = violations.finite_runs(machine.system());
         let (steps, fair, pairs) = Steps::new(machine, monitor.atoms(), reserved, finite_runs)?;
-        let store = Store::new(machine.layout().words() + 1);
+        let store = Store::unfolded(machine.layout().words() + 1);
         Ok(Product {
             machine,
             violations,
@@ -151,7 +151,7 @@ impl<'a> Product<'a> {
 
     /// Puts all states aside. From now on, transitions are tried in another order, and what is left out need not be looked at.
     pub fn begin_anew(&mut self, order: Order, left_out: LeftOut) -> Visited {
-        let store = self.store.emptied();
+        let store = Store::unfolded(self.machine.layout().words() + 1);
         let (reading, writing) = (store.cursor(), store.cursor());
         self.exchange(Visited { store, reading, writing, order, left_out, begun: FxHashMap::default() })
     }
@@ -198,6 +198,11 @@ impl<'a> Product<'a> {
     /// How much memory is taken, with this many states more.
     pub fn bytes_with(&self, more: usize) -> usize {
         self.store.bytes_with(more, more) + self.steps.bytes() + self.violations.bytes()
+    }
+
+    /// Takes less memory for states, if that is possible.
+    pub fn fold_all(&mut self) {
+        self.store.fold_all();
     }
 
     /// Whether the automaton has got new states since this was last asked: to make their transitions may take long.

@@ -37,8 +37,6 @@ pub struct Loaded {
     pub system: Option<System>,
     /// How SPIN names the steps of the system, unless the model is wrong.
     pub trail: Option<Trail>,
-    /// Why claims about the model are not checked, if they are not.
-    pub unclaimed: Option<&'static str>,
     /// Errors and warnings.
     pub diagnostics: Diagnostics,
 }
@@ -66,7 +64,7 @@ pub fn load(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> 
                 let mut diagnostics = Diagnostics::default();
                 let message = "there is not enough memory to read the model";
                 diagnostics.push(Diagnostic::error(codes::TOO_LARGE, Span::default(), message));
-                Loaded { system: None, trail: None, unclaimed: None, diagnostics }
+                Loaded { system: None, trail: None, diagnostics }
             }
         }
     })
@@ -84,12 +82,11 @@ fn read(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Load
 fn understand(source: &mut Source, settings: Settings<'_>, reader: Reader<'_>) -> Loaded {
     let (ast, diagnostics) = syntax(source, settings, reader);
     if diagnostics.is_rejected() {
-        return Loaded { system: None, trail: None, unclaimed: None, diagnostics };
+        return Loaded { system: None, trail: None, diagnostics };
     }
     let (lowered, diagnostics) = with_room(&ast, source, diagnostics);
-    let unclaimed = lowered.as_ref().and_then(|lowered| lowered.unclaimed);
     let (system, trail) = lowered.map(|lowered| (lowered.system, lowered.trail)).unzip();
-    Loaded { system, trail, unclaimed, diagnostics }
+    Loaded { system, trail, diagnostics }
 }
 
 /// The syntax tree of a model: preprocess, then parse. It needs a stack for the deepest nesting that the parser takes.

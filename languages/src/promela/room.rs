@@ -59,13 +59,15 @@ impl Room {
     }
 }
 
-/// Whether a walk needs more processes than there is room for. `count` is the variable that counts them. Walks end when the
+/// Whether a walk needs more processes than there is room for, be it beside a claim. `count` is the variable that counts them. Walks end when the
 /// alarm rings.
 pub fn is_short(system: &mut System, count: VarId, alarm: &Alarm) -> bool {
     let shared = Arc::new(std::mem::take(system));
     let mut machine = Machine::new(Arc::clone(&shared));
     machine.heed(alarm.clone());
-    let is_short = (0..WALKS).any(|number| walk_is_short(&machine, count, number, alarm));
+    let is_short = std::iter::once(&machine)
+        .chain(machine.beside_claim())
+        .any(|machine| (0..WALKS).any(|number| walk_is_short(machine, count, number, alarm)));
     drop(machine);
     *system = Arc::try_unwrap(shared).unwrap_or_else(|shared| System::clone(&shared));
     is_short

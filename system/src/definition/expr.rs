@@ -380,11 +380,17 @@ impl Exprs {
 
     /// Every expression inside the roots (themselves included), each once, operands first.
     pub fn reachable(&self, roots: &[ExprId]) -> Vec<ExprId> {
+        /// As long as there are no more, a look at each of them takes less time than a table.
+        const FEW: usize = 24;
         let mut seen = rustc_hash::FxHashSet::default();
         let mut open: Vec<ExprId> = roots.to_vec();
-        let mut found = Vec::new();
+        let mut found: Vec<ExprId> = Vec::with_capacity(FEW);
         while let Some(id) = open.pop() {
-            if seen.insert(id) {
+            if found.len() == FEW {
+                seen.extend(found.iter().copied());
+            }
+            let is_new = if found.len() < FEW { !found.contains(&id) } else { seen.insert(id) };
+            if is_new {
                 found.push(id);
                 self.for_each_child(id, |child| open.push(child));
             }
@@ -425,18 +431,19 @@ impl Exprs {
 
     /// Rebuilds an expression with some leaves replaced; `replace` returns what stands for a leaf, if anything.
     pub fn rewrite(&mut self, root: ExprId, mut replace: impl FnMut(&mut Exprs, ExprId) -> Option<ExprId>) -> ExprId {
-        let mut done: FxHashMap<ExprId, ExprId> = FxHashMap::default();
-        for id in self.reachable(&[root]) {
+        let mut done = Rewritten { old: self.reachable(&[root]), new: Vec::new() };
+        for at in 0..done.old.len() {
+            let id = done.old[at];
             let new = match replace(self, id) {
                 Some(new) => new,
                 None => self.rebuild(id, &done),
             };
-            done.insert(id, new);
+            done.new.push(new);
         }
         done[&root]
     }
 
-    fn rebuild(&mut self, id: ExprId, done: &FxHashMap<ExprId, ExprId>) -> ExprId {
+    fn rebuild(&mut self, id: ExprId, done: &Rewritten) -> ExprId {
         let mut changed = false;
         self.for_each_child(id, |child| changed |= done[&child] != child);
         if !changed {
@@ -469,6 +476,23 @@ impl Exprs {
             Node::Now(read) if read == var => Some(exprs.constant(value, exprs.sort(id))),
             _ => None,
         })
+    }
+}
+
+/// What stands for expressions while one is rebuilt.
+struct Rewritten {
+    /// The expressions, in order, operands first.
+    old: Vec<ExprId>,
+    /// What stands for each, as far as that is known.
+    new: Vec<ExprId>,
+}
+
+impl std::ops::Index<&ExprId> for Rewritten {
+    type Output = ExprId;
+
+    fn index(&self, id: &ExprId) -> &ExprId {
+        let Ok(at) = self.old.binary_search(id) else { unreachable!("operands come first") };
+        &self.new[at]
     }
 }
 

@@ -43,7 +43,10 @@ impl VarSet {
 
     /// The variables in the set, in order.
     pub fn iter(&self) -> impl Iterator<Item = VarId> + '_ {
-        self.members.iter().enumerate().filter(|(_, is_in)| *is_in).map(|(index, _)| VarId::from(index))
+        self.members.blocks().enumerate().filter(|(_, block)| *block != 0).flat_map(|(number, block)| {
+            let bits = (0..u32::BITS as usize).filter(move |bit| block >> bit & 1 != 0);
+            bits.map(move |bit| VarId::from(number * u32::BITS as usize + bit))
+        })
     }
 }
 

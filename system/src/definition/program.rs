@@ -85,7 +85,7 @@ impl Program {
     }
 
     fn claim(&mut self, name: &str, claim: Claim) -> PropertyId {
-        self.system.properties.push(Property { name: name.to_owned(), claim, span: Span::default() })
+        self.system.properties.push(Property::new(name.to_owned(), claim, Span::default()))
     }
 
     /// The condition that is always true.

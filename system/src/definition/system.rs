@@ -258,6 +258,16 @@ pub enum Claim {
     Unsupported(String),
 }
 
+/// What runs beside the processes while a property is checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Company {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A claim. A process may notice, see [`System::claim_runs`].
+    Claim,
+}
+
 /// A property of a system.
 #[derive(Clone, Debug)]
 pub struct Property {
@@ -267,6 +277,20 @@ pub struct Property {
     pub claim: Claim,
     /// Where it is written.
     pub span: Span,
+    /// What runs beside the processes.
+    pub company: Company,
+}
+
+impl Property {
+    /// A property of the processes alone.
+    pub fn new(name: String, claim: Claim, span: Span) -> Property {
+        Property { name, claim, span, company: Company::Nothing }
+    }
+
+    /// The same property, while a claim runs beside the processes.
+    pub fn beside_claim(self) -> Property {
+        Property { company: Company::Claim, ..self }
+    }
 }
 
 /// A multi-process system and the properties claimed of it.
@@ -309,6 +333,9 @@ pub struct System {
     pub branches: FxHashMap<(ProcessId, VarId), Vec<Branch>>,
     /// Whether some command keeps control, so that states record who has it.
     pub has_atomic_sections: bool,
+    /// The variable that says whether a claim runs beside the processes, where a process may notice: SPIN counts the claim in `_nr_pr`.
+    /// It begins with 0 and nothing writes it; in the [system beside a claim](System::beside_claim) it begins with 1.
+    pub claim_runs: Option<VarId>,
     /// Variables that watch the run: guards and the updates of other variables do not read them.
     pub monitors: Vec<VarId>,
     /// The claims as automata, for those who count the product of one of them and the system.
@@ -329,6 +356,22 @@ pub struct System {
 }
 
 impl System {
+    /// The same system while a claim runs beside the processes, if a process may notice.
+    ///
+    /// All ids mean the same in both, and a state says which of them it is a state of, so that both have the same steps: only their initial
+    /// states differ.
+    pub fn beside_claim(&self) -> Option<System> {
+        let claim = self.claim_runs?;
+        let mut system = System { claim_runs: None, ..self.clone() };
+        let runs = Choice::Exactly(system.exprs.integer(1));
+        for update in &mut system.initial_values {
+            if update.place == Place::Variable(claim) {
+                update.choice = runs;
+            }
+        }
+        Some(system)
+    }
+
     /// How many bits a state takes.
     pub fn state_bits(&self) -> u32 {
         self.state_variables().map(|(_, variable)| variable.domain.bits()).sum()

@@ -22,6 +22,8 @@ struct Object {
     operations: IndexSet<Operation>,
     /// The commands with their operations.
     users: Vec<(CommandId, usize)>,
+    /// Which operations were used when it was last looked, and which of all came back then.
+    looked: Option<(Vec<bool>, Vec<bool>)>,
 }
 
 /// The commands of a system, by what they do to variables.
@@ -42,6 +44,7 @@ impl Circulation {
                     values: value_count(system, var),
                     operations: IndexSet::new(),
                     users: Vec::new(),
+                    looked: None,
                 });
                 let (number, _) = object.operations.insert_full(operation);
                 object.users.push((id, number));
@@ -55,7 +58,7 @@ impl Circulation {
         let mut left = commands.clone();
         loop {
             let mut changed = false;
-            for object in &self.objects {
+            for object in &mut self.objects {
                 let cost = object.users.len() + object.values;
                 if self.looks < cost {
                     return commands.clone();
@@ -77,17 +80,23 @@ fn changes(object: &Object) -> bool {
 
 impl Object {
     /// Removes the commands that take the variable to where the others do not lead back; says whether there are any.
-    fn prune(&self, commands: &mut IndexVec<CommandId, bool>) -> bool {
+    fn prune(&mut self, commands: &mut IndexVec<CommandId, bool>) -> bool {
         let mut used = vec![false; self.operations.len()];
         for (_, operation) in self.users.iter().filter(|(command, _)| commands[*command]) {
             used[*operation] = true;
         }
-        let components = self.components(&used);
-        let stays: Vec<bool> = self.operations.iter().map(|operation| comes_back(operation, &components)).collect();
+        let stays = match self.looked.take() {
+            Some((before, stays)) if before == used => stays,
+            _ => {
+                let components = self.components(&used);
+                self.operations.iter().map(|operation| comes_back(operation, &components)).collect()
+            }
+        };
         let mut changed = false;
         for (command, _) in self.users.iter().filter(|(_, operation)| !stays[*operation]) {
             changed |= std::mem::replace(&mut commands[*command], false);
         }
+        self.looked = Some((used, stays));
         changed
     }
 

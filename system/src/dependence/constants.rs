@@ -5,7 +5,7 @@
 //! one variable then, instead of any of them, and depends on less. The states and the steps are the same as before. This is constant
 //! propagation (G. Kildall, A unified approach to global program optimization, POPL 1973).
 
-use super::liveness::{Arrival, arrivals, has_known_arrivals};
+use super::liveness::{Arrival, Movement};
 use crate::definition::expr::{Exprs, Node};
 use crate::definition::ids::{CommandId, ExprId, PointId, ProcessId, VarId};
 use crate::definition::system::{Choice, Command, Motion, Move, Place, System, Update};
@@ -43,7 +43,7 @@ fn simplified(system: &System) -> Option<System> {
     let mut is_simpler = false;
     for id in system.commands.indices() {
         let known = flow.known_before(id);
-        is_simpler |= !known.is_empty() && simplify(&mut simpler, id, &known);
+        is_simpler |= !known.is_nothing() && simplify(&mut simpler, id, &known);
     }
     is_simpler.then_some(simpler)
 }
@@ -51,20 +51,59 @@ fn simplified(system: &System) -> Option<System> {
 /// What is known about the values of variables at control points.
 struct Flow {
     /// The variables that always have their initial values.
-    fixed: Known,
+    fixed: Fixed,
     /// For each process and control point, what is known where some way there has been found.
-    at: IndexVec<ProcessId, IndexVec<PointId, Option<Known>>>,
+    at: IndexVec<ProcessId, IndexVec<PointId, Knowledge>>,
     arrivals: IndexVec<CommandId, Vec<Arrival>>,
+    /// For each command, how much had changed where it can run when it was last followed.
+    followed: IndexVec<CommandId, Option<usize>>,
+}
+
+/// Variables that always have their initial values.
+struct Fixed {
+    values: IndexVec<VarId, Option<Value>>,
+    count: usize,
+}
+
+/// What is known at a control point.
+struct Knowledge {
+    /// Nothing as long as no way there has been found.
+    known: Option<Known>,
+    /// How often that has changed.
+    changes: usize,
+}
+
+/// What is known where a command can run.
+struct Before<'f> {
+    fixed: &'f Fixed,
+    /// What is known where the processes are that it moves.
+    places: Vec<&'f Known>,
+}
+
+impl Before<'_> {
+    fn get(&self, var: VarId) -> Option<Value> {
+        let there = self.places.iter().rev().find_map(|known| known.get(&var).copied());
+        there.or(self.fixed.values[var])
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.fixed.count == 0 && self.places.iter().all(|known| known.is_empty())
+    }
 }
 
 impl Flow {
     /// Follows the control flow of every process until nothing changes.
     fn of(system: &System, exprs: &mut Exprs) -> Flow {
         let initial = initial_values(system);
+        let movement = Movement::of(system);
         let mut arrivals: IndexVec<CommandId, Vec<Arrival>> =
-            system.commands.iter().map(|command| arrivals(system, command)).collect();
-        let first: IndexVec<ProcessId, Option<PointId>> =
-            system.processes.indices().map(|process| first_point(system, process, &initial)).collect();
+            system.commands.iter().map(|command| movement.arrivals(command)).collect();
+        let movable = movement.known();
+        let first: IndexVec<ProcessId, Option<PointId>> = system
+            .processes
+            .indices()
+            .map(|process| first_point(system, process, &initial).filter(|_| movable[process]))
+            .collect();
         arrivals.iter_mut().for_each(|arrivals| arrivals.retain(|arrival| first[arrival.process].is_some()));
         let writers = Writers::of(system);
         let initial = without_program_counters(system, initial);
@@ -72,10 +111,17 @@ impl Flow {
             let followed = writers.within(&arrivals, process);
             let values: Known =
                 initial.iter().filter(|(var, _)| followed.contains(var)).map(|(a, b)| (*a, *b)).collect();
-            info.points.indices().map(|point| (first[process] == Some(point)).then(|| values.clone())).collect()
+            let begins = |point| (first[process] == Some(point)).then(|| values.clone());
+            info.points.indices().map(|point| Knowledge { known: begins(point), changes: 0 }).collect()
         });
-        let fixed = initial.iter().filter(|(var, value)| writers.keep(system, **var, **value)).map(|(a, b)| (*a, *b));
-        let mut flow = Flow { fixed: fixed.collect(), at: at.collect(), arrivals };
+        let at = at.collect();
+        let mut fixed = Fixed { values: system.variables.iter().map(|_| None).collect(), count: 0 };
+        for (var, value) in initial.iter().filter(|(var, value)| writers.keep(system, **var, **value)) {
+            fixed.values[*var] = Some(*value);
+            fixed.count += 1;
+        }
+        let followed = system.commands.iter().map(|_| None).collect();
+        let mut flow = Flow { fixed, at, arrivals, followed };
         let mut changes = true;
         while changes {
             changes = false;
@@ -86,45 +132,63 @@ impl Flow {
         flow
     }
 
-    /// Takes what is known before a command to where it leads; says whether less is known there than before.
+    /// Takes what is known before a command to where it leads; says whether less is known there than before. Where nothing has changed since
+    /// it was last followed, it leads to the same, and what is known there was no more than that already.
     fn follow(&mut self, system: &System, id: CommandId, exprs: &mut Exprs) -> bool {
-        let (mut changes, known) = (false, self.known_before(id));
-        if self.arrivals[id].iter().any(|arrival| self.at[arrival.process][arrival.from].is_none()) {
+        let sources = || self.arrivals[id].iter().map(|arrival| &self.at[arrival.process][arrival.from]);
+        let so_far = sources().map(|place| place.changes).sum();
+        if sources().any(|place| place.known.is_none()) || self.followed[id] == Some(so_far) {
             return false;
         }
-        for arrival in self.arrivals[id].clone() {
-            let Some(mut after) = self.at[arrival.process][arrival.from].clone() else { continue };
-            for update in &system.commands[id].updates {
+        self.followed[id] = Some(so_far);
+        let (mut changes, updates) = (false, &system.commands[id].updates);
+        let values: Vec<Option<Value>> = updates.iter().map(|update| self.stored(system, id, update, exprs)).collect();
+        for at in 0..self.arrivals[id].len() {
+            let arrival = self.arrivals[id][at];
+            let Some(mut after) = self.at[arrival.process][arrival.from].known.clone() else { continue };
+            for (update, value) in updates.iter().zip(&values) {
                 for var in update.place.variables() {
-                    let value = stored(system, update, &known, exprs).filter(|_| after.contains_key(&var));
-                    match value {
+                    match value.filter(|_| after.contains_key(&var)) {
                         Some(value) => _ = after.insert(var, value),
                         None => _ = after.remove(&var),
                     }
                 }
             }
-            let there = &mut self.at[arrival.process][arrival.to];
-            let both = match &*there {
-                None => after,
-                Some(before) => {
-                    before.iter().filter(|(var, value)| after.get(var) == Some(value)).map(|(a, b)| (*a, *b)).collect()
-                }
-            };
-            if there.as_ref() != Some(&both) {
-                *there = Some(both);
-                changes = true;
-            }
+            changes |= self.at[arrival.process][arrival.to].meet(after);
         }
         changes
     }
 
+    /// The value that an update of a command stores in a variable that is followed, if it is known.
+    fn stored(&self, system: &System, id: CommandId, update: &Update, exprs: &mut Exprs) -> Option<Value> {
+        let known = self.known_before(id);
+        let mut written = update.place.variables();
+        let is_followed = written.any(|var| known.places.iter().any(|place| place.contains_key(&var)));
+        if is_followed { stored(system, update, &known, exprs) } else { None }
+    }
+
     /// What is known where a command can run.
-    fn known_before(&self, id: CommandId) -> Known {
-        let mut known = self.fixed.clone();
-        for Arrival { process, from, .. } in &self.arrivals[id] {
-            known.extend(self.at[*process][*from].iter().flatten());
+    fn known_before(&self, id: CommandId) -> Before<'_> {
+        let places = self.arrivals[id].iter().map(|arrival| &self.at[arrival.process][arrival.from]);
+        Before { fixed: &self.fixed, places: places.filter_map(|place| place.known.as_ref()).collect() }
+    }
+}
+
+impl Knowledge {
+    /// Takes in what is known where a way comes from; says whether less is known then.
+    fn meet(&mut self, after: Known) -> bool {
+        match &mut self.known {
+            Some(known) => {
+                let before = known.len();
+                known.retain(|var, value| after.get(var) == Some(value));
+                if known.len() == before {
+                    return false;
+                }
+            }
+            unknown => *unknown = Some(after),
         }
-        known
+        self.changes += 1;
+        true
     }
 }
 
@@ -136,12 +200,10 @@ fn without_program_counters(system: &System, mut known: Known) -> Known {
     known
 }
 
-/// Where a process begins, if that is one control point and its commands say from where and to where they lead: then its control flow
-/// can be followed.
+/// Where a process begins, if that is one control point.
 fn first_point(system: &System, process: ProcessId, initial: &Known) -> Option<PointId> {
     let first = *initial.get(&system.processes[process].pc?)?;
-    let point = system.processes[process].points.position(|point| point.value == Some(first));
-    point.filter(|_| has_known_arrivals(system, process))
+    system.processes[process].points.position(|point| point.value == Some(first))
 }
 
 /// Who writes a variable.
@@ -192,23 +254,23 @@ fn initial_values(system: &System) -> Known {
 }
 
 /// The value that an update stores in a variable of its own, if it is known and one that the variable can have.
-fn stored(system: &System, update: &Update, known: &Known, exprs: &mut Exprs) -> Option<Value> {
+fn stored(system: &System, update: &Update, known: &Before<'_>, exprs: &mut Exprs) -> Option<Value> {
     let (Place::Variable(var), Choice::Exactly(expr)) = (update.place, update.choice) else { return None };
     let expr = assumed(exprs, expr, known);
     exprs.constant_value(expr).filter(|value| system.variables[var].domain.contains(*value))
 }
 
 /// An expression where the values of some variables are known.
-fn assumed(exprs: &mut Exprs, root: ExprId, known: &Known) -> ExprId {
+fn assumed(exprs: &mut Exprs, root: ExprId, known: &Before<'_>) -> ExprId {
     exprs.rewrite(root, |exprs, id| {
         let Node::Now(var) = *exprs.node(id) else { return None };
-        let (value, sort) = (*known.get(&var)?, exprs.sort(id));
+        let (value, sort) = (known.get(var)?, exprs.sort(id));
         Some(exprs.constant(value, sort))
     })
 }
 
 /// Writes what is known into a command; says whether that changes it. One that can never run does nothing.
-fn simplify(system: &mut System, id: CommandId, known: &Known) -> bool {
+fn simplify(system: &mut System, id: CommandId, known: &Before<'_>) -> bool {
     let System { commands, exprs, .. } = system;
     let command = &mut commands[id];
     let guard = assumed(exprs, command.guard, known);
@@ -234,7 +296,7 @@ fn simplify(system: &mut System, id: CommandId, known: &Known) -> bool {
 }
 
 /// A place where the values of some variables are known: one variable, if the index is inside the array and no other update writes it.
-fn located(exprs: &mut Exprs, place: Place, known: &Known, mut others: impl Iterator<Item = Place>) -> Place {
+fn located(exprs: &mut Exprs, place: Place, known: &Before<'_>, mut others: impl Iterator<Item = Place>) -> Place {
     let Place::Element { first, length, low, index } = place else { return place };
     let index = assumed(exprs, index, known);
     let offset = exprs.constant_value(index).and_then(|value| usize::try_from(value.checked_sub(low)?).ok());

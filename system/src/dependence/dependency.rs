@@ -21,7 +21,9 @@ use crate::definition::value::Value;
 use crate::execution::state::Layout;
 use index_vec::IndexVec;
 use indexmap::IndexSet;
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
+use std::collections::hash_map::Entry;
 
 /// Something that moves or watches: a command, or the watcher of a part of an invariant, which "runs" where that part
 /// is violated. Numbers below the number of commands are commands.
@@ -229,13 +231,23 @@ impl Dependency {
                 users[index].push(actor as Actor);
             }
         }
+        // Processes that are alike do the same to variables of theirs.
+        let mut alike: FxHashMap<(usize, Vec<Operation>), usize> = FxHashMap::default();
         for (number, (var, (operations, users))) in by_object.into_iter().enumerate() {
             for (operation, users) in users.iter().enumerate() {
                 for actor in users {
                     self.uses[*actor as usize].push(Use { object: number as u32, operation: operation as u32 });
                 }
             }
-            let object = Object::new(value_count(system, var), operations.into_iter().collect());
+            let (values, operations) = (value_count(system, var), operations.into_iter().collect::<Vec<_>>());
+            let object = match alike.entry((values, operations)) {
+                Entry::Occupied(earlier) => self.objects[*earlier.get()].object.clone(),
+                Entry::Vacant(new) => {
+                    let object = Object::new(values, new.key().1.clone());
+                    new.insert(number);
+                    object
+                }
+            };
             self.objects.push(Shared { var, fine: is_fine(system, var), object, users });
         }
     }
@@ -371,7 +383,7 @@ impl Dependency {
     }
 
     /// Tells who might be the first to make a disabled actor able to run: a necessary enabling set of it. Where several variables stand in its way,
-    /// one is enough: the one whose change costs least, which is said of those who might change it.
+    /// one is enough: the one whose change costs least, which is said of those who might change it. Says whether costs made a difference.
     pub fn enabling(
         &self,
         actor: Actor,
@@ -379,30 +391,36 @@ impl Dependency {
         state: &[u64],
         cost: impl Fn(Actor) -> u32,
         mut tell: impl FnMut(Actor),
-    ) {
+    ) -> Costs {
         if self.command(actor).is_some_and(|command| self.tied[command]) {
             (0..self.uses.len() as Actor).for_each(tell);
-            return;
+            return Costs::Ignored;
         }
         let own = self.command(actor).and_then(|command| self.pc[command]);
         let mut obstacles = self.uses[actor as usize].iter().filter_map(|Use { object, operation }| {
             let shared = &self.objects[*object as usize];
-            let value = shared.value(layout, state);
-            shared
-                .is_in_the_way(*operation, layout, state)
-                .then(|| (*object, shared, shared.object.enabling(*operation as usize, value)))
+            if !shared.fine {
+                return None;
+            }
+            let (operation, value) = (*operation as usize, shared.value(layout, state));
+            let is_defined = shared.object.is_defined(operation, value);
+            (!is_defined).then(|| (*object, shared, shared.object.enabling(operation, value)))
         });
         let ease = |(object, shared, enabling): &(u32, &Shared, &[u32])| {
             let others = Some(*object) != own;
-            let enablers = enabling.iter().flat_map(|op| &shared.users[*op as usize]);
-            let costs: u32 = enablers.clone().map(|actor| cost(*actor)).sum();
-            (costs, others, enablers.count())
+            let (mut costs, mut enablers) = (0, 0);
+            for op in *enabling {
+                let users = &shared.users[*op as usize];
+                costs += users.iter().map(|actor| cost(*actor)).sum::<u32>();
+                enablers += users.len();
+            }
+            (costs, others, enablers)
         };
         // Most often there is one only, and what it costs does not matter.
         let (first, second) = (obstacles.next(), obstacles.next());
-        let easiest = match second {
-            None => first,
-            Some(_) => first.into_iter().chain(second).chain(obstacles).min_by_key(ease),
+        let (easiest, costs) = match second {
+            None => (first, Costs::Ignored),
+            Some(_) => (first.into_iter().chain(second).chain(obstacles).min_by_key(ease), Costs::Compared),
         };
         match easiest {
             Some((_, shared, enabling)) => {
@@ -415,7 +433,17 @@ impl Dependency {
                 self.partners(actor, Object::interacting, layout, state, &mut tell);
             }
         }
+        costs
     }
+}
+
+/// Whether it was looked at what it costs to change a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Costs {
+    /// One variable at most stands in the way.
+    Ignored,
+    /// Several do, and the costs decided.
+    Compared,
 }
 
 /// Commands that are dependent on all others, and those of them that run by a timeout only.

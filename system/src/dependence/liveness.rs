@@ -11,6 +11,7 @@ use crate::definition::formula::Formula;
 use crate::definition::ids::{ExprId, PointId, ProcessId, PropertyId, VarId};
 use crate::definition::system::{Choice, Claim, Command, Fairness, Motion, Place, System, Update};
 use index_vec::IndexVec;
+use rustc_hash::FxHashMap;
 
 /// Of systems with more pairs of control points and variables than this, nothing is known.
 const MOST: usize = 1 << 28;
@@ -52,9 +53,9 @@ impl Liveness {
         if has_more || points.saturating_mul(system.variables.len()) > MOST {
             return None;
         }
-        let movable: IndexVec<ProcessId, bool> =
-            system.processes.indices().map(|process| has_known_arrivals(system, process)).collect();
-        let doings: Vec<Doing> = system.commands.iter().map(|command| doing(system, command, &movable)).collect();
+        let movement = Movement::of(system);
+        let movable = movement.known();
+        let doings: Vec<Doing> = system.commands.iter().map(|command| doing(&movement, command, &movable)).collect();
         let owners = owners(system, property, &doings);
         let none = || VarSet::new(system.variables.len());
         let alive = system.processes.iter().map(|process| process.points.iter().map(|_| none()).collect()).collect();
@@ -84,11 +85,13 @@ impl Liveness {
         let reads: Vec<VarId> = doing.reads.iter().chain(needed).copied().collect();
         let mut grows = false;
         for Arrival { process, from, to } in &doing.arrivals {
-            let later: Vec<VarId> =
-                self.alive[*process][*to].iter().filter(|var| !doing.writes.contains(var)).collect();
-            let own = reads.iter().filter(|var| self.owners[**var] == Some(*process));
-            for var in own.chain(&later) {
-                grows |= self.alive[*process][*from].insert(*var);
+            let (here, there) = (&self.alive[*process][*from], &self.alive[*process][*to]);
+            let later = there.iter().filter(|var| !here.contains(*var) && !doing.writes.contains(var));
+            let own = reads.iter().copied().filter(|var| self.owners[*var] == Some(*process));
+            let new: Vec<VarId> = own.filter(|var| !here.contains(*var)).chain(later).collect();
+            grows |= !new.is_empty();
+            for var in new {
+                self.alive[*process][*from].insert(var);
             }
         }
         grows
@@ -102,29 +105,64 @@ impl Liveness {
     }
 }
 
-/// The processes that a command moves.
-pub fn arrivals(system: &System, command: &Command) -> Vec<Arrival> {
-    let own =
-        command.parts().filter_map(|part| Some(Arrival { process: part.process, from: part.from?, to: part.to? }));
-    let begun = system.dormant.iter().filter_map(|(process, from)| {
-        let pc = system.processes[*process].pc?;
-        let update = command.updates.iter().find(|update| update.place == Place::Variable(pc))?;
-        Some(Arrival { process: *process, from: *from, to: destination(system, *process, update)? })
-    });
-    own.chain(begun).collect()
+/// How commands move processes.
+pub struct Movement<'a> {
+    system: &'a System,
+    /// The processes whose program counter a variable is.
+    counted: FxHashMap<VarId, Vec<ProcessId>>,
 }
 
-/// Whether all commands that move a process say from where and to where.
-pub fn has_known_arrivals(system: &System, process: ProcessId) -> bool {
-    let Some(pc) = system.processes[process].pc else { return false };
-    let is_dormant = system.dormant.contains_key(&process);
-    system.variables[pc].motion == Motion::Kept
-        && system.commands.iter().all(|command| {
-            let mut parts = command.parts().filter(|part| part.process == process);
-            let mut begins = command.updates.iter().filter(|update| update.place.variables().any(|var| var == pc));
-            parts.all(|part| part.from.is_some() && part.to.is_some())
-                && begins.all(|update| is_dormant && destination(system, process, update).is_some())
-        })
+impl<'a> Movement<'a> {
+    pub fn of(system: &'a System) -> Movement<'a> {
+        let mut counted: FxHashMap<VarId, Vec<ProcessId>> = FxHashMap::default();
+        for (process, pc) in system.processes.iter_enumerated().filter_map(|(id, process)| Some((id, process.pc?))) {
+            counted.entry(pc).or_default().push(process);
+        }
+        Movement { system, counted }
+    }
+
+    /// The processes whose program counter an update may write.
+    fn written(&self, update: &Update) -> impl Iterator<Item = ProcessId> + '_ {
+        update.place.variables().filter_map(|var| self.counted.get(&var)).flatten().copied()
+    }
+
+    /// The processes that a command moves.
+    pub fn arrivals(&self, command: &Command) -> Vec<Arrival> {
+        let own =
+            command.parts().filter_map(|part| Some(Arrival { process: part.process, from: part.from?, to: part.to? }));
+        let mut begun: Vec<(ProcessId, &Update)> = Vec::new();
+        for update in command.updates.iter().filter(|update| matches!(update.place, Place::Variable(_))) {
+            begun.extend(self.written(update).map(|process| (process, update)));
+        }
+        begun.sort_by_key(|(process, _)| *process);
+        begun.dedup_by_key(|(process, _)| *process);
+        let begun = begun.into_iter().filter_map(|(process, update)| {
+            let from = *self.system.dormant.get(&process)?;
+            Some(Arrival { process, from, to: destination(self.system, process, update)? })
+        });
+        own.chain(begun).collect()
+    }
+
+    /// For each process, whether all commands that move it say from where and to where.
+    pub fn known(&self) -> IndexVec<ProcessId, bool> {
+        let system = self.system;
+        let is_kept = |pc: VarId| system.variables[pc].motion == Motion::Kept;
+        let mut known: IndexVec<ProcessId, bool> =
+            system.processes.iter().map(|process| process.pc.is_some_and(is_kept)).collect();
+        for command in &system.commands {
+            for part in command.parts() {
+                known[part.process] &= part.from.is_some() && part.to.is_some();
+            }
+            for update in &command.updates {
+                for process in self.written(update) {
+                    let begins =
+                        system.dormant.contains_key(&process) && destination(system, process, update).is_some();
+                    known[process] &= begins;
+                }
+            }
+        }
+        known
+    }
 }
 
 /// The control point to which an update of the program counter leads, if it is always the same.
@@ -134,8 +172,9 @@ pub fn destination(system: &System, process: ProcessId, update: &Update) -> Opti
     system.processes[process].points.position(|point| point.value == Some(value))
 }
 
-fn doing(system: &System, command: &Command, movable: &IndexVec<ProcessId, bool>) -> Doing {
-    let mut arrivals = arrivals(system, command);
+fn doing(movement: &Movement<'_>, command: &Command, movable: &IndexVec<ProcessId, bool>) -> Doing {
+    let system = movement.system;
+    let mut arrivals = movement.arrivals(command);
     arrivals.retain(|arrival| movable[arrival.process]);
     let mut always: Vec<ExprId> = std::iter::once(command.guard).chain(command.relation).collect();
     let (mut stores, mut writes) = (Vec::new(), Vec::new());

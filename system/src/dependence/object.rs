@@ -160,14 +160,36 @@ impl Operation {
 pub struct Object {
     values: usize,
     operations: Vec<Operation>,
+    /// For each operation, the values for which it is defined.
+    defined: Vec<Values>,
     /// For each pair of operations, the values for which they are dependent.
     dependent: Vec<Values>,
     /// For each operation and value v, the operations with op ▷ op' (Definition 11).
-    interacting: Vec<Vec<u32>>,
+    interacting: Lists,
     /// The same for the test whether the operation is defined: who can make it so, a necessary enabling set.
-    enabling: Vec<Vec<u32>>,
+    enabling: Lists,
     /// The same for what the operation looks at: who can be the first to change that. Few searches ask, so it is tabulated when one does.
-    stirring: OnceLock<Vec<Vec<u32>>>,
+    stirring: OnceLock<Lists>,
+}
+
+/// Lists of operations, one behind the other.
+#[derive(Clone, Debug, Default)]
+struct Lists {
+    operations: Vec<u32>,
+    /// Where each list ends.
+    ends: Vec<u32>,
+}
+
+impl Lists {
+    fn get(&self, number: usize) -> &[u32] {
+        let start = number.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.operations[start as usize..self.ends[number] as usize]
+    }
+
+    fn push(&mut self, list: impl Iterator<Item = u32>) {
+        self.operations.extend(list);
+        self.ends.push(self.operations.len() as u32);
+    }
 }
 
 impl Object {
@@ -182,21 +204,28 @@ impl Object {
                 dependent[b * count + a] = set;
             }
         }
-        let (interacting, enabling, stirring) = (Vec::new(), Vec::new(), OnceLock::new());
-        let mut object = Object { values, operations, dependent, interacting, enabling, stirring };
+        let defined = operations.iter().map(|operation| operation.defined).collect();
+        let (mut interacting, mut enabling, stirring) = (Lists::default(), Lists::default(), OnceLock::new());
+        let object = Object {
+            values,
+            operations,
+            defined,
+            dependent,
+            interacting: Lists::default(),
+            enabling: Lists::default(),
+            stirring,
+        };
         for op in 0..count {
             let row: Vec<Values> = (0..count).map(|other| object.dependent(op, other)).collect();
-            let interacting = object.might_interact(&row);
-            object.interacting.extend(interacting);
-            let enabling = object.who_concerns(&object.operations[op].test());
-            object.enabling.extend(enabling);
+            object.might_interact(&row, &mut interacting);
+            object.who_concerns(&object.operations[op].test(), &mut enabling);
         }
-        object
+        Object { interacting, enabling, ..object }
     }
 
-    fn who_concerns(&self, part: &Operation) -> Vec<Vec<u32>> {
+    fn who_concerns(&self, part: &Operation, lists: &mut Lists) {
         let row: Vec<Values> = self.operations.iter().map(|other| dependence(part, other, self.values)).collect();
-        self.might_interact(&row)
+        self.might_interact(&row, lists);
     }
 
     /// The values for which two operations are dependent.
@@ -216,43 +245,48 @@ impl Object {
 
     /// Whether an operation is defined for a value.
     pub fn is_defined(&self, op: usize, value: usize) -> bool {
-        self.operations[op].is_defined(value)
+        self.defined[op] >> value & 1 == 1
     }
 
     /// The operations op' with op ▷ op' when the object has a value.
     pub fn interacting(&self, op: usize, value: usize) -> &[u32] {
-        &self.interacting[op * self.values + value]
+        self.interacting.get(op * self.values + value)
     }
 
     /// The operations that might be the first to make an operation defined when it is not: its necessary enabling set.
     pub fn enabling(&self, op: usize, value: usize) -> &[u32] {
-        &self.enabling[op * self.values + value]
+        self.enabling.get(op * self.values + value)
     }
 
     /// The operations that might be the first to change what an operation looks at.
     pub fn stirring(&self, op: usize, value: usize) -> &[u32] {
-        let tabulate = |op: &Operation| self.who_concerns(&op.attention());
-        let stirring = self.stirring.get_or_init(|| self.operations.iter().flat_map(tabulate).collect());
-        &stirring[op * self.values + value]
+        let stirring = self.stirring.get_or_init(|| {
+            let mut stirring = Lists::default();
+            self.operations.iter().for_each(|op| self.who_concerns(&op.attention(), &mut stirring));
+            stirring
+        });
+        stirring.get(op * self.values + value)
     }
 
     /// Definition 11 of \[GP93\]: for each value, the operations that can be carried out and depend on the one at hand
     /// after operations that do not depend on it. `row` has the values for which each operation depends on it.
-    fn might_interact(&self, row: &[Values]) -> Vec<Vec<u32>> {
+    fn might_interact(&self, row: &[Values], lists: &mut Lists) {
         let mut steps = vec![0; self.values];
         for (op, dependent) in self.operations.iter().zip(row) {
             for value in members(op.defined & !dependent & self.all()) {
                 steps[value] |= op.results(value);
             }
         }
-        (0..self.values).map(|value| self.interacting_at(closure(&steps, value), row)).collect()
+        for value in 0..self.values {
+            lists.push(self.interacting_at(closure(&steps, value), row));
+        }
     }
 
     /// The operations that can be carried out and depend on the one at hand for one of some values.
-    fn interacting_at(&self, reached: Values, row: &[Values]) -> Vec<u32> {
+    fn interacting_at(&self, reached: Values, row: &[Values]) -> impl Iterator<Item = u32> {
         let operations = self.operations.iter().zip(row).zip(0..);
-        let hits = operations.filter(|((op, dependent), _)| op.defined & **dependent & reached != 0);
-        hits.map(|(_, number)| number).collect()
+        let hits = operations.filter(move |((op, dependent), _)| op.defined & **dependent & reached != 0);
+        hits.map(|(_, number)| number)
     }
 }
 

@@ -5,14 +5,15 @@
 //! to states that are equal in what is alive, so that both have the same runs as far as the property, guards and fairness go.
 
 use super::lift::{close, follow};
-use super::liveness::{Liveness, arrivals};
+use super::liveness::{Arrival, Liveness, Movement};
 use super::slice::can_fail;
 use crate::definition::ids::{CommandId, ExprId, ProcessId, PropertyId, VarId};
-use crate::definition::system::{Choice, Place, System, Update};
+use crate::definition::system::{Choice, Command, Place, System, Update};
 use crate::execution::machine::Machine;
 use crate::execution::state::State;
 use crate::execution::step::Successor;
 use crate::execution::trace::Trace;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A system that forgets what is dead.
@@ -29,8 +30,12 @@ impl Resets {
         let liveness = Liveness::of(system, property)?;
         let mut forgetful = system.clone();
         let mut forgets = false;
+        let (movement, mut owned) = (Movement::of(system), BTreeMap::<ProcessId, Vec<VarId>>::new());
+        for (var, owner) in liveness.owned() {
+            owned.entry(owner).or_default().push(var);
+        }
         for id in system.commands.indices() {
-            for var in dying(system, id, &liveness) {
+            for var in dying(&system.commands[id], &movement, &liveness, &owned) {
                 forgets |= reset(&mut forgetful, id, var);
             }
         }
@@ -52,18 +57,27 @@ impl Resets {
 }
 
 /// The variables that are dead after a command and were alive before, or are written by it.
-fn dying(system: &System, id: CommandId, liveness: &Liveness) -> Vec<VarId> {
-    let command = &system.commands[id];
-    let arrivals = arrivals(system, command);
+fn dying(
+    command: &Command,
+    movement: &Movement<'_>,
+    liveness: &Liveness,
+    owned: &BTreeMap<ProcessId, Vec<VarId>>,
+) -> Vec<VarId> {
     let is_written = |var: VarId| command.updates.iter().any(|update| update.place == Place::Variable(var));
-    let dies = |(var, owner): &(VarId, ProcessId)| {
-        let arrival = arrivals.iter().find(|arrival| arrival.process == *owner);
-        arrival.is_some_and(|arrival| {
-            let was_alive = || liveness.is_alive(*var, *owner, arrival.from);
-            !liveness.is_alive(*var, *owner, arrival.to) && (is_written(*var) || was_alive())
-        })
-    };
-    liveness.owned().filter(dies).map(|(var, _)| var).collect()
+    let mut dying = Vec::new();
+    let mut arrivals = movement.arrivals(command);
+    // Of a process that is moved twice, the first says from where.
+    arrivals.sort_by_key(|arrival| arrival.process);
+    arrivals.dedup_by_key(|arrival| arrival.process);
+    for Arrival { process, from, to } in arrivals {
+        let dies = |var: &VarId| {
+            let was_alive = || liveness.is_alive(*var, process, from);
+            !liveness.is_alive(*var, process, to) && (was_alive() || is_written(*var))
+        };
+        dying.extend(owned.get(&process).into_iter().flatten().copied().filter(dies));
+    }
+    dying.sort_unstable();
+    dying
 }
 
 /// Makes a command give a variable a fixed value, unless what it writes now can fail; says whether that makes a difference.

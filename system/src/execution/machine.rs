@@ -8,7 +8,7 @@ use super::state::{Field, Layout, State};
 use crate::definition::fault::Fault;
 use crate::definition::footprint::Footprint;
 use crate::definition::ids::{CommandId, ExprId, PointId, ProcessId, PropertyId, VarId};
-use crate::definition::system::{Claim, Fairness, Motion, Process, Property, System};
+use crate::definition::system::{Claim, Company, Fairness, Motion, Process, Property, System};
 use crate::definition::value::Value;
 use index_vec::IndexVec;
 use rustc_hash::FxHashMap;
@@ -98,6 +98,8 @@ pub struct Machine {
     /// Whether some expression asks if nothing else can move.
     pub(crate) waits: bool,
     pub(crate) alarm: Alarm,
+    /// The machine of the system beside a claim, once it is needed.
+    beside_claim: OnceLock<Option<Box<Machine>>>,
 }
 
 /// The memory that one thread needs to run a machine; see [`Machine::workspace`].
@@ -174,18 +176,62 @@ impl Machine {
             common: Common { observed: observed.into_iter().collect(), free: free_variables(&system) },
             waits: system.has_timeout(),
             alarm: Alarm::default(),
+            beside_claim: OnceLock::new(),
             system,
         })
     }
 
     /// From now on, computing states ends with [`Halt::Interrupted`] when the alarm rings.
     pub fn heed(&mut self, alarm: Alarm) {
+        if let Some(Some(beside)) = self.beside_claim.get_mut() {
+            beside.heed(alarm.clone());
+        }
         self.alarm = alarm;
     }
 
     /// A machine for the same system.
     pub fn anew(&self) -> Machine {
         Machine::new(Arc::clone(&self.system))
+    }
+
+    /// The machine on which a property is to be checked: the one where a claim runs beside the processes, if the property is asked
+    /// beside a claim and a process may notice.
+    pub fn of(&self, property: PropertyId) -> &Machine {
+        match self.system.properties[property].company {
+            Company::Nothing => self,
+            Company::Claim => self.beside_claim().unwrap_or(self),
+        }
+    }
+
+    /// The machine where a claim runs beside the processes, if a process may notice.
+    pub fn beside_claim(&self) -> Option<&Machine> {
+        let beside = || {
+            let mut machine = Machine::new(Arc::new(self.system.beside_claim()?));
+            machine.heed(self.alarm.clone());
+            Some(Box::new(machine))
+        };
+        self.beside_claim.get_or_init(beside).as_deref()
+    }
+
+    /// Properties by the machine on which they are to be checked; without any, this one has none.
+    pub fn grouped(&self, properties: &[PropertyId]) -> Vec<(&Machine, Vec<PropertyId>)> {
+        let is_beside = |property: &PropertyId| self.system.properties[*property].company == Company::Claim;
+        match self.beside_claim() {
+            Some(machine) if properties.iter().any(is_beside) => {
+                let (beside, alone): (Vec<PropertyId>, Vec<PropertyId>) =
+                    properties.iter().partition(|one| is_beside(one));
+                let groups = [(self, alone), (machine, beside)];
+                groups.into_iter().filter(|(_, properties)| !properties.is_empty()).collect()
+            }
+            _ => vec![(self, properties.to_vec())],
+        }
+    }
+
+    /// What runs beside the processes in a run with this state. In a machine that is [one of two](Machine::of), the state tells; otherwise
+    /// nothing does.
+    pub(crate) fn company_in(&self, state: &State) -> Option<Company> {
+        let runs = self.layout.get(&state.0, self.system.claim_runs?)?;
+        Some(if runs == 0 { Company::Nothing } else { Company::Claim })
     }
 
     /// The system behind the machine.

@@ -9,7 +9,7 @@ use super::machine::{Machine, Workspace};
 use super::state::State;
 use crate::definition::ids::{CommandId, ExprId, ProcessId, PropertyId, VarId};
 use crate::definition::span::Span;
-use crate::definition::system::{Choice, Claim, Command, Motion, Place};
+use crate::definition::system::{Choice, Claim, Command, Company, Motion, Place};
 use crate::definition::value::Value;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -51,11 +51,15 @@ pub struct Mismatch {
 type Refusal = (String, Option<Span>);
 
 impl Trace {
-    /// Re-executes the trace. On success, the commands that explain its steps.
+    /// Re-executes the trace. On success, the commands that explain its steps. A run [beside a claim](Machine::of) is one, too.
     pub fn replay(&self, machine: &Machine) -> Result<Vec<CommandId>, Mismatch> {
         let at = |state: usize| move |(reason, span): Refusal| Mismatch { state, reason, span };
-        let mut replay = Replay::new(machine);
         let first = self.states.first().ok_or_else(|| at(0)(("the trace is empty".to_owned(), None)))?;
+        let machine = match machine.company_in(first) {
+            Some(Company::Claim) => machine.beside_claim().unwrap_or(machine),
+            _ => machine,
+        };
+        let mut replay = Replay::new(machine);
         replay.initial(first).map_err(at(0))?;
         let mut commands = Vec::new();
         for (index, moved) in self.moves.iter().enumerate() {
@@ -80,8 +84,13 @@ impl Trace {
     }
 
     /// The index of the first state that violates an invariant, or after the first step that does. A temporal formula is
-    /// violated by the whole of an infinite fair run: the index is that of its last state.
+    /// violated by the whole of an infinite fair run: the index is that of its last state. A property that is asked
+    /// beside a claim is violated by no run without one where a process may notice, nor the other way round.
     pub fn violates(&self, machine: &Machine, property: PropertyId) -> Option<usize> {
+        let company = machine.company_in(self.states.first()?);
+        if company.is_some_and(|company| company != machine.system().properties[property].company) {
+            return None;
+        }
         let mut workspace = machine.workspace();
         match machine.system().properties[property].claim {
             Claim::Invariant(_) if machine.is_state_invariant(property) => (0..self.states.len())

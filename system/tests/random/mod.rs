@@ -259,12 +259,12 @@ impl Builder {
         for index in 0..2 {
             let expr = self.condition(Reads::default(), 2);
             let (name, claim) = (format!("invariant{index}"), Claim::Invariant(expr));
-            self.system.properties.push(Property { name, claim, span: Span::default() });
+            self.system.properties.push(Property::new(name, claim, Span::default()));
         }
         let inputs: Vec<VarId> = self.system.inputs().map(|(var, _)| var).collect();
         for var in inputs {
             let claim = Claim::Invariant(self.system.exprs.now(var, Sort::Boolean));
-            self.system.properties.push(Property { name: "input".to_owned(), claim, span: Span::default() });
+            self.system.properties.push(Property::new("input".to_owned(), claim, Span::default()));
         }
         if self.is_program() {
             self.assertions();
@@ -286,9 +286,9 @@ impl Builder {
             let elsewhere = exprs.not(moves);
             let claim = Claim::Invariant(exprs.or(elsewhere, holds));
             let name = format!("assertion{}", process.index());
-            self.system.properties.push(Property { name, claim, span: Span::default() });
+            self.system.properties.push(Property::new(name, claim, Span::default()));
         }
         let claim = Claim::DeadlockFree;
-        self.system.properties.push(Property { name: "deadlock".to_owned(), claim, span: Span::default() });
+        self.system.properties.push(Property::new("deadlock".to_owned(), claim, Span::default()));
     }
 }

@@ -19,8 +19,6 @@ pub struct Lowering<'a> {
     pub memory: &'a Memory,
     pub held: &'a Held<'a>,
     pub system: System,
-    /// Whether some process asks how many processes there are. While SPIN checks a claim, it is one of them.
-    pub counts_processes: bool,
     pub diagnostics: &'a mut Diagnostics,
 }
 

@@ -43,8 +43,6 @@ pub struct Lowered {
     pub room: Room,
     /// The variable that counts them.
     pub process_count: VarId,
-    /// Why claims about it are not checked, if they are not.
-    pub unclaimed: Option<&'static str>,
 }
 
 /// Lowers a model, with this room where the number of processes is not known beforehand; nothing, or something without
@@ -54,20 +52,12 @@ pub fn lower(ast: &Ast, source: &Source, room: Room, diagnostics: &mut Diagnosti
     let instances = instances::infer(&program, room, diagnostics)?;
     let (memory, system) = storage::allocate(&program, &instances, diagnostics)?;
     let held = channels::find(&program, &instances, &memory, diagnostics)?;
-    let mut lowering = Lowering {
-        program: &program,
-        instances: &instances,
-        memory: &memory,
-        held: &held,
-        system,
-        counts_processes: false,
-        diagnostics,
-    };
+    let mut lowering =
+        Lowering { program: &program, instances: &instances, memory: &memory, held: &held, system, diagnostics };
     let commands = lowering.commands()?;
     lowering.properties(&commands);
-    let Lowering { mut system, counts_processes, .. } = lowering;
+    let Lowering { mut system, .. } = lowering;
     system.finite_runs = FiniteRuns::Prolonged;
-    let unclaimed = counts_processes.then_some(properties::COUNTED);
     let (room, process_count) = (instances.room, memory.process_count);
-    Some(Lowered { system, trail: commands.trail, room, process_count, unclaimed })
+    Some(Lowered { system, trail: commands.trail, room, process_count })
 }

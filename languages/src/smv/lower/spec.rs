@@ -66,7 +66,7 @@ impl Lowering<'_> {
         if !self.property_names.insert(name.clone()) {
             self.error(codes::DUPLICATE, span, format!("there are two properties named `{name}`"));
         }
-        self.system.properties.push(Property { name, claim, span });
+        self.system.properties.push(Property::new(name, claim, span));
     }
 
     /// The instance that a specification is about: `... IN p.q`.

@@ -111,6 +111,8 @@ impl Lowering<'_> {
             let located = self.locate(inside, access)?;
             self.store(effects, &located, *argument, proctype.span)?;
         }
+        // What its variables begin with may depend on how many processes there are, and it is one of them.
+        effects.set(self.memory.process_count, self.integer(i64::from(info.pid) + 1));
         for leaf in frame.locals.iter().skip(proctype.parameters).flat_map(|storage| &storage.leaves) {
             self.initialise(Some(child), leaf, effects)?;
         }
@@ -118,7 +120,6 @@ impl Lowering<'_> {
             effects.set(own, self.integer(priority.unwrap_or(1).into()));
         }
         effects.set(frame.pc, self.integer(1));
-        effects.set(self.memory.process_count, self.integer(i64::from(info.pid) + 1));
         Some(())
     }
 }

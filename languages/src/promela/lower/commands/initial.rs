@@ -22,7 +22,9 @@ impl Lowering<'_> {
                 self.create(id, &[], priority, &mut effects)?;
             }
         }
-        for var in self.system.variables.indices() {
+        // Whether a claim runs is known already, if a process asks for it here.
+        let claim_runs = self.system.claim_runs;
+        for var in self.system.variables.indices().filter(|var| Some(*var) != claim_runs) {
             let value = self.read(&effects, var);
             let span = self.system.variables[var].span;
             let update = Update { place: Place::Variable(var), choice: Choice::Exactly(value), span };

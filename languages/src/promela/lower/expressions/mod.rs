@@ -17,7 +17,7 @@ use crate::promela::ast::{BinaryOp, Expr, ExprRef, Reference, Root, UnaryOp};
 use crate::promela::codes;
 use crate::promela::ids::InstanceId;
 use effect::NOTHING;
-use system::{Binary, ExprId};
+use system::{Binary, Choice, Domain, ExprId, Place, Span, Update};
 
 /// Where an expression is evaluated.
 #[derive(Clone, Copy)]
@@ -113,7 +113,7 @@ impl Lowering<'_> {
                     None => self.error(codes::TYPE, reference.span, "only a process has a _priority"),
                 }
             }
-            Root::ProcessCount => Some(self.count_of_processes(context)),
+            Root::ProcessCount => self.count_of_processes(context),
             Root::Last => match self.memory.last {
                 Some(last) => Some(self.now(last)),
                 None => self.error(codes::UNSUPPORTED, reference.span, "_last is not supported here"),
@@ -126,15 +126,26 @@ impl Lowering<'_> {
         }
     }
 
-    /// `_nr_pr`. What no process asks is asked by a claim, and SPIN counts the claim.
-    fn count_of_processes(&mut self, context: Context<'_>) -> ExprId {
+    /// `_nr_pr`. SPIN counts the claim, which is there if no process asks.
+    fn count_of_processes(&mut self, context: Context<'_>) -> Option<ExprId> {
         let count = self.read(context.effects, self.memory.process_count);
-        if context.instance.is_some() {
-            self.counts_processes = true;
-            return count;
+        let claims = match context.instance {
+            Some(_) => self.claim_runs()?,
+            None => self.integer(1),
+        };
+        Some(self.system.exprs.binary(Binary::Add, count, claims))
+    }
+
+    /// Whether a claim runs beside the processes, as a number. No statement changes that.
+    fn claim_runs(&mut self) -> Option<ExprId> {
+        if let Some(claim) = self.system.claim_runs {
+            return Some(self.now(claim));
         }
-        let one = self.integer(1);
-        self.system.exprs.binary(Binary::Add, count, one)
+        let claim = self.variable("_nr_pr.claim".to_owned(), Domain::Range { low: 0, high: 1 }, Span::default())?;
+        let choice = Choice::Exactly(self.integer(0));
+        self.system.initial_values.push(Update { place: Place::Variable(claim), choice, span: Span::default() });
+        self.system.claim_runs = Some(claim);
+        Some(self.now(claim))
     }
 
     /// A condition over a state that no process evaluates.

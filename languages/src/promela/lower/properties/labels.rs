@@ -2,7 +2,6 @@
 //! `progress` label again and again.
 
 use super::super::lowering::Lowering;
-use super::COUNTED;
 use system::{Claim, ExprId, Formula, FormulaId, Span, UnaryTemporal};
 
 impl Lowering<'_> {
@@ -14,11 +13,8 @@ impl Lowering<'_> {
             self.property("acceptance_cycles".to_owned(), Claim::Ltl(claim), span);
         }
         if let Some(span) = self.first_labelled("progress") {
-            let claim = match self.counts_processes {
-                true => Claim::Unsupported(COUNTED.to_owned()),
-                false => Claim::Progress(self.at_label("progress")),
-            };
-            self.property("non_progress_cycles".to_owned(), claim, span);
+            let progresses = self.at_label("progress");
+            self.property_beside_claim("non_progress_cycles".to_owned(), Claim::Progress(progresses), span);
         }
     }
 

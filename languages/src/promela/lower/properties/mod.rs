@@ -17,10 +17,6 @@ use rustc_hash::FxHashMap;
 use sight::Sight;
 use system::{Claim, ExprId, Property, Span};
 
-/// Why claims are not checked of a program that [counts processes](Lowering::counts_processes): its runs would be others in SPIN.
-pub const COUNTED: &str =
-    "a process asks for _nr_pr, in which SPIN counts the claim: count processes in a variable instead";
-
 impl Lowering<'_> {
     /// Adds the properties of the model.
     pub fn properties(&mut self, commands: &Commands) {
@@ -70,7 +66,6 @@ impl Lowering<'_> {
     fn formula_property(&mut self, formula: &Formula, sight: &Sight) {
         let mark = self.diagnostics.mark();
         let claim = match self.claim(formula.formula, sight) {
-            Some(_) if self.counts_processes => Claim::Unsupported(COUNTED.to_owned()),
             Some(_) if self.asks_for_timeout(formula.formula) => {
                 Claim::Unsupported("the formula asks for a timeout: write a condition on variables instead".to_owned())
             }
@@ -80,7 +75,7 @@ impl Lowering<'_> {
             }
             None => self.wrong(mark, formula.span),
         };
-        self.property(formula.name.to_string(), claim, formula.span);
+        self.property_beside_claim(formula.name.to_string(), claim, formula.span);
     }
 
     /// A formula that cannot be checked, with the reason. It costs nothing but itself.
@@ -91,8 +86,13 @@ impl Lowering<'_> {
         })
     }
 
-    /// Adds a property.
+    /// Adds a property of the processes alone.
     pub fn property(&mut self, name: String, claim: Claim, span: Span) {
-        self.system.properties.push(Property { name, claim, span });
+        self.system.properties.push(Property::new(name, claim, span));
+    }
+
+    /// Adds a property that SPIN checks by a claim.
+    pub fn property_beside_claim(&mut self, name: String, claim: Claim, span: Span) {
+        self.system.properties.push(Property::new(name, claim, span).beside_claim());
     }
 }

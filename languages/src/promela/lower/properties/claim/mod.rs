@@ -12,7 +12,6 @@ mod monitor;
 mod watch;
 
 use super::super::lowering::Lowering;
-use super::COUNTED;
 use super::sight::Sight;
 use crate::promela::ast::Proctype;
 use crate::promela::flow::{Role, automaton};
@@ -42,14 +41,10 @@ impl Lowering<'_> {
             return None;
         }
         let monitor = match self.monitor(&points) {
-            Ok(_) if self.counts_processes => {
-                self.property(name, Claim::Unsupported(COUNTED.to_owned()), claim.span);
-                return Some(());
-            }
             Ok(monitor) => monitor,
             Err(Obstacle::Reported) => return None,
             Err(Obstacle::Refused(why)) => {
-                self.property(name, Claim::Unsupported(why), claim.span);
+                self.property_beside_claim(name, Claim::Unsupported(why), claim.span);
                 return Some(());
             }
         };
@@ -62,11 +57,11 @@ impl Lowering<'_> {
             let variables = self.watch(&name, &monitor, sight)?;
             let violated = self.violation(&monitor, &variables, sight);
             let holds = self.system.exprs.not(violated);
-            self.property(name.clone(), Claim::Invariant(holds), claim.span);
+            self.property_beside_claim(name.clone(), Claim::Invariant(holds), claim.span);
         }
         if accepts {
             let name = if is_finite { format!("{name}_accept") } else { name };
-            self.property(name, Claim::Never(automaton), claim.span);
+            self.property_beside_claim(name, Claim::Never(automaton), claim.span);
         }
         Some(())
     }
