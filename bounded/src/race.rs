@@ -101,8 +101,11 @@ pub struct Race<'a> {
 /// The work of one turn, in ticks: some milliseconds.
 const TURN: i32 = 1_000_000;
 
-/// The work of one turn of those who hunt for lassos, which have few: bounds that hold take no more in all, perhaps.
-const SHORT_TURN: i32 = 50_000;
+/// The work of one turn beside one who hunts for lassos: a search that is interrupted less often loses less.
+const LONG_TURN: i32 = 4_000_000;
+
+/// The work of a turn of the one who hunts: about as much as its share of a long turn.
+const SHORT_TURN: i32 = 500_000;
 
 /// The work of a first look at the states before the others begin: a few milliseconds.
 const LOOK: i32 = 150_000;
@@ -398,6 +401,11 @@ impl<'a> Team<'a> {
         (1..self.workers.len()).contains(&hunters)
     }
 
+    /// Whether one of them hunts for lassos.
+    fn hunts_lassos(&self) -> bool {
+        self.workers.iter().any(|worker| worker.record.role == Role::LassoHunter)
+    }
+
     /// More workers, who learn what has been found.
     fn join(&mut self, others: Vec<Worker<'a>>) {
         self.common.found.cost.points = others.first().map_or(0, |worker| worker.engine.found().cost.points);
@@ -421,6 +429,7 @@ impl Engine for Team<'_> {
         let effort = match self.workers[next.worker].record.role {
             _ if self.workers.len() == 1 => effort,
             Role::LassoHunter => Effort::Ticks(SHORT_TURN),
+            _ if self.hunts_lassos() => Effort::Ticks(LONG_TURN),
             _ => Effort::Ticks(TURN),
         };
         self.turn_of(next, effort, handle)
