@@ -6,8 +6,8 @@
 //! user gave: such a run is not reported; a counter of moves is then added to the formula.
 //!
 //! Lassos are made of passes, too: a loop begins before one and ends after one. A part of a pass in which its process does not move is no
-//! step of the run: formulas and fairness do not see it, as they do not see the inside of an atomic section (`lasso/formula.rs`), and it is left
-//! out when the run is shown. So what is found is a lasso of the system whatever the formula says, X included. No bound
+//! step of the run: formulas and fairness do not see it, as they do not see the inside of an atomic section (`lasso/formula.rs`), or cannot tell it
+//! from a state that is repeated, and it is left out when the run is shown. So what is found is a lasso of the system whatever the formula says, X included. No bound
 //! is settled by them.
 
 use super::lasso::{self, Lassos, Longer, Wanted};
@@ -19,6 +19,12 @@ use limits::{Effort, Handle, Progress, Work};
 use rustc_hash::FxHashSet;
 use sat::{Answer, Model, Phase, Solver};
 use system::{Claim, Failure, FiniteRuns, Machine, ProcessId, PropertyId, Trace};
+
+/// The first number of passes that lassos are looked for in.
+const FIRST: usize = 2;
+
+/// The next one, after which each is asked about.
+const NEAR: usize = 5;
 
 /// How the fault that a run leads to is found.
 type Explanation = fn(&Machine, Trace) -> Option<(Failure, Trace)>;
@@ -99,9 +105,32 @@ impl<'a> Hunt<'a> {
         self.passes
     }
 
+    /// Looks for lassos of few passes, for limited work. Most that are found at all are found there.
+    pub(super) fn look_near(&mut self, ticks: u64, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
+        let mut end = None;
+        let is_near = |hunt: &Hunt<'_>| hunt.passes < NEAR || hunt.query.is_some();
+        while end.is_none() && is_near(self) && self.work().ticks < ticks {
+            let left = ticks - self.work().ticks;
+            end = self.turn(Effort::Ticks(i32::try_from(left).unwrap_or(i32::MAX)), handle)?;
+        }
+        Ok(end)
+    }
+
+    /// Adds passes up to the next that is asked about. A lasso of some passes is one of more, too, as none has to move in the first ones; so
+    /// not every number is asked about.
+    fn deepen(&mut self) {
+        self.suspects.clear();
+        self.pass();
+        while self.lassos.is_some() && self.passes < self.bound && self.passes < NEAR && self.passes != FIRST {
+            self.pass();
+        }
+        if self.lassos.is_some() {
+            self.suspect_properties();
+        }
+    }
+
     /// Adds a pass.
     fn pass(&mut self) {
-        self.suspects.clear();
         let begun = self.moves.len();
         for process in self.machine.system().processes.indices() {
             if self.extend_by(process, begun) {
@@ -114,9 +143,6 @@ impl<'a> Hunt<'a> {
                     self.suspect_properties();
                 }
             }
-        }
-        if self.lassos.is_some() {
-            self.suspect_properties();
         }
         self.passes += 1;
     }
@@ -234,9 +260,7 @@ impl<'a> Hunt<'a> {
 /// Formulas with past operators are left to others, whether they can tell how often a state is repeated or not, as what `lasso/formula.rs` holds
 /// of the past does not fit passes. It relies on the first state being seen, as it is where atomic sections are what hides states; the first
 /// process may not move in the first pass, and then the position before the first that is seen may be anything, so that `Y p` or
-/// `p S q` can count as true at the beginning. And where the loop begins in a state that is not seen, what was seen last is another state in
-/// the second round than in the first, while a condition has one held value for all rounds. Allowing them takes a
-/// literal that says whether a state has been seen, and one round more of what is held.
+/// `p S q` can count as true at the beginning. Allowing them takes a literal that says whether a state has been seen.
 fn rules(machine: &Machine, properties: &[PropertyId]) -> Option<Rules> {
     let system = machine.system();
     let is_temporal = |property: &PropertyId| lasso::is_temporal(system, *property);
@@ -270,7 +294,7 @@ impl Engine for Hunt<'_> {
             if handle.is_over() {
                 return Ok(Some(Stop::Interrupted));
             }
-            self.pass();
+            self.deepen();
             self.ask();
             return Ok(None);
         };

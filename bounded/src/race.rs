@@ -7,6 +7,7 @@
 //! fixed amount of work, and the result is the same in each run, too.
 
 use super::hunt::Hunt;
+use super::lasso::is_temporal;
 use super::strategy::Strategy;
 use super::sweep::Sweep;
 use super::turns::{self, Record, Role, Turn, Zeal};
@@ -100,11 +101,20 @@ pub struct Race<'a> {
 /// The work of one turn, in ticks: some milliseconds.
 const TURN: i32 = 1_000_000;
 
+/// The work of one turn beside one who hunts for lassos: a search that is interrupted less often loses less.
+const LONG_TURN: i32 = 4_000_000;
+
+/// The work of a turn of the one who hunts: about as much as its share of a long turn.
+const SHORT_TURN: i32 = 500_000;
+
 /// The work of a first look at the states before the others begin: a few milliseconds.
 const LOOK: i32 = 150_000;
 
 /// The work of the first walks, where states alone do not tell.
 const STROLL: i32 = 4_000_000;
+
+/// The most work of a first look for lassos of few passes: a tenth of a second.
+const NEAR: u64 = 3_000_000;
 
 /// The work that all together do before they work side by side: a fraction of a second.
 const WARM_UP: u64 = 6_000_000;
@@ -113,7 +123,10 @@ const WARM_UP: u64 = 6_000_000;
 const ROUND: u64 = 4_000_000;
 
 /// Those who unroll.
-const UNROLLING: [Role; 3] = [Role::FirstProver, Role::Prover, Role::Hunter];
+const UNROLLING: &[Role] = &[Role::FirstProver, Role::Prover, Role::Hunter];
+
+/// Those of them who prove.
+const PROVING: &[Role] = &[Role::FirstProver, Role::Prover];
 
 struct Worker<'a> {
     record: Record,
@@ -315,7 +328,14 @@ impl<'a> Team<'a> {
                 return Ok((team, Some(end)));
             }
         }
-        match employ(question, workers, &UNROLLING) {
+        let hunt = lasso_hunt(question, workers);
+        let missing = if hunt.is_some() { PROVING } else { UNROLLING };
+        if let Some(hunt) = hunt
+            && let Some(end) = team.look_near(hunt, handle)?
+        {
+            return Ok((team, Some(end)));
+        }
+        match employ(question, workers, missing) {
             Ok(others) => team.join(others),
             // What cannot be unrolled may have few states.
             Err(why) if !team.workers.iter().any(|worker| worker.record.role == Role::Visitor) => {
@@ -329,6 +349,19 @@ impl<'a> Team<'a> {
             team.tell();
         }
         Ok((team, None))
+    }
+
+    /// One who hunts for lassos looks at a few passes before others begin: they take a small part of the work that a bound takes which holds.
+    fn look_near(&mut self, mut hunt: Hunt<'a>, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
+        let end = hunt.look_near(NEAR, handle)?;
+        let mut worker = Worker::new(Role::LassoHunter, hunt);
+        worker.record.note_head_start(worker.engine.work().ticks);
+        let over = self.common.exchange(&mut worker, end);
+        match end {
+            Some(_) => self.gone = self.gone + worker.engine.work(),
+            None => self.workers.push(worker),
+        }
+        Ok(over)
     }
 
     /// One more worker, which works for a while before the next one begins.
@@ -368,6 +401,11 @@ impl<'a> Team<'a> {
         (1..self.workers.len()).contains(&hunters)
     }
 
+    /// Whether one of them hunts for lassos.
+    fn hunts_lassos(&self) -> bool {
+        self.workers.iter().any(|worker| worker.record.role == Role::LassoHunter)
+    }
+
     /// More workers, who learn what has been found.
     fn join(&mut self, others: Vec<Worker<'a>>) {
         self.common.found.cost.points = others.first().map_or(0, |worker| worker.engine.found().cost.points);
@@ -388,7 +426,12 @@ impl Engine for Team<'_> {
     fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
         let mut records: Vec<&mut Record> = self.workers.iter_mut().map(|worker| &mut worker.record).collect();
         let Some(next) = turns::next(&mut records, self.zeal) else { return Ok(Some(Stop::Interrupted)) };
-        let effort = if self.workers.len() == 1 { effort } else { Effort::Ticks(TURN) };
+        let effort = match self.workers[next.worker].record.role {
+            _ if self.workers.len() == 1 => effort,
+            Role::LassoHunter => Effort::Ticks(SHORT_TURN),
+            _ if self.hunts_lassos() => Effort::Ticks(LONG_TURN),
+            _ => Effort::Ticks(TURN),
+        };
         self.turn_of(next, effort, handle)
     }
 
@@ -409,6 +452,14 @@ impl Engine for Team<'_> {
     fn progress(&self) -> Option<Progress> {
         Some(progress(&self.common.found, self.work().conflicts, self.common.bound))
     }
+}
+
+/// One who hunts for lassos, if any are asked about and there is to be a hunter. What cannot be unrolled is said by those who prove.
+fn lasso_hunt<'a>(question: Race<'a>, workers: &Workers) -> Option<Hunt<'a>> {
+    let Race { machine, properties, bound, start, .. } = question;
+    let are_lassos = properties.iter().any(|property| is_temporal(machine.system(), *property));
+    let is_wanted = are_lassos && workers.hunter == Hunter::Present;
+    is_wanted.then(|| Hunt::new(machine, properties, bound, start).ok().flatten()).flatten()
 }
 
 /// The workers that have one of these roles.
@@ -467,7 +518,7 @@ impl Common {
         // A hunter or visitor that has nothing left to do is no end.
         let end = match worker.record.role {
             Role::FirstProver | Role::Prover => self.is_over().or(end),
-            Role::Hunter | Role::Visitor | Role::Walker => match end {
+            Role::Hunter | Role::LassoHunter | Role::Visitor | Role::Walker => match end {
                 Some(Stop::Complete | Stop::Interrupted) => end,
                 _ => self.is_over(),
             },

@@ -22,6 +22,9 @@ const BEATEN: u64 = 1;
 /// The weight of a visitor as long as its search is short.
 const VISITING: u64 = 16;
 
+/// The weight of one who hunts for lassos. Its first look, before all others begin, counts as well.
+const LASSOS: u64 = 8;
+
 /// The work of a short search: less than a second.
 const SHORT: u64 = 20_000_000;
 
@@ -47,6 +50,7 @@ pub(super) enum Role {
     FirstProver,
     Prover,
     Hunter,
+    LassoHunter,
     Visitor,
     Walker,
     Guest,
@@ -55,7 +59,7 @@ pub(super) enum Role {
 impl Role {
     /// Whether it looks for violations and settles no bound.
     pub fn hunts(self) -> bool {
-        matches!(self, Role::Hunter | Role::Walker)
+        matches!(self, Role::Hunter | Role::LassoHunter | Role::Walker)
     }
 }
 
@@ -114,6 +118,11 @@ impl Record {
         Record { role, ticks: 0, settled: Vec::new(), weighed: 0, standing: Standing::Other }
     }
 
+    /// Notes the work of one who hunts for lassos before all others begin: the favourite does eight times as much before it goes on.
+    pub fn note_head_start(&mut self, ticks: u64) {
+        self.note(LASSOS, ticks, 0);
+    }
+
     /// Notes a turn of this weight: how much work has been done by now, and how many bounds are settled.
     pub fn note(&mut self, weight: u64, ticks: u64, settled: usize) {
         self.weighed += (ticks - self.ticks.min(ticks)) * FAVOUR / weight;
@@ -162,6 +171,7 @@ impl Record {
         let progress = if is_stuck { Progress::Stuck } else { Progress::Steady };
         match (self.role, self.standing, progress) {
             (_, Standing::Favourite, Progress::Steady) => FAVOUR,
+            (Role::LassoHunter, ..) => LASSOS,
             (Role::Hunter | Role::Walker, ..) => {
                 let shares = zeal.hunting(progress);
                 shares.iter().find(|(until, _)| self.ticks < *until).map_or(BEATEN, |(_, weight)| *weight)
@@ -275,6 +285,13 @@ mod tests {
     }
 
     #[test]
+    fn a_hunter_of_lassos_that_has_had_its_look_costs_little() {
+        let team = [(Role::FirstProver, Some(steady as Pace)), (Role::LassoHunter, None)];
+        let [first, hunter] = shares(&team, 200 * TURN)[..] else { panic!("two workers") };
+        assert!(hunter > 0 && hunter < first / 7, "the hunter has {hunter}, the first prover {first}");
+    }
+
+    #[test]
     fn the_favourite_is_the_one_that_is_clearly_ahead() {
         let team = [(Role::FirstProver, Some(slow as Pace)), (Role::Prover, Some(steady)), (Role::Hunter, None)];
         let [first, second, _] = shares(&team, 200 * TURN)[..] else { panic!("three workers") };
@@ -290,7 +307,15 @@ mod tests {
 
     #[test]
     fn none_is_left_without_a_turn() {
-        let roles = [Role::FirstProver, Role::Prover, Role::Hunter, Role::Visitor, Role::Walker, Role::Guest];
+        let roles = [
+            Role::FirstProver,
+            Role::Prover,
+            Role::Hunter,
+            Role::LassoHunter,
+            Role::Visitor,
+            Role::Walker,
+            Role::Guest,
+        ];
         let team = roles.map(|role| (role, None));
         assert!(shares(&team, 400 * TURN).iter().all(|ticks| *ticks >= 5 * TURN));
     }

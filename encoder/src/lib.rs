@@ -34,6 +34,6 @@ pub use guarded::Guarded;
 pub use lit::{ClauseSink, Cnf, Lit};
 pub use unroll::{
     Alike, Bit, Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Snapshot, Switch, Time, Unrolling,
-    Unsupported, Valid, can_stay, can_wait, decides_deadlock, has_passes, tells_ahead,
+    Unsupported, Valid, can_stay, can_wait, decides_deadlock, has_passes, may_change, tells_ahead,
 };
 pub use value::{Encoded, integer_width};

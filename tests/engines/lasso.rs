@@ -44,8 +44,8 @@ pub(crate) fn swept(machine: &Machine, properties: &[PropertyId], bound: usize, 
     engine::run(&mut sweep, &mut Handle::default()).expect("nothing fails")
 }
 
-/// The least number of steps of a lasso that violates each property; none if there are too many runs to try.
-fn shortest(machine: &Machine, properties: &[PropertyId]) -> Option<Vec<Option<usize>>> {
+/// The least number of steps of a lasso that violates each property, up to the longest; none if there are too many runs to try.
+fn shortest(machine: &Machine, properties: &[PropertyId], longest: usize) -> Option<Vec<Option<usize>>> {
     let mut shortest = vec![None; properties.len()];
     let mut open: Vec<Trace> = Vec::new();
     let begin = |state: State| {
@@ -65,13 +65,13 @@ fn shortest(machine: &Machine, properties: &[PropertyId]) -> Option<Vec<Option<u
             let lasso = Trace { loop_start, ..trace.clone() };
             for (property, least) in properties.iter().zip(&mut shortest) {
                 let steps = length(machine, *property, &lasso);
-                let is_shorter = steps <= LONGEST && least.is_none_or(|least| steps < least);
+                let is_shorter = steps <= longest && least.is_none_or(|least| steps < least);
                 if is_shorter && lasso.violates(machine, *property).is_some() {
                     *least = Some(steps);
                 }
             }
         }
-        if steps < LONGEST {
+        if steps < longest {
             open.extend(longer(machine, &trace));
         }
     }
@@ -112,19 +112,19 @@ fn longer(machine: &Machine, trace: &Trace) -> Vec<Trace> {
 
 /// Whether a formula can tell how often a state is repeated.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Repetition {
+pub(crate) enum Repetition {
     Matters,
     DoesNotMatter,
 }
 
 /// What formulas are made of.
-struct Vocabulary {
-    atoms: Vec<ExprId>,
-    repetition: Repetition,
+pub(crate) struct Vocabulary {
+    pub atoms: Vec<ExprId>,
+    pub repetition: Repetition,
 }
 
 /// A formula over some conditions.
-fn formula(system: &mut System, letters: &Vocabulary, random: &mut Random, depth: usize) -> FormulaId {
+pub(crate) fn formula(system: &mut System, letters: &Vocabulary, random: &mut Random, depth: usize) -> FormulaId {
     if depth == 0 || random.chance(15) {
         return system.formulas.add(Formula::State(letters.atoms[random.below(letters.atoms.len())]));
     }
@@ -258,11 +258,16 @@ fn random_claim(seed: u64) -> System {
 /// Every strategy finds the shortest lasso, which replays and violates the formula; where there is none, the formulas
 /// for a proof have no solution either.
 pub(crate) fn agree(machine: &Machine, what: &str) -> bool {
+    agree_up_to(LONGEST, machine, what)
+}
+
+/// The same for lassos of at most this many steps.
+pub(crate) fn agree_up_to(longest: usize, machine: &Machine, what: &str) -> bool {
     let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
-    let Some(expected) = shortest(machine, &properties) else { return false };
-    agree_with_cycles(machine, &properties, &expected, what);
+    let Some(expected) = shortest(machine, &properties, longest) else { return false };
+    agree_with_cycles(machine, &properties, &expected, longest, what);
     for (name, strategy) in strategies() {
-        let found = swept(machine, &properties, LONGEST, strategy);
+        let found = swept(machine, &properties, longest, strategy);
         assert!(found.fault.is_none(), "{what}, {name}");
         for (property, expected) in properties.iter().zip(&expected) {
             let violations = found.violations();
@@ -281,9 +286,18 @@ pub(crate) fn agree(machine: &Machine, what: &str) -> bool {
 
 /// How many of the formulas that have a lasso within the bound passes were asked about, and found one for.
 #[derive(Debug, Default)]
-struct Hunted {
-    asked: usize,
-    found: usize,
+pub(crate) struct Hunted {
+    pub asked: usize,
+    pub found: usize,
+}
+
+/// Compares what passes find with the oracle, of each property by itself.
+pub(crate) fn agree_on_passes(machine: &Machine, what: &str, hunted: &mut Hunted) {
+    let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
+    let Some(expected) = shortest(machine, &properties, LONGEST) else { return };
+    for asked in properties.into_iter().zip(expected) {
+        agree_with_passes(machine, asked, what, hunted);
+    }
 }
 
 /// What passes find within the bound is a lasso that violates the formula, and no shorter than the shortest; they settle no bound.
@@ -313,12 +327,7 @@ fn passes_find_lassos_of_random_systems() {
     let mut hunted = Hunted::default();
     for seed in seeds() {
         for system in [random_question(seed, any_letters(seed)), random_claim(seed)] {
-            let machine = Machine::new(Arc::new(system));
-            let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
-            let Some(expected) = shortest(&machine, &properties) else { continue };
-            for asked in properties.into_iter().zip(expected) {
-                agree_with_passes(&machine, asked, &format!("seed {seed}"), &mut hunted);
-            }
+            agree_on_passes(&Machine::new(Arc::new(system)), &format!("seed {seed}"), &mut hunted);
         }
     }
     println!("{hunted:?}");
@@ -362,8 +371,8 @@ fn written(machine: &Machine, property: PropertyId) -> String {
 /// rounds as the claim has states.
 fn agree_on_claim(machine: &Machine, what: &str) -> bool {
     let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
-    let Some(expected) = shortest(machine, &properties) else { return false };
-    agree_with_cycles(machine, &properties, &expected, what);
+    let Some(expected) = shortest(machine, &properties, LONGEST) else { return false };
+    agree_with_cycles(machine, &properties, &expected, LONGEST, what);
     for (name, strategy) in strategies() {
         let found = swept(machine, &properties, 4 * LONGEST, strategy);
         assert!(found.fault.is_none(), "{what}, {name}");
@@ -382,7 +391,13 @@ fn agree_on_claim(machine: &Machine, what: &str) -> bool {
 
 /// The search for cycles decides as the oracle does, as far as that looks, and shows a run that violates the formula; whether
 /// interleavings are left out makes no difference.
-fn agree_with_cycles(machine: &Machine, properties: &[PropertyId], expected: &[Option<usize>], what: &str) {
+fn agree_with_cycles(
+    machine: &Machine,
+    properties: &[PropertyId],
+    expected: &[Option<usize>],
+    longest: usize,
+    what: &str,
+) {
     for (property, expected) in properties.iter().zip(expected) {
         for interleavings in [Interleavings::All, Interleavings::Fewest] {
             let found = find_cycle(machine, *property, interleavings, usize::MAX, &mut Handle::default());
@@ -392,7 +407,7 @@ fn agree_with_cycles(machine: &Machine, properties: &[PropertyId], expected: &[O
                     trace.replay(machine).unwrap_or_else(|mismatch| panic!("{what}, {property:?}: {mismatch:?}"));
                     assert!(trace.violates(machine, *property).is_some(), "{what}, {property:?}");
                     let length = length(machine, *property, trace);
-                    let is_long = length > LONGEST;
+                    let is_long = length > longest;
                     assert!(is_long || expected.is_some_and(|least| least <= length), "{what}, {property:?}");
                 }
                 Verdict::Holds(_) => assert_eq!(*expected, None, "{what}, {property:?}"),
@@ -517,7 +532,7 @@ fn random_questions_are_of_every_kind() {
         sections += usize::from(system.has_atomic_sections && system.finite_runs == FiniteRuns::Prolonged);
         let machine = Machine::new(Arc::new(system));
         let properties: Vec<PropertyId> = machine.system().properties.indices().collect();
-        if let Some(shortest) = shortest(&machine, &properties) {
+        if let Some(shortest) = shortest(&machine, &properties, LONGEST) {
             compared += shortest.len();
             violated += shortest.iter().flatten().count();
         }
@@ -651,14 +666,17 @@ fn a_condition_without_a_value_is_a_fault() {
     }
 }
 
-/// Others do not see the inside of an atomic section: a run that ends there shows nothing.
+/// Others do not see the inside of an atomic section: a run that ends there shows nothing, whether the program comes to its end or goes round.
 #[test]
 fn a_finite_run_does_not_end_inside_an_atomic_section() {
-    let text = "byte x; active proctype P() { atomic { x = 1; x = 0 } } ltl f { ([] (x == 0)) || ([] (x == 7)) }";
-    let model = Model::parse(text, Language::Promela).expect("a program");
-    for (how, strategy) in strategies() {
-        let found = swept(&model.machine, &[PropertyId::from(0)], 6, strategy);
-        assert!(found.violations().is_empty(), "{how}");
+    for body in ["atomic { x = 1; x = 0 }", "do :: atomic { x = 1; x = 0 } od"] {
+        let text = format!("byte x; active proctype P() {{ {body} }} ltl f {{ ([] (x == 0)) || ([] (x == 7)) }}");
+        let model = Model::parse(&text, Language::Promela).expect("a program");
+        let formula = model.machine.system().properties.position(|property| property.name == "f").expect("a formula");
+        for (how, strategy) in strategies() {
+            let found = swept(&model.machine, &[formula], 6, strategy);
+            assert!(found.violations().is_empty(), "{body}, {how}");
+        }
     }
 }
 

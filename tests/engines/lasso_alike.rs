@@ -1,6 +1,6 @@
 //! Lassos of processes that can change places: their first moves come in an order, and the shortest lassos are as long as before.
 
-use crate::lasso::{agree, seeds};
+use crate::lasso::{Hunted, agree, agree_on_passes, seeds};
 use std::sync::Arc;
 use system::{Claim, Machine, Symmetry, System};
 use testkit::systems::Random;
@@ -85,4 +85,31 @@ fn the_order_of_first_moves_loses_no_shortest_lasso() {
     }
     println!("{compared} formulas compared, {alike} of them with processes that can change places");
     assert!(alike * 4 > compared && compared > 0, "{alike} of {compared}");
+}
+
+/// Most of these formulas cannot tell how often a state is repeated, and do not feel the steps of every process.
+#[test]
+fn passes_look_at_what_a_formula_feels() {
+    let mut hunted = Hunted::default();
+    for seed in seeds() {
+        let text = text(&mut Random(seed ^ 0xa11e));
+        let source = Source::new("alike.smv", text.as_bytes());
+        let system = load(&source, &[]).system.unwrap_or_else(|| panic!("seed {seed}:\n{text}"));
+        agree_on_passes(&Machine::new(Arc::new(system)), &format!("seed {seed}:\n{text}"), &mut hunted);
+    }
+    println!("{hunted:?}");
+    assert!(hunted.found > 0 && 10 * hunted.found >= 9 * hunted.asked, "{hunted:?}");
+}
+
+/// What one process does and another undoes in the same pass is seen in between.
+#[test]
+fn a_state_inside_a_pass_is_looked_at() {
+    let text = "MODULE flips(s) ASSIGN next(s) := !s; FAIRNESS running\n\
+                MODULE counts VAR n : 0..1; ASSIGN init(n) := 0; next(n) := 1 - n; FAIRNESS running\n\
+                MODULE main VAR s : boolean; p1 : process flips(s); p2 : process flips(s); p3 : process counts;\n\
+                ASSIGN init(s) := FALSE;\nLTLSPEC F s\nLTLSPEC G F !s\nLTLSPEC F G !s\n";
+    let system = load(&Source::new("flips.smv", text.as_bytes()), &[]).system.expect("accepted");
+    let mut hunted = Hunted::default();
+    agree_on_passes(&Machine::new(Arc::new(system)), text, &mut hunted);
+    assert_eq!((hunted.asked, hunted.found), (1, 1), "the last of them is violated");
 }

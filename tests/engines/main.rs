@@ -30,6 +30,8 @@ mod lasso;
 mod lasso_alike;
 // Their lengths, as NuSMV has them.
 mod lasso_nusmv;
+// The past in programs with atomic sections.
+mod lasso_sections;
 // What plain bounded model checking leaves out.
 mod left_out;
 // Every model by every solver.

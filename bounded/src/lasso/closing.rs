@@ -13,6 +13,7 @@ pub(super) struct Closing {
     pub inside: Vec<Lit>,
     /// Whether there are states that others do not see.
     pub hides: Hides,
+    repetition: Repetition,
     /// Whether others see the state before the last; none if they surely do.
     pub seen: Option<Lit>,
     /// Implies that the last state closes the loop, and that the loop is fair. None before the first step.
@@ -27,10 +28,17 @@ pub(super) struct Closing {
 /// Which states others do not see.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hides {
-    /// None: there are no atomic sections.
+    /// None: there are no atomic sections, and it does not matter that a process does not move in its part of a pass, as the state is repeated only.
     None,
     /// Those inside atomic sections that go on, and those that a process does not leave in its part of a pass.
     Some,
+}
+
+/// Whether formulas and fairness can tell how often a state is repeated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Repetition {
+    Matters,
+    DoesNotMatter,
 }
 
 /// What a run gets longer by.
@@ -116,12 +124,18 @@ impl Constraint {
 }
 
 impl Closing {
-    pub fn new(system: &System, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> Closing {
+    pub fn new(
+        system: &System,
+        repetition: Repetition,
+        unrolling: &mut Unrolling<'_>,
+        sink: &mut dyn ClauseSink,
+    ) -> Closing {
         Closing {
             snapshot: unrolling.snapshot(sink),
             starts: Vec::new(),
             inside: Vec::new(),
             hides: if system.has_atomic_sections { Hides::Some } else { Hides::None },
+            repetition,
             seen: None,
             closed: None,
             is_seen: Recurring::default(),
@@ -141,7 +155,9 @@ impl Closing {
             }
             Longer::Pass(process) | Longer::Further(process) if !unrolling.extend_by(process, sink) => return false,
             Longer::Pass(_) => {
-                self.hides = Hides::Some;
+                if self.repetition == Repetition::Matters {
+                    self.hides = Hides::Some;
+                }
                 self.may_begin(sink);
             }
             Longer::Further(_) => self.goes_on(sink),
@@ -182,11 +198,16 @@ impl Closing {
     }
 
     /// What is known of the step out of a position.
+    ///
+    /// Where it does not matter how often a state is repeated, one that a process does not leave in its part of a pass may be looked at: it is that
+    /// at the next position, and so on up to one where a step is made, which the loop has. Constraints that ask who moves find
+    /// that none does.
     fn look(&mut self, time: Time, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) {
         let inside = self.inside[time.0];
-        self.seen = unrolling.is_seen(time, sink);
-        let seen: Vec<Lit> = self.seen.into_iter().collect();
-        self.is_seen.extend(inside, &seen.chunks(1).collect::<Vec<_>>(), sink);
+        let seen = unrolling.is_seen(time, sink);
+        let is_made: Vec<Lit> = seen.into_iter().collect();
+        self.is_seen.extend(inside, &is_made.chunks(1).collect::<Vec<_>>(), sink);
+        self.seen = seen.filter(|_| self.hides == Hides::Some);
         let look = Look { time, inside, seen: self.seen };
         for constraint in &mut self.constraints {
             constraint.extend(&look, unrolling, sink);

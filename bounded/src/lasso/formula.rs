@@ -25,8 +25,10 @@ pub(super) struct Encoded {
     pub(super) whole: Option<Lit>,
     /// The values at the last position that was spoken of.
     pub(super) now: FxHashMap<Part, Lit>,
-    /// The values at the last of the positions so far that others see, if there is anything that looks back.
+    /// The values at the last of the positions so far that others see, if there is anything that looks back. Where some are not seen, there is a
+    /// round more of them than of the part: see [`hold`](Encoded::hold).
     pub(super) held: FxHashMap<Part, Lit>,
+    hides: Hides,
     /// What is asked of the position after the last that has a step out of it.
     pub(super) ahead: FxHashMap<Part, Lit>,
     /// What is asked of the loop's first position in the next round, by what was ahead in this one.
@@ -64,6 +66,7 @@ impl Encoded {
             whole: None,
             now: FxHashMap::default(),
             held: FxHashMap::default(),
+            hides: Hides::None,
             ahead: FxHashMap::default(),
             again: FxHashMap::default(),
             back: FxHashMap::default(),
@@ -79,6 +82,7 @@ impl Encoded {
         let asked = std::mem::take(&mut self.ahead);
         let place = Place { position, start, before: &before, after: After::Step };
         self.now.clear();
+        self.hides = closing.hides;
         if closing.hides == Hides::Some {
             self.ask_everything_again(sink);
         }
@@ -138,21 +142,34 @@ impl Encoded {
     }
 
     /// Remembers the values at the last position that others see: this one, or the one before it.
+    ///
+    /// Where the loop begins at a position that is not seen, what was seen last is what came before the loop in the first round, and the
+    /// loop's last position of the round before in all others. So what is held there in round r + 1 is a value of round r, and does not change any
+    /// more one round after the part itself: there is one round more of it. At the loop's last position, where some position of the loop has been
+    /// seen, that makes no difference.
     fn hold(&mut self, place: Place<'_>, seen: Option<Lit>, sink: &mut dyn ClauseSink) {
-        let Some(seen) = seen else {
-            self.held.clone_from(&self.now);
-            return;
-        };
-        for (part, rounds) in self.parts.clone() {
-            for round in 0..=rounds {
-                let held = sink.fresh();
-                // The first state is seen.
-                let previous = self.previous(part, round, place, Beginning::True, sink);
-                sink.clause(&[!held, !seen, self.at(part, round)]);
-                sink.clause(&[!held, seen, previous]);
+        for (part, _) in self.parts.clone() {
+            for round in 0..=self.rounds_held(part) {
+                let here = self.at(part, round);
+                let held = match seen {
+                    Some(seen) => {
+                        let held = sink.fresh();
+                        // The first state is seen.
+                        let previous = self.previous(part, round, place, Beginning::True, sink);
+                        sink.clause(&[!held, !seen, here]);
+                        sink.clause(&[!held, seen, previous]);
+                        held
+                    }
+                    None => here,
+                };
                 self.held.insert((part, round), held);
             }
         }
+    }
+
+    /// The round after which what is held of a part does not change any more.
+    fn rounds_held(&self, part: NodeId) -> usize {
+        self.rounds[&part] + usize::from(self.hides == Hides::Some)
     }
 
     /// The value of a part at the last position, in a round or the last round that differs.
@@ -258,7 +275,7 @@ impl Encoded {
         sink: &mut dyn ClauseSink,
     ) -> Lit {
         let previous = sink.fresh();
-        let wanted = (part, round.min(self.rounds[&part]));
+        let wanted = (part, round.min(self.rounds_held(part)));
         let Place { start, before, .. } = place;
         // Before the loop there is no second round, and it does not matter what is said there.
         if round > 0 {

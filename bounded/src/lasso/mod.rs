@@ -26,9 +26,9 @@ mod violation;
 pub use closing::Longer;
 pub use violation::Wanted;
 
-use closing::Closing;
+use closing::{Closing, Repetition};
 use encoder::{ClauseSink, Ending, Idling, Lit, Rules, Scheduling, Unrolling};
-use system::{Claim, ExprId, FiniteRuns, PropertyId, Symmetry, System, Trace};
+use system::{Claim, ExprId, FiniteRuns, ProcessId, PropertyId, Symmetry, System, Trace};
 use temporal::Refusal;
 use violation::Violation;
 
@@ -36,6 +36,8 @@ use violation::Violation;
 pub(super) struct Lassos {
     closing: Closing,
     violations: Vec<(PropertyId, Violation)>,
+    /// The processes whose steps no property tells from none, where it does not matter how often a state is repeated.
+    unfelt: Vec<ProcessId>,
 }
 
 /// Whether a property is about infinite runs.
@@ -98,17 +100,33 @@ impl Lassos {
         let temporal: Vec<PropertyId> = temporal.collect();
         let violation = |property: &PropertyId| Some((*property, Violation::new(system, *property, wanted, sink)?));
         let violations: Vec<_> = temporal.iter().filter_map(violation).collect();
-        unrolling.look_at(&looked_at(system, temporal.iter().copied()).unwrap_or_default());
+        let conditions = looked_at(system, temporal.iter().copied());
+        unrolling.look_at(conditions.as_deref().unwrap_or_default());
+        // Inside an atomic section there is more to hide than repeated states.
+        let conditions = conditions.filter(|_| !system.has_atomic_sections);
+        let repetition = if conditions.is_some() { Repetition::DoesNotMatter } else { Repetition::Matters };
         if temporal.len() == properties.len() {
             unrolling.are_alike(|| alike(system, &temporal));
         }
-        (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, sink), violations })
+        let is_unfelt = |process: &ProcessId| {
+            conditions.as_ref().is_some_and(|conditions| !encoder::may_change(system, *process, conditions))
+        };
+        let unfelt = system.processes.indices().filter(is_unfelt).collect();
+        (!violations.is_empty()).then(|| Lassos {
+            closing: Closing::new(system, repetition, unrolling, sink),
+            violations,
+            unfelt,
+        })
     }
 
     /// Makes the runs of the unrolling longer, if they can be, and speaks of the step.
+    ///
+    /// A formula that cannot tell how often a state is repeated need not look at the position before a step that changes nothing that it
+    /// reads: it looks at one after it, at the first position of the next pass at the latest, or at the loop's first position.
     pub fn extend(&mut self, longer: Longer, unrolling: &mut Unrolling<'_>, sink: &mut dyn ClauseSink) -> bool {
         let is_longer = self.closing.extend(longer, unrolling, sink);
-        for (_, violation) in self.violations.iter_mut().filter(|_| is_longer) {
+        let is_unfelt = matches!(longer, Longer::Further(process) if self.unfelt.contains(&process));
+        for (_, violation) in self.violations.iter_mut().filter(|_| is_longer && !is_unfelt) {
             violation.extend(&self.closing, unrolling, sink);
         }
         is_longer

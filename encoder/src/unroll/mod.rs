@@ -33,6 +33,7 @@ pub use idle::can_wait;
 pub use names::Bit;
 pub use pass::has_passes;
 pub use rules::{Alike, Distances, Ending, Grain, Idling, Order, Rules, Scheduling, Valid};
+pub use schedule::may_change;
 pub use seen::can_stay;
 pub use snapshot::Snapshot;
 

@@ -187,6 +187,13 @@ impl Unrolling<'_> {
     }
 }
 
+/// Whether a step of a process may change what conditions on states say, where nothing moves by itself.
+pub fn may_change(system: &System, process: ProcessId, conditions: &[ExprId]) -> bool {
+    let reads = read_by(system, conditions);
+    let mut own = system.commands.iter().filter(|command| command.owner.process == process);
+    own.any(|command| command.relation.is_some() || writes(system, command, &reads))
+}
+
 /// What conditions read, perhaps by way of definitions.
 fn read_by(system: &System, conditions: &[ExprId]) -> Vec<VarId> {
     let mut reads = Footprint::of(&system.exprs, conditions).now;

@@ -16,9 +16,9 @@ impl System {
 
     /// Whether a finite run that violates a formula however it goes on is a counterexample: it goes on for ever, if only by
     /// staying where it is, and any way of doing so is fair. A program may go round for ever inside an atomic section,
-    /// which is no run that a formula could look at.
+    /// which is no run that a formula could look at; and states inside one are not looked at, whether its steps can be forbidden or not.
     pub fn has_finite_counterexamples(&self) -> bool {
-        let stays = self.finite_runs == FiniteRuns::Prolonged && !self.has_atomic_sections;
-        self.fairness.is_empty() && (stays || self.never_blocks())
+        let goes_on = self.finite_runs == FiniteRuns::Prolonged || self.never_blocks();
+        self.fairness.is_empty() && !self.has_atomic_sections && goes_on
     }
 }
