@@ -100,7 +100,7 @@ impl Lassos {
         let violations: Vec<_> = temporal.iter().filter_map(violation).collect();
         unrolling.look_at(&looked_at(system, temporal.iter().copied()).unwrap_or_default());
         if temporal.len() == properties.len() {
-            unrolling.are_alike(|| alike(system, &temporal));
+            unrolling.are_alike(|| alike(system, &temporal), sink);
         }
         (!violations.is_empty()).then(|| Lassos { closing: Closing::new(system, unrolling, sink), violations })
     }
