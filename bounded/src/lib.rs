@@ -42,7 +42,7 @@ pub use lasso::{is_temporal, refuses as refuses_lassos};
 pub use question::can_be_asked;
 pub use race::{Guest, Hunter, Jobs, Race, Workers, race, race_within};
 pub use refutation::Refutations;
-pub use strategy::{Carry, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
+pub use strategy::{Carry, Likeness, Minimise, Reuse, Rounds, Strategy, Stride, Widen};
 pub use sweep::{Lengths, Sweep};
 pub use turns::Zeal;
 pub use walk::Walks;

@@ -6,6 +6,9 @@ use sat::Phase;
 /// The conflicts of a round under restrictions.
 const ROUND: i32 = 500;
 
+/// The conflicts after which it is worth finding out which processes can change places.
+const WORTH_LIKENESS: u64 = 200;
+
 /// What is kept from one bound to the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reuse {
@@ -64,6 +67,15 @@ pub enum Stride {
     Some,
 }
 
+/// When it is found out which processes can change places, where the rules ask for an order of them and questions are about finite runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Likeness {
+    /// Before the first step.
+    AtOnce,
+    /// After this many conflicts: in large systems it takes a tenth of a second, which is more than many questions take.
+    After(u64),
+}
+
 /// A way to sweep over the bounds. Plain bounded model checking is the special case without switches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Strategy {
@@ -81,6 +93,8 @@ pub struct Strategy {
     pub minimise: Minimise,
     /// How long a round under restrictions may take.
     pub rounds: Rounds,
+    /// When it is found out which processes can change places.
+    pub likeness: Likeness,
     /// The solver's first phase.
     pub phase: Phase,
 }
@@ -101,6 +115,7 @@ impl Strategy {
             carry: Carry::Warm,
             minimise: Minimise::No,
             rounds: Rounds::Unlimited,
+            likeness: Likeness::After(WORTH_LIKENESS),
             phase: Phase::True,
         }
     }
@@ -138,6 +153,7 @@ impl Strategy {
             carry: Carry::Restart,
             minimise: Minimise::No,
             rounds: Rounds::Unlimited,
+            likeness: Likeness::After(WORTH_LIKENESS),
             phase: Phase::True,
         }
     }

@@ -9,15 +9,15 @@
 
 use super::lasso::{self, Lassos, Wanted};
 use super::question::{View, allowed_rules, any_of, complete, explain, unexplained, violation};
-use super::strategy::{Minimise, Reuse, Rounds, Strategy, Widen};
+use super::strategy::{Likeness, Minimise, Reuse, Rounds, Strategy, Widen};
 use super::underapproximation::{Underapproximation, stays_widened};
 use super::{Start, is_over, progress};
-use encoder::{Lit, Unrolling, Unsupported};
+use encoder::{Alike, Lit, Unrolling, Unsupported};
 use engine::{Engine, Findings, Round, Stop, Trouble};
 use limits::{Effort, Handle, Progress, Work};
 use sat::{Answer, Model, Solver};
 use std::collections::VecDeque;
-use system::{Machine, PropertyId, Trace};
+use system::{Machine, PropertyId, Symmetry, Trace};
 
 /// How many bounds are asked about at once, if more than one is.
 const STRIDE: usize = 4;
@@ -58,6 +58,8 @@ pub struct Sweep<'a> {
     unrolling: Unrolling<'a>,
     /// The infinite runs that are asked about, if any are.
     lassos: Option<Lassos>,
+    /// The processes that can change places, once they are looked for; see [`Sweep::order_alike`].
+    alike: Option<Symmetry>,
     under: Underapproximation,
     /// The properties that are still looked at, and how.
     open: Vec<(PropertyId, View)>,
@@ -130,6 +132,7 @@ impl<'a> Sweep<'a> {
             solver,
             unrolling,
             lassos,
+            alike: None,
             under,
             open,
             from,
@@ -177,7 +180,9 @@ impl<'a> Sweep<'a> {
             }
             let open = self.open();
             self.lassos = violating(self.machine, &open, &mut self.unrolling, self.solver.as_mut());
+            self.say_order();
         }
+        self.order_alike();
         self.under.next_bound(self.strategy.carry);
         self.levels.clear();
         self.parts.clear();
@@ -192,6 +197,29 @@ impl<'a> Sweep<'a> {
             0 | 1 => self.levels.iter().copied().collect(),
             _ => VecDeque::from([self.any(Target::Stride, &self.levels.clone())]),
         };
+    }
+
+    /// Looks for processes that can change places, if it is time to. Where lassos are asked about, they have been looked for.
+    fn order_alike(&mut self) {
+        let is_worth_it = match self.strategy.likeness {
+            Likeness::AtOnce => true,
+            Likeness::After(conflicts) => {
+                self.solver.work().is_none_or(|work| (self.past + work).conflicts >= conflicts)
+            }
+        };
+        let is_wanted = self.strategy.rules.alike == Alike::Ordered && self.lassos.is_none();
+        if self.alike.is_none() && is_wanted && is_worth_it {
+            self.alike = Some(Symmetry::of_finite_runs(self.machine.system(), &self.open()));
+            self.say_order();
+        }
+    }
+
+    /// Lets the processes that can change places make their first moves in their order. The properties that are still looked at, and faults,
+    /// do not tell such processes apart, so that what they are refuted for is refuted for all runs; the argument is in `first_moves.rs`.
+    fn say_order(&mut self) {
+        if let Some(alike) = &self.alike {
+            self.unrolling.are_alike(|| alike.clone(), self.solver.as_mut());
+        }
     }
 
     /// A query whether one of some has an answer.

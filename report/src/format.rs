@@ -1,7 +1,7 @@
 //! The formats of a trace in a file.
 
 use super::html;
-use crate::trace::{self, Document, Told, csv, itf, markdown, vcd, xml};
+use crate::trace::{self, Document, Telling, Told, csv, itf, markdown, vcd, xml};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -44,39 +44,37 @@ impl Format {
         endings.iter().find(|(ending, _)| name.ends_with(ending)).map(|(_, format)| *format)
     }
 
-    /// Writes the trace in this format. Those that a long trace is read in are written piece by piece.
+    /// Writes the trace in this format.
     pub fn write(self, document: &Document, out: &mut dyn Write) -> io::Result<()> {
-        match self {
-            Format::Json => document.write_json(out),
-            Format::Text => trace::pieces(document).try_for_each(|piece| out.write_all(piece.as_bytes())),
-            _ => out.write_all(self.render(document).as_bytes()),
-        }
+        self.put(Telling::Document(document), out)
     }
 
-    /// Writes a run in this format. Those that a long one is read in are made while they are written.
+    /// Writes a run in this format. It is put into words while it is written.
     pub fn tell(self, run: &Told, out: &mut dyn Write) -> io::Result<()> {
-        match (self, run) {
-            (_, Told::Document(document)) => self.write(document, out),
-            (Format::Json, _) => {
-                serde_json::to_writer_pretty(&mut *out, run)?;
-                out.write_all(b"\n")
+        self.put(run.telling(), out)
+    }
+
+    fn put(self, run: Telling<'_>, out: &mut dyn Write) -> io::Result<()> {
+        match self {
+            Format::Json => {
+                serde_json::to_writer_pretty(&mut *out, &run)?;
+                writeln!(out)
             }
-            (Format::Text, _) => run.pieces().try_for_each(|piece| out.write_all(piece.as_bytes())),
-            (_, _) => self.write(&run.document(), out),
+            Format::Text => trace::pieces(run).try_for_each(|piece| out.write_all(piece.as_bytes())),
+            Format::Xml => xml::write(run, out),
+            Format::Itf => itf::write(run, out),
+            Format::Vcd => vcd::write(run, out),
+            Format::Csv => csv::write(run, out),
+            Format::Markdown => markdown::write(run, out),
+            Format::Html => html::trace(run, out),
         }
     }
 
     /// The trace in this format.
     pub fn render(self, document: &Document) -> String {
-        match self {
-            Format::Json => document.to_json(),
-            Format::Text => trace::render(document),
-            Format::Xml => xml::render(document),
-            Format::Itf => itf::render(document),
-            Format::Vcd => vcd::render(document),
-            Format::Csv => csv::render(document),
-            Format::Markdown => markdown::render(document),
-            Format::Html => html::trace(document),
-        }
+        let mut out = Vec::new();
+        // Memory takes everything, and all formats are texts.
+        let written = self.write(document, &mut out).ok().and_then(|()| String::from_utf8(out).ok());
+        written.unwrap_or_default()
     }
 }

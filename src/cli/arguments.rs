@@ -67,6 +67,8 @@ pub enum Ingredient {
     Cone,
     /// Saying how far processes can be after this many steps.
     Distances,
+    /// The order in which processes that can change places make their first moves.
+    Alike,
 }
 
 /// What an infinite run owes to processes.

@@ -110,7 +110,8 @@ impl Way {
     /// Whether a part can be left out.
     fn has(self, part: Ingredient) -> bool {
         match self {
-            Plain | Paper => COMMON_PARTS.contains(&part),
+            Paper => COMMON_PARTS.contains(&part),
+            Plain => part == Ingredient::Alike || COMMON_PARTS.contains(&part),
             Exact => !PARTS_OF_MANY_BOUNDS.contains(&part),
             _ => true,
         }

@@ -3,7 +3,7 @@
 use super::{CheckArgs, Engine, Extra, Ingredient, Widening};
 use crate::check::{Choice, Cone, Known, Options, Procedure, Proofs, Runs, Solver, Trust, Unrolling, Witnesses};
 use bounded::{Carry, Hunter, Minimise, Reuse, Rounds, Strategy, Stride, Widen, Workers};
-use encoder::{Distances, Grain, Idling, Scheduling, Valid};
+use encoder::{Alike, Distances, Grain, Idling, Scheduling, Valid};
 
 /// The bytes of a megabyte.
 const MEGABYTE: usize = 1_000_000;
@@ -59,6 +59,9 @@ impl CheckArgs {
     fn alone(&self, mut strategy: Strategy) -> Strategy {
         if self.without.contains(&Ingredient::Distances) {
             strategy.rules.distances = Distances::Unlimited;
+        }
+        if self.without.contains(&Ingredient::Alike) {
+            strategy.rules.alike = Alike::Free;
         }
         if self.fresh {
             strategy.reuse = Reuse::Fresh;
@@ -128,6 +131,9 @@ fn workers(with: &[Extra], without: &[Ingredient]) -> Workers {
     }
     if !has(Ingredient::Distances) {
         workers.provers.iter_mut().for_each(|prover| prover.rules.distances = Distances::Unlimited);
+    }
+    if !has(Ingredient::Alike) {
+        workers.provers.iter_mut().for_each(|prover| prover.rules.alike = Alike::Free);
     }
     if !has(Ingredient::Orders) {
         workers.scouts.clear();

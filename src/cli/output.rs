@@ -45,7 +45,7 @@ impl TraceArgs {
             return Ok(());
         }
         let format = format_for(path, self.trace_format)?;
-        write_trace(path, |out| format.tell(run, out))
+        write_by(path, |out| format.tell(run, out))
     }
 }
 
@@ -112,7 +112,7 @@ impl OutputArgs {
             }
             (None, None) => {}
         }
-        self.html.as_ref().map_or(Ok(()), |path| write(path, &html::report(report)))?;
+        self.html.as_ref().map_or(Ok(()), |path| write_by(path, |out| html::report(report, out)))?;
         self.junit.as_ref().map_or(Ok(()), |path| write(path, &junit::render(std::slice::from_ref(report))))
     }
 }
@@ -131,7 +131,7 @@ pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Do
     match path {
         Some(path) => {
             let format = format_for(path, wanted)?;
-            write_trace(path, |out| format.write(document, out))
+            write_by(path, |out| format.write(document, out))
         }
         None => {
             terminal::print_by(|out| wanted.unwrap_or(Format::Text).write(document, out));
@@ -140,8 +140,8 @@ pub fn write_or_print(path: Option<&Path>, wanted: Option<Format>, document: &Do
     }
 }
 
-/// Writes a trace to a file.
-fn write_trace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
+/// Writes a file piece by piece.
+fn write_by(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Error> {
     let written = File::create(path).and_then(|file| {
         let mut out = BufWriter::new(file);
         write(&mut out)?;

@@ -30,6 +30,7 @@ pub mod schema;
 pub mod shape;
 pub mod sidecar;
 pub mod smv_constructs;
+pub mod symmetric;
 /// Random systems, which the tests of the crate `system` make too.
 #[path = "../../system/tests/random/mod.rs"]
 pub mod systems;

@@ -19,6 +19,13 @@ fn page(name: &str, contents: &str) -> PathBuf {
     path
 }
 
+/// The page of a report.
+fn written(report: &RunReport) -> String {
+    let mut out = Vec::new();
+    html::report(report, &mut out).expect("memory takes everything");
+    String::from_utf8(out).expect("text")
+}
+
 /// The report of a counterexample of more than 40 steps to mutual exclusion.
 fn long_report() -> (RunReport, Document) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("models/mutex/peterson-5-broken-skip.smv");
@@ -82,7 +89,7 @@ fn assert_shows(browser: &mut Browser, document: &Document, state: usize) {
 fn a_report_is_walked_through_with_slider_keys_clicks_and_filters() {
     let Some(mut browser) = start() else { return };
     let (report, document) = report_of_every_kind();
-    browser.open(&page("report", &html::report(&report)));
+    browser.open(&page("report", &written(&report)));
     let last = document.steps.len();
     assert_eq!(
         browser.evaluate("[...document.querySelectorAll('.verdict')].map(v => v.textContent)"),
@@ -174,7 +181,7 @@ fn filters_work(browser: &mut Browser, document: &Document) {
 fn everything_can_be_reached_by_keyboard_and_read_in_the_dark() {
     let Some(mut browser) = start() else { return };
     let (report, _) = report_of_every_kind();
-    let path = page("dark", &html::report(&report));
+    let path = page("dark", &written(&report));
     browser.open(&path);
     // Tab from the start to the button that goes to the next state, and press it.
     let mut names = Vec::new();
@@ -278,7 +285,7 @@ fn the_graphs_tell_when_points_were_widened() {
     };
     report.rounds = vec![round(3, &["p1@await"]), round(5, &["p2@idle", "p1@await"])];
     report.points = 9;
-    browser.open(&page("widened", &html::report(&report)));
+    browser.open(&page("widened", &written(&report)));
     let marks = browser.evaluate(
         "[...document.querySelectorAll('.point.widened')].map(p => [p.closest('.graph').querySelector('b').textContent,
             p.querySelector('title').textContent, p.querySelector('.round').textContent])",
@@ -296,7 +303,7 @@ fn a_lasso_is_marked_in_the_chart() {
     assert_eq!(browser.evaluate("document.querySelector('.row[data-state=\"1\"] .loop').firstChild.textContent"), "↻");
     assert_eq!(browser.evaluate("document.querySelector('.row[data-state=\"3\"] .loop').firstChild.textContent"), "↑1");
     assert_eq!(browser.evaluate("document.querySelector('.way-back').getAttribute('d')"), "M64 91H56V39H64");
-    browser.open(&page("no-lasso", &html::report(&long_report().0)));
+    browser.open(&page("no-lasso", &written(&long_report().0)));
     assert_eq!(browser.evaluate("document.querySelector('.way-back')"), Value::Null);
     assert_eq!(browser.complaints(), Vec::<String>::new());
 }
@@ -310,7 +317,7 @@ fn nothing_of_the_model_runs_in_the_page() {
     let verdict = Verdict::Violated(Arc::new(run.trace));
     let properties = vec![PropertyReport::new(&name, Written::default(), &verdict, Some(document.clone().into()))];
     let report = RunReport { model: name.clone(), engine: Some("explicit"), properties, ..RunReport::default() };
-    browser.open(&page("hostile", &html::report(&report)));
+    browser.open(&page("hostile", &written(&report)));
     browser.press("End");
     assert_eq!(browser.evaluate("page.view.state"), document.steps.len());
     assert_eq!(
@@ -334,7 +341,7 @@ fn nothing_of_the_model_runs_in_the_page() {
 fn the_picture_in_the_docs_is_of_this_report() {
     let Some(mut browser) = start() else { return };
     let (report, document) = long_report();
-    browser.open(&page("picture", &html::report(&report)));
+    browser.open(&page("picture", &written(&report)));
     browser.evaluate("page.view.select(38)");
     assert_shows(&mut browser, &document, 38);
     browser.keep_picture("report.png");

@@ -1,5 +1,7 @@
 //! The engines that decide properties: they agree with each other, with oracles, and with what is known of models.
 
+// Invariants of processes that can change places.
+mod alike;
 // What programs always satisfy.
 mod always;
 // Automata in files.

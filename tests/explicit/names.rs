@@ -4,79 +4,9 @@ use super::plainly::Plainly;
 use super::symmetry::{machine, properties, search, symmetry};
 use std::collections::BTreeSet;
 use system::{Machine, State, Visit};
-use testkit::systems::Random;
+use testkit::symmetric::numbered_instances;
 use uwbmc::engine::Stop;
 use uwbmc::explicit::Symmetries;
-
-/// Conditions that treat names alike, over the variables of a process and those that all share.
-const ALIKE: [&str; 13] = [
-    "pc = a",
-    "pc = b",
-    "pc != c",
-    "owner = id",
-    "owner != id",
-    "owner = 0",
-    "last = id",
-    "owner = last",
-    "f[id] = 0",
-    "f[id] < 2",
-    "f[last] = 2",
-    "s",
-    "(last = id ? f[last] = 1 : s)",
-];
-
-/// Conditions that tell names apart.
-const APART: [&str; 5] = ["last < id", "owner + 1 = id", "owner = 1", "last in {1, 2}", "f[1] = 2"];
-
-fn condition(random: &mut Random, apart: usize) -> String {
-    let mut one = || match random.below(100) < apart {
-        true => APART[random.below(APART.len())],
-        false => ALIKE[random.below(ALIKE.len())],
-    };
-    format!("({} & {})", one(), one())
-}
-
-fn assignment(random: &mut Random, apart: usize, variable: &str, values: &[&str]) -> String {
-    let mut text = format!("  next({variable}) := case\n");
-    for _ in 0..1 + random.below(3) {
-        let value = values[random.below(values.len())];
-        text += &format!("    {} : {value};\n", condition(random, apart));
-    }
-    text + &format!("    TRUE : {variable};\n  esac;\n")
-}
-
-/// Processes that have a number each, and conditions most of which treat them alike.
-fn program(seed: u64) -> (String, usize) {
-    let mut random = Random(seed);
-    let count = 2 + random.below(3);
-    let apart = if random.chance(30) { 10 } else { 0 };
-    let mut text = "MODULE one(id, owner, last, f, s)\nVAR pc : {a, b, c};\nASSIGN init(pc) := a;\n".to_owned();
-    text += &assignment(&mut random, apart, "pc", &["a", "b", "c", "{a, b}", "{b, c}"]);
-    text += &assignment(&mut random, apart, "f[id]", &["0", "1", "2", "{0, 1}"]);
-    text += &assignment(&mut random, apart, "owner", &["id", "0", "last", "{0, id}", "(s ? id : last)"]);
-    text += &assignment(&mut random, apart, "last", &["id", "id", "{last, id}", &format!("1..{count}")]);
-    text += &assignment(&mut random, apart, "s", &["TRUE", "FALSE"]);
-    text += &format!(
-        "MODULE main\nVAR owner : 0..{count}; last : 1..{count}; f : array 1..{count} of 0..2; s : boolean;\n"
-    );
-    let each = |line: &dyn Fn(usize) -> String| (1..=count).map(line).collect::<String>();
-    text += &each(&|id| format!("p{id} : process one({id}, owner, last, f, s);\n"));
-    text += ["ASSIGN init(owner) := 0; ", "ASSIGN init(owner) := 1; "][random.below(2)];
-    text += ["init(last) := 1;\n", "init(last) := 2;\n", ""][random.below(3)];
-    text += &each(&|id| format!("init(f[{id}]) := 0;\n"));
-    text += "init(s) := FALSE;\nINVARSPEC s | !s;\n";
-    for _ in 0..2 {
-        let joined = |parts: &dyn Fn(usize) -> String| (1..=count).map(parts).collect::<Vec<_>>().join(" & ");
-        text += &match random.below(4) {
-            0 => format!("INVARSPEC !({});\n", joined(&|id| format!("p{id}.pc = c"))),
-            1 => format!("INVARSPEC {};\n", joined(&|id| format!("(owner = {id} -> p{id}.pc = b)"))),
-            2 => format!("INVARSPEC {};\n", joined(&|id| format!("!(last = {id} & f[{id}] = 2)"))),
-            _ if apart > 0 => "INVARSPEC owner != 2;\n".to_owned(),
-            _ => "INVARSPEC f[last] = 0 | owner = 0;\n".to_owned(),
-        };
-    }
-    (text, count)
-}
 
 /// Every state that can be reached.
 fn reachable(machine: &Machine) -> BTreeSet<State> {
@@ -137,7 +67,7 @@ fn orbits(machine: &Machine, count: usize) -> usize {
 fn one_state_stands_for_each_orbit_in_random_systems() {
     let [mut alike, mut apart] = [0, 0];
     for seed in 0..150 {
-        let (text, count) = program(seed);
+        let (text, count) = numbered_instances(seed);
         let machine = machine(&text);
         let plainly = Plainly::visit(&machine).expect("no faults");
         let found = search(&machine, Symmetries::Exploited, usize::MAX);

@@ -3,7 +3,7 @@
 use super::plainly::Plainly;
 use std::sync::Arc;
 use system::{Claim, Machine, PropertyId, Symmetry};
-use testkit::systems::Random;
+use testkit::symmetric::instances;
 use uwbmc::engine::{Findings, Stop};
 use uwbmc::explicit::{Limits, Options, Symmetries, run};
 use uwbmc::limits::Handle;
@@ -31,73 +31,11 @@ pub fn search(machine: &Machine, symmetries: Symmetries, depth: usize) -> Findin
     run(machine, &properties(machine), &options, &mut Handle::default())
 }
 
-/// A condition that a process can decide by, over its own variables, those that all share and one that is passed to it.
-fn condition(random: &mut Random) -> String {
-    let own = ["pc = a", "pc = b", "pc != c", "x = 0", "x = 1", "x < 2", "flag", "!flag", "s", "!s", "n = 0", "n > 1"];
-    let one = own[random.below(own.len())];
-    let other = own[random.below(own.len())];
-    if random.chance(50) { one.to_owned() } else { format!("({one} & {other})") }
-}
-
-fn assignment(random: &mut Random, variable: &str, values: &[&str]) -> String {
-    let mut text = format!("  next({variable}) := case\n");
-    for _ in 0..1 + random.below(3) {
-        let value = values[random.below(values.len())];
-        text += &format!("    {} : {value};\n", condition(random));
-    }
-    text + &format!("    TRUE : {variable};\n  esac;\n")
-}
-
-/// A module whose instances differ in what is passed to them only.
-fn module(random: &mut Random, name: &str) -> String {
-    let mut text = format!("MODULE {name}(s, n, flag)\nVAR pc : {{a, b, c}}; x : 0..2;\nASSIGN init(pc) := a; ");
-    text += ["init(x) := 0;\n", "init(x) := {0, 2};\n", "init(x) := 1;\n"][random.below(3)];
-    text += &assignment(random, "pc", &["a", "b", "c", "{a, b}", "{b, c}"]);
-    text += &assignment(random, "x", &["0", "1", "2", "{0, 1}", "n"]);
-    text += &assignment(random, "s", &["TRUE", "FALSE", "flag"]);
-    text += &assignment(random, "n", &["0", "1", "2", "x"]);
-    text + &assignment(random, "flag", &["TRUE", "FALSE", "s"])
-}
-
-/// Instances of two modules, and invariants most of which treat them alike.
-fn program(seed: u64) -> String {
-    let mut random = Random(seed);
-    let counts = [2 + random.below(3), 1 + random.below(2)];
-    let mut text = module(&mut random, "many") + &module(&mut random, "few");
-    text += "MODULE main\nVAR s : boolean; n : 0..2;\n";
-    let (mut names, mut flags) = (Vec::new(), Vec::new());
-    for (module, count) in ["many", "few"].into_iter().zip(counts) {
-        for number in 0..count {
-            let flag = if random.chance(80) { format!("flag{}", names.len()) } else { "common".to_owned() };
-            text += &format!("{module}{number} : process {module}(s, n, {flag});\n");
-            names.push(format!("{module}{number}"));
-            flags.push(flag);
-        }
-    }
-    flags.sort();
-    flags.dedup();
-    text += &flags.iter().map(|flag| format!("{flag} : boolean;\n")).collect::<String>();
-    text += "ASSIGN init(s) := FALSE; init(n) := 0;\n";
-    text += &flags.iter().map(|flag| format!("init({flag}) := FALSE;\n")).collect::<String>();
-    for _ in 0..2 {
-        let wrong = ["pc = c", "x = 2", "pc = b"][random.below(3)];
-        let many: Vec<String> = names.iter().filter(|name| name.starts_with("many")).cloned().collect();
-        let all: Vec<String> = many.iter().map(|name| format!("{name}.{wrong}")).collect();
-        text += &match random.below(4) {
-            0 => format!("INVARSPEC !({});\n", all.join(" & ")),
-            1 => format!("INVARSPEC !({});\n", all.join(" | ")),
-            2 => format!("INVARSPEC s | !({});\n", all.join(" & ")),
-            _ => format!("INVARSPEC !{}.{wrong};\n", many[random.below(many.len())]),
-        };
-    }
-    text
-}
-
 #[test]
 fn one_of_symmetric_states_stands_for_all_in_random_systems() {
     let (mut reduced, mut saved) = (0, 0);
     for seed in 0..120 {
-        let text = program(seed);
+        let text = instances(seed);
         let machine = machine(&text);
         let plain = search(&machine, Symmetries::Ignored, usize::MAX);
         if plain.states() > 20_000 {

@@ -106,7 +106,7 @@ impl Lassos {
         let conditions = conditions.filter(|_| !system.has_atomic_sections);
         let repetition = if conditions.is_some() { Repetition::DoesNotMatter } else { Repetition::Matters };
         if temporal.len() == properties.len() {
-            unrolling.are_alike(|| alike(system, &temporal));
+            unrolling.are_alike(|| alike(system, &temporal), sink);
         }
         let is_unfelt = |process: &ProcessId| {
             conditions.as_ref().is_some_and(|conditions| !encoder::may_change(system, *process, conditions))

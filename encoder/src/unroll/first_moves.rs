@@ -6,9 +6,22 @@
 //! change places: neither has moved before that step, so that the sequence is the same up to there and less in that step. So the
 //! first moves of a class come in its order, and a formula that says so has a lasso of each length of which there is one at all.
 //!
-//! The same holds beside scheduling constraints: where two steps are in the wrong order, putting them right makes the sequence of
-//! movers less, too, so that the least one of all has neither. A formula that is restricted by switches may have fewer runs; what it is
-//! refuted without is refuted for all.
+//! For the same reason it has a run of each length to a state, or by a step, that violates an invariant, that is a deadlock, or that has no
+//! meaning, if there is one at all ([`Symmetry::of_finite_runs`]). Each of the other choices about a formula is a set of runs, or is an assumption:
+//!
+//!  * Scheduling constraints: where two steps are in the wrong order, putting them right makes the sequence of movers less, too, and leads to
+//!    the same state, so that the least run of all those of a length that go wrong breaks neither rule.
+//!  * Without steps that change nothing: no shortest run has one, and the least one of the shortest runs is among them. So if there is no run
+//!    of some length, no state is that far away: it would become another one as far away, at the end of a run that the formula has.
+//!  * Where one process makes the steps of those that never do anything ([`represented`](super::idle)), it is the first of them, and what can change
+//!    places with it never does anything either. So it comes first in its class and can always move: a run can wait after it has gone wrong,
+//!    which is what asking about several bounds at once needs. The others of its class do not move at all.
+//!  * Switches are assumed off. A core without a restriction refutes a formula without restrictions, which has a run of each length that
+//!    goes wrong if the system has one; that a restricted one may have fewer runs only means that more is widened.
+//!  * How far processes can be is true of every run.
+//!
+//! What was found out before the formula says this is true of all runs, so that it can be said at any time. It is never said in formulas
+//! that are certified, nor in those of the paper.
 
 use super::{Alike, Unrolling};
 use crate::gate::Signal;
@@ -20,27 +33,30 @@ use system::{ProcessId, Symmetry};
 pub(super) struct FirstMoves {
     /// Each process that has one ahead of it in its class, and that one.
     behind: Vec<(ProcessId, ProcessId)>,
-    /// For each process, whether it has moved before the last state.
+    /// For each process, whether it has moved in the steps that were looked at.
     moved: Vec<Signal>,
 }
 
 impl Unrolling<'_> {
-    /// Says which processes can change places, if the rules ask for an order of them. Nothing has moved by then.
-    pub fn are_alike(&mut self, symmetry: impl FnOnce() -> Symmetry) {
+    /// Says which processes can change places, if the rules ask for an order of them.
+    pub fn are_alike(&mut self, symmetry: impl FnOnce() -> Symmetry, sink: &mut dyn ClauseSink) {
         if self.rules.alike == Alike::Ordered {
             let symmetry = symmetry();
             let pairs = symmetry.classes().flat_map(|class| class.windows(2).map(|pair| (pair[1], pair[0])));
             let moved = vec![Signal::FALSE; self.system.processes.len()];
             self.first_moves = FirstMoves { behind: pairs.collect(), moved };
+            for step in 0..self.depth().0 {
+                self.order_first_moves(step, sink);
+            }
         }
     }
 
-    /// The mover of the step out of the last state has none ahead of it that has not moved.
-    pub(super) fn order_first_moves(&mut self, sink: &mut dyn ClauseSink) {
+    /// The mover of a step has none ahead of it that has not moved. All steps before it have been looked at.
+    pub(super) fn order_first_moves(&mut self, step: usize, sink: &mut dyn ClauseSink) {
         if self.first_moves.behind.is_empty() {
             return;
         }
-        let selector = self.frames[self.frames.len() - 1].selector.clone();
+        let selector = self.frames[step].selector.clone();
         for (process, ahead) in self.first_moves.behind.clone() {
             let moved = self.first_moves.moved[ahead.index()];
             self.gates.assert_any(&[!selector[process.index()], moved], sink);

@@ -22,7 +22,7 @@ pub struct Rules {
     pub alike: Alike,
 }
 
-/// In which order processes that can change places make their first moves, where lassos are looked for.
+/// In which order processes that can change places make their first moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Alike {
     /// In any order.

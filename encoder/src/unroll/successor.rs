@@ -36,7 +36,7 @@ impl Unrolling<'_> {
         self.fresh_inputs(sink);
         self.note_able();
         self.select(movers, sink);
-        self.order_first_moves(sink);
+        self.order_first_moves(before, sink);
         self.leave_control(movers, sink);
         let fires = self.fires(sink);
         self.frames[before].fires.clone_from(&fires);

@@ -1,15 +1,15 @@
 //! What the page knows of a run: the trace documents, with states as changes, so that long runs stay small.
 
 use super::super::{BranchReport, DiagnosticReport, PropertyReport, RunReport};
-use crate::trace::{self, Document, Scalar, View};
+use crate::trace::{self, Document, Place, Scalar, Telling, View};
 use indexmap::IndexSet;
 use languages::hidden::visible;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::collections::HashMap;
 
 /// Everything on a page.
 #[derive(Serialize)]
-pub struct Page {
+pub struct Page<'a> {
     pub title: String,
     /// How the run was made, in a line.
     about: String,
@@ -18,7 +18,7 @@ pub struct Page {
     /// What there is to say about the model itself.
     findings: Vec<Finding>,
     properties: Vec<Property>,
-    runs: Vec<Run>,
+    runs: Vec<Run<'a>>,
 }
 
 #[derive(Serialize)]
@@ -63,13 +63,13 @@ struct Limb {
 }
 
 #[derive(Serialize)]
-struct Run {
+struct Run<'a> {
     label: String,
     variables: Vec<Variable>,
     processes: Vec<Process>,
     /// The values of the first state, by variable.
     first: Vec<String>,
-    steps: Vec<Step>,
+    steps: Steps<'a>,
     #[serde(rename = "loop")]
     loop_start: Option<usize>,
     /// Who waits where at the end, if no process can move there.
@@ -113,9 +113,20 @@ struct Step {
     prints: Option<String>,
 }
 
-impl Page {
+/// The steps of a run, which are made while they are written.
+struct Steps<'a>(Telling<'a>);
+
+impl Serialize for Steps<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let about = self.0.about();
+        let (view, processes) = (View::new(about), names(about));
+        serializer.collect_seq(self.0.places().filter_map(|place| step(&place, &view, &processes)))
+    }
+}
+
+impl<'a> Page<'a> {
     /// The page of a run of the checker.
-    pub fn of_report(report: &RunReport) -> Page {
+    pub fn of_report(report: &'a RunReport) -> Page<'a> {
         let widened = widened(report);
         let mut runs = Vec::new();
         let mut properties = Vec::new();
@@ -127,7 +138,7 @@ impl Page {
             findings.push(finding(&fault.diagnostic, vec![runs.len()]));
             runs.push(Run::new(
                 "the run to where the model has no meaning".to_owned(),
-                &fault.trace.document(),
+                fault.trace.telling(),
                 &widened,
             ));
         }
@@ -148,23 +159,23 @@ impl Page {
     }
 
     /// The page of a single trace.
-    pub fn of_trace(document: &Document) -> Page {
-        let label = document.property.as_deref().unwrap_or("run");
-        let steps = document.steps.len();
+    pub fn of_trace(run: Telling<'a>) -> Page<'a> {
+        let label = run.about().property.as_deref().unwrap_or("run");
+        let steps = run.length().saturating_sub(1);
         Page {
-            title: text(&document.model),
+            title: text(&run.about().model),
             about: format!("a trace of {steps} steps"),
             verdicts: Vec::new(),
             findings: Vec::new(),
             properties: Vec::new(),
-            runs: vec![Run::new(text(label), document, &Widened::new())],
+            runs: vec![Run::new(text(label), run, &Widened::new())],
         }
     }
 }
 
 impl Property {
     /// What is known of a property; its runs are added to those of the page.
-    fn new(property: &PropertyReport, runs: &mut Vec<Run>, widened: &Widened) -> Property {
+    fn new<'a>(property: &'a PropertyReport, runs: &mut Vec<Run<'a>>, widened: &Widened) -> Property {
         let name = text(&property.name);
         let shown = [
             (&property.trace, "show", String::new()),
@@ -176,7 +187,7 @@ impl Property {
             let Some(trace) = trace else { continue };
             own.push(runs.len());
             shows.push(button);
-            runs.push(Run::new(format!("{name}{label}"), &trace.document(), widened));
+            runs.push(Run::new(format!("{name}{label}"), trace.telling(), widened));
         }
         let summary = match &property.simplified {
             Some(note) => format!("{}, {note}", property.summary),
@@ -201,13 +212,13 @@ impl Property {
 }
 
 /// A branch, whose run is added to those of the page.
-fn limb(branch: &BranchReport, name: &str, runs: &mut Vec<Run>, widened: &Widened) -> Limb {
+fn limb<'a>(branch: &'a BranchReport, name: &str, runs: &mut Vec<Run<'a>>, widened: &Widened) -> Limb {
     let label = match branch.parent {
         Some(_) => format!("another run, from state {}", branch.from),
         None => "why".to_owned(),
     };
     let run = branch.trace.as_ref().map(|trace| {
-        runs.push(Run::new(format!("{name}, {label}"), trace, widened));
+        runs.push(Run::new(format!("{name}, {label}"), Telling::Document(trace), widened));
         runs.len() - 1
     });
     let claims = branch.claims.iter().map(|claim| text(&claim.describe())).collect();
@@ -239,16 +250,18 @@ fn widened(report: &RunReport) -> Widened {
     widened
 }
 
-impl Run {
-    fn new(label: String, document: &Document, widened: &Widened) -> Run {
+impl<'a> Run<'a> {
+    fn new(label: String, run: Telling<'a>, widened: &Widened) -> Run<'a> {
+        let document = run.about();
         let view = View::new(document);
         let positions = positions(&view);
-        let processes: IndexSet<&str> = document.processes.iter().map(|process| process.name.as_str()).collect();
+        let processes = names(document);
         let variables = view.items().iter().map(|item| Variable {
             name: text(item.name()),
             process: item.process().and_then(|name| processes.get_index_of(name)),
         });
-        let first = document.states.first().map(|values| view.items().iter().map(|item| text(&item.value(values))));
+        let first = run.states().next();
+        let first = first.map(|values| view.items().iter().map(|item| text(&item.value(&values))).collect());
         let core = document.core.as_ref().map(|core| {
             let variables = core.variables.iter().filter_map(|name| positions.get(name.as_str()).copied());
             (variables.collect(), core.steps.clone())
@@ -258,13 +271,18 @@ impl Run {
             label,
             variables: variables.collect(),
             processes: points.collect(),
-            first: first.into_iter().flatten().collect(),
-            steps: (1..document.states.len()).map(|index| step(document, index, &view, &processes)).collect(),
+            first: first.unwrap_or_default(),
+            steps: Steps(run),
             waiting: document.waiting.iter().map(|process| text(&process.describe())).collect(),
             loop_start: document.loop_start,
             core,
         }
     }
+}
+
+/// The names of the processes.
+fn names(document: &Document) -> IndexSet<&str> {
+    document.processes.iter().map(|process| process.name.as_str()).collect()
 }
 
 /// Where each variable is among what is shown.
@@ -285,12 +303,11 @@ fn process(process: &trace::Process, view: &View<'_>, positions: &HashMap<&str, 
     Process { name: text(&process.name), pc, points, edges: process.edges.clone() }
 }
 
-/// The step to the state with this number.
-fn step(document: &Document, index: usize, view: &View<'_>, processes: &IndexSet<&str>) -> Step {
-    let step = &document.steps[index - 1];
-    let (before, state) = (&document.states[index - 1], &document.states[index]);
+/// The step to a state; none leads to the first.
+fn step(place: &Place, view: &View<'_>, processes: &IndexSet<&str>) -> Option<Step> {
+    let (step, before, state) = (place.by.as_deref()?, place.before.as_ref()?, &place.state);
     let changes = view.changes(before, state);
-    Step {
+    Some(Step {
         // Reading a document adds the processes that it does not list.
         process: processes.get_index_of(step.process.as_str()).unwrap_or_default(),
         partner: step.partner.as_deref().and_then(|name| processes.get_index_of(name)),
@@ -306,7 +323,7 @@ fn step(document: &Document, index: usize, view: &View<'_>, processes: &IndexSet
         changes: changes.map(|position| (position, text(&view.items()[position].value(state)))).collect(),
         messages: step.messages.iter().map(|message| (text(&message.to_string()), message.sent)).collect(),
         prints: step.prints.as_deref().map(text),
-    }
+    })
 }
 
 fn value(value: &Scalar) -> String {

@@ -10,9 +10,10 @@ mod table;
 pub use sheet::{Figure, Part, sheet};
 
 use super::{RoundReport, RunReport};
-use crate::trace::{Document, xml::escaped};
+use crate::trace::{Telling, xml::escaped};
 use data::Page;
 use languages::hidden::visible;
+use std::io::{self, Write};
 
 const STYLE: &str = include_str!("style.css");
 
@@ -28,9 +29,9 @@ const PROGRAM: [&str; 5] = [
     include_str!("page.js"),
 ];
 
-/// The page of a run of the checker: verdicts, counterexamples, and rounds of underapproximation-widening.
-pub fn report(report: &RunReport) -> String {
-    render(&Page::of_report(report), &rounds(report))
+/// Writes the page of a run of the checker: verdicts, counterexamples, and rounds of underapproximation-widening.
+pub fn report(report: &RunReport, out: &mut dyn Write) -> io::Result<()> {
+    write(&Page::of_report(report), &rounds(report), out)
 }
 
 /// Which control points were blamed and widened in which round.
@@ -56,24 +57,50 @@ fn round_row(number: usize, round: &RoundReport, points: usize) -> String {
     )
 }
 
-/// The page of a single trace.
-pub fn trace(document: &Document) -> String {
-    render(&Page::of_trace(document), "")
+/// Writes the page of a single trace.
+pub fn trace(run: Telling<'_>, out: &mut dyn Write) -> io::Result<()> {
+    write(&Page::of_trace(run), "", out)
 }
 
-fn render(page: &Page, rounds: &str) -> String {
+fn write(page: &Page<'_>, rounds: &str, out: &mut dyn Write) -> io::Result<()> {
     let summary: String = page.verdicts.iter().map(|verdict| format!("<li>{}</li>\n", escaped(verdict))).collect();
-    // Inside a script element only `<` can end the data.
-    let data = serde_json::to_string(page).unwrap_or_default().replace('<', "\\u003c");
-    let body = format!(
+    out.write_all(beginning(&page.title).as_bytes())?;
+    write!(
+        out,
         "<noscript><ul>\n{summary}</ul><p>Counterexamples are shown with JavaScript only.</p></noscript>\n\
-         {rounds}<script type=\"application/json\" id=\"data\">{data}</script>\n"
-    );
-    shell(&page.title, &body, &PROGRAM.join("\n"))
+         {rounds}<script type=\"application/json\" id=\"data\">"
+    )?;
+    serde_json::to_writer(InScript(out), page)?;
+    writeln!(out, "</script>")?;
+    out.write_all(end(&PROGRAM.join("\n")).as_bytes())
+}
+
+/// JSON inside a script element, where only `<` can end the data.
+struct InScript<'a>(&'a mut dyn Write);
+
+impl Write for InScript<'_> {
+    fn write(&mut self, json: &[u8]) -> io::Result<usize> {
+        for (index, part) in json.split(|byte| *byte == b'<').enumerate() {
+            if index > 0 {
+                self.0.write_all(b"\\u003c")?;
+            }
+            self.0.write_all(part)?;
+        }
+        Ok(json.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
 }
 
 /// A page around a body: the style, what every program needs, and no way to load anything.
 fn shell(title: &str, body: &str, program: &str) -> String {
+    beginning(title) + body + &end(program)
+}
+
+/// What comes before the body of a page.
+fn beginning(title: &str) -> String {
     let title = escaped(title);
     format!(
         "<!doctype html>
@@ -90,7 +117,14 @@ fn shell(title: &str, body: &str, program: &str) -> String {
 </head>
 <body>
 <h1>{title}</h1>
-{body}<script>
+"
+    )
+}
+
+/// What comes after it.
+fn end(program: &str) -> String {
+    format!(
+        "<script>
 \"use strict\";
 {ELEMENTS}
 {program}</script>

@@ -10,7 +10,7 @@ use super::messages::{Exchange, exchanges, messages};
 use super::values::Values;
 use super::waiting::waiting;
 use languages::source::Source;
-use system::{CommandId, Machine, Moved, PropertyId, Trace, VarId};
+use system::{CommandId, Machine, Moved, PropertyId, State, Trace, VarId};
 
 /// What takes the whole of a run to know.
 pub struct Facts {
@@ -56,6 +56,13 @@ impl<'a> Account<'a> {
     /// The whole document.
     pub fn document(self) -> Document {
         Document { states: self.states().collect(), steps: self.steps().collect(), ..self.facts.about.clone() }
+    }
+
+    /// Where the loop starts, if the last state has the values of that state.
+    pub fn exact_loop_start(self) -> Option<usize> {
+        let values_of = |state: Option<&State>| state.map(|state| values(self.machine, state));
+        let Trace { states, loop_start, .. } = self.trace;
+        loop_start.filter(|start| values_of(states.get(*start)) == values_of(states.last()))
     }
 
     /// The values of the states. Of those after the first, only what a step changes is written anew.

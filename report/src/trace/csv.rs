@@ -1,27 +1,30 @@
 //! Traces as comma-separated values (RFC 4180): a row per state, a column per variable.
 
-use super::document::{Document, Scalar, Step};
+use super::document::{Scalar, Step};
+use super::telling::{Place, Telling};
 use languages::hidden::visible;
+use std::io::{self, Write};
 
 /// The columns before those of the variables. The first five tell the step that led to the state.
 const COLUMNS: [&str; 6] = ["state", "process", "at", "line", "text", "loop"];
 
 /// Writes a trace.
-pub fn render(document: &Document) -> String {
+pub fn write(run: Telling<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let document = run.about();
     let inputs = document.variables.iter().filter(|variable| variable.input);
     let names = document.shown_variables().chain(inputs.clone()).map(|variable| cell(&variable.name));
-    let mut out = row(COLUMNS.iter().map(|column| (*column).to_owned()).chain(names));
-    for (index, state) in document.states.iter().enumerate() {
-        let step = index.checked_sub(1).map(|before| &document.steps[before]);
+    out.write_all(row(COLUMNS.iter().map(|column| (*column).to_owned()).chain(names)).as_bytes())?;
+    for Place { index, state, by, .. } in run.places() {
+        let step = by.as_deref();
         let is_loop = document.loop_start == Some(index);
         let mut cells = vec![index.to_string()];
         cells.extend(step_cells(step));
         cells.push(if is_loop { "starts" } else { "" }.to_owned());
         cells.extend(document.shown_variables().map(|variable| scalar(state.get(&variable.name))));
         cells.extend(inputs.clone().map(|variable| scalar(step.and_then(|step| step.inputs.get(&variable.name)))));
-        out.push_str(&row(cells.into_iter()));
+        out.write_all(row(cells.into_iter()).as_bytes())?;
     }
-    out
+    Ok(())
 }
 
 fn step_cells(step: Option<&Step>) -> [String; 4] {

@@ -7,7 +7,6 @@ use super::values::{Values, push, read_states};
 use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::fmt;
-use std::io::{self, Write};
 
 /// How the document calls itself.
 pub const FORMAT: &str = "uwbmc-trace";
@@ -366,12 +365,6 @@ impl Document {
     pub fn to_json(&self) -> String {
         // Strings, numbers and maps with string keys always serialise.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
-    }
-
-    /// Writes the same, piece by piece.
-    pub fn write_json(&self, out: &mut dyn Write) -> io::Result<()> {
-        serde_json::to_writer_pretty(&mut *out, self)?;
-        out.write_all(b"\n")
     }
 
     /// Reads a document and checks that it hangs together.

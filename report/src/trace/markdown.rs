@@ -1,30 +1,29 @@
 //! Traces as a Markdown table, for issues and reviews: a row per state with what changed.
 
-use super::document::{Document, Step};
+use super::document::Step;
+use super::telling::{Place, Telling};
 use super::values::Values;
 use super::view::{Item, View};
 use languages::hidden::visible;
-use std::fmt::Write;
+use std::io::{self, Write};
 
 /// Writes a trace.
-pub fn render(document: &Document) -> String {
+pub fn write(run: Telling<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let document = run.about();
     let view = View::new(document);
-    let mut out = String::from("| state | process | at | line | changes |\n|---:|---|---|---|---|\n");
-    for index in 0..document.states.len() {
+    writeln!(out, "| state | process | at | line | changes |\n|---:|---|---|---|---|")?;
+    for place in run.places() {
+        let index = place.index;
         let mark = if document.loop_start == Some(index) { " (loop starts here)" } else { "" };
-        let step = index.checked_sub(1).map(|before| &document.steps[before]);
-        let _ = writeln!(out, "| {index}{mark} | {} | {} |", step_cells(step), changes(document, &view, index));
+        writeln!(out, "| {index}{mark} | {} | {} |", step_cells(place.by.as_deref()), changes(&view, &place))?;
     }
     if let Some(start) = document.loop_start {
-        let _ = writeln!(out, "\nThe last state is state {start}: the run goes on from there for ever.");
+        writeln!(out, "\nThe last state is state {start}: the run goes on from there for ever.")?;
     }
     if !document.waiting.is_empty() {
-        out.push_str("\nNo process can move:\n\n");
+        writeln!(out, "\nNo process can move:\n")?;
     }
-    for process in &document.waiting {
-        let _ = writeln!(out, "- {}", code(&process.describe()));
-    }
-    out
+    document.waiting.iter().try_for_each(|process| writeln!(out, "- {}", code(&process.describe())))
 }
 
 fn step_cells(step: Option<&Step>) -> String {
@@ -42,19 +41,19 @@ fn text(text: Option<&String>) -> String {
     text.map_or_else(String::new, |text| code(text))
 }
 
-fn changes(document: &Document, view: &View<'_>, index: usize) -> String {
-    let state = &document.states[index];
-    let mut parts: Vec<String> = match index.checked_sub(1).map(|before| &document.states[before]) {
+fn changes(view: &View<'_>, place: &Place) -> String {
+    let (state, step) = (&place.state, place.by.as_deref());
+    let mut parts: Vec<String> = match &place.before {
         None => view.items().iter().map(|item| code(&item.sentence(state))).collect(),
         Some(before) => {
             view.changes(before, state).map(|position| change(&view.items()[position], before, state)).collect()
         }
     };
-    let inputs = index.checked_sub(1).map(|before| &document.steps[before].inputs);
+    let inputs = step.map(|step| &step.inputs);
     parts.extend(
         inputs.into_iter().flat_map(Values::iter).map(|(name, value)| code(&format!("input {name} = {value}"))),
     );
-    let printed = index.checked_sub(1).and_then(|before| document.steps[before].prints.as_ref());
+    let printed = step.and_then(|step| step.prints.as_ref());
     parts.extend(printed.map(|printed| code(&format!("prints \"{printed}\""))));
     parts.join(", ")
 }
@@ -76,7 +75,7 @@ fn code(text: &str) -> String {
     let mut out = String::from("<code>");
     for c in text.chars() {
         if c.is_ascii_punctuation() {
-            let _ = write!(out, "&#{};", u32::from(c));
+            out.push_str(&format!("&#{};", u32::from(c)));
         } else {
             out.push(c);
         }

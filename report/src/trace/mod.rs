@@ -11,6 +11,7 @@ mod messages;
 mod owner;
 mod rebuild;
 mod simplify;
+mod telling;
 mod text;
 mod told;
 mod values;
@@ -27,6 +28,7 @@ pub use document::{
 };
 pub use rebuild::rebuild;
 pub use simplify::{Simplified, context_switches, shorten, simplify};
+pub use telling::{Each, Place, Telling};
 pub use text::{pieces, render, render_state, who_moved};
 pub use told::{Run, Told};
 pub use values::Values;

@@ -2,6 +2,7 @@
 
 use super::describe::{step, values};
 use super::document::{Document, Step};
+use super::telling::{Place, Telling};
 use super::values::Values;
 use super::view::{Item, View};
 use super::waiting;
@@ -12,29 +13,17 @@ use system::{Machine, Moved, State};
 
 /// Writes a whole trace.
 pub fn render(document: &Document) -> String {
-    pieces(document).collect()
+    pieces(Telling::Document(document)).collect()
 }
 
-/// A whole trace, piece by piece: it can be longer than memory should hold as text.
-pub fn pieces(document: &Document) -> impl Iterator<Item = String> {
-    told(document, document.states.iter().cloned(), document.steps.iter().cloned())
-}
-
-/// A run with these states and steps, piece by piece; `about` says the rest.
-pub(super) fn told(
-    about: &Document,
-    states: impl Iterator<Item = Values>,
-    mut steps: impl Iterator<Item = Step>,
-) -> impl Iterator<Item = String> {
+/// A whole run, piece by piece: it can be longer than memory should hold as text.
+pub fn pieces(run: Telling<'_>) -> impl Iterator<Item = String> {
+    let about = run.about();
     let view = View::new(about);
-    let mut before: Option<Values> = None;
-    let states = states.enumerate().map(move |(index, state)| {
+    let states = run.places().map(move |Place { index, state, before, by, .. }| {
         let start = if about.loop_start == Some(index) { "-- loop starts here\n" } else { "" };
-        let step = before.as_ref().and_then(|_| steps.next());
-        let step = step.map_or_else(String::new, |step| format!(": {}", title(&step)));
-        let piece = format!("{start}state {index}{step}\n{}", state_lines(&view, before.as_ref(), &state));
-        before = Some(state);
-        piece
+        let step = by.map_or_else(String::new, |step| format!(": {}", title(&step)));
+        format!("{start}state {index}{step}\n{}", state_lines(&view, before.as_ref(), &state))
     });
     states.chain(std::iter::once_with(|| waiting::render(&about.waiting)))
 }

@@ -1,11 +1,11 @@
 //! A run that is shown: a document, or a run of a model that becomes one piece by piece.
 
 use super::account::{Account, Facts};
-use super::document::{Core, Document, With};
-use super::text::{pieces, told};
+use super::document::{Core, Document};
+use super::telling::Telling;
+use super::text::pieces;
 use check::Model;
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use system::{PropertyId, Trace};
@@ -58,11 +58,11 @@ impl From<Run> for Told {
 }
 
 impl Told {
-    /// The whole of it in words.
-    pub fn document(&self) -> Cow<'_, Document> {
+    /// The run, to be gone through.
+    pub fn telling(&self) -> Telling<'_> {
         match self {
-            Told::Document(document) => Cow::Borrowed(document),
-            Told::Run(run) => Cow::Owned(run.account().document()),
+            Told::Document(document) => Telling::Document(document),
+            Told::Run(run) => Telling::Account(run.account()),
         }
     }
 
@@ -76,42 +76,17 @@ impl Told {
 
     /// What the violation depends on.
     pub fn core(&self) -> Option<&Core> {
-        match self {
-            Told::Document(document) => document.core.as_ref(),
-            Told::Run(run) => run.account().about().core.as_ref(),
-        }
+        self.telling().about().core.as_ref()
     }
 
     /// The text that people read, piece by piece.
-    pub fn pieces(&self) -> Box<dyn Iterator<Item = String> + '_> {
-        match self {
-            Told::Document(document) => Box::new(pieces(document)),
-            Told::Run(run) => {
-                let account = run.account();
-                Box::new(told(account.about(), account.states(), account.steps()))
-            }
-        }
+    pub fn pieces(&self) -> impl Iterator<Item = String> {
+        pieces(self.telling())
     }
 }
 
 impl Serialize for Told {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Told::Document(document) => document.serialize(serializer),
-            Told::Run(run) => {
-                let account = run.account();
-                let (states, steps) = (Each(|| account.states()), Each(|| account.steps()));
-                With { document: account.about(), states, steps }.serialize(serializer)
-            }
-        }
-    }
-}
-
-/// A list that is made while it is written.
-struct Each<F>(F);
-
-impl<T: Serialize, I: Iterator<Item = T>, F: Fn() -> I> Serialize for Each<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0())
+        self.telling().serialize(serializer)
     }
 }

@@ -4,34 +4,37 @@
 //! way, from t to t + 1. Enumerations are strings, an extension that GTKWave and others read.
 
 use super::document::{Document, Domain, Scalar, Variable};
+use super::telling::{Place, Telling};
 use std::collections::HashSet;
-use std::fmt::Write;
+use std::fmt::Write as _;
+use std::io::{self, Write};
 
 /// What is shown of a process or input where no step is under way.
 const NOBODY: &str = "-";
 
 /// Writes a trace.
-pub fn render(document: &Document) -> String {
-    let mut out = String::from("$version uwbmc $end\n$timescale 1 ns $end\n");
+pub fn write(run: Telling<'_>, out: &mut dyn Write) -> io::Result<()> {
+    let (document, length) = (run.about(), run.length());
+    writeln!(out, "$version uwbmc $end\n$timescale 1 ns $end")?;
     if let Some(start) = document.loop_start {
-        let last = document.states.len() - 1;
-        let _ = writeln!(out, "$comment the state at #{last} is that at #{start}: the run goes on for ever $end");
+        let last = length - 1;
+        writeln!(out, "$comment the state at #{last} is that at #{start}: the run goes on for ever $end")?;
     }
-    let signals = declare(document, &mut out);
+    let (signals, declared) = declare(document);
+    out.write_all(declared.as_bytes())?;
     let mut shown: Vec<Option<String>> = vec![None; signals.len()];
-    for time in 0..document.states.len() {
-        let _ = writeln!(out, "#{time}");
+    for place in run.places() {
+        writeln!(out, "#{}", place.index)?;
         for (at, signal) in signals.iter().enumerate() {
-            let value = signal.value(document, time);
+            let value = signal.value(&place);
             if shown[at].as_ref() != Some(&value) {
-                let _ = writeln!(out, "{value}{}", code(at));
+                writeln!(out, "{value}{}", code(at))?;
                 shown[at] = Some(value);
             }
         }
     }
     // So that the last state has a width.
-    let _ = writeln!(out, "#{}", document.states.len());
-    out
+    writeln!(out, "#{length}")
 }
 
 /// Where a signal's values come from.
@@ -41,8 +44,9 @@ enum Signal<'a> {
     Of(&'a Variable),
 }
 
-fn declare<'a>(document: &'a Document, out: &mut String) -> Vec<Signal<'a>> {
-    let mut signals = vec![Signal::Running];
+/// The signals, and the text that declares them.
+fn declare(document: &Document) -> (Vec<Signal<'_>>, String) {
+    let (mut signals, mut out) = (vec![Signal::Running], String::new());
     signals.extend(document.loop_start.map(Signal::InLoop));
     out.push_str("$scope module model $end\n");
     let mut names = Names::default();
@@ -56,19 +60,19 @@ fn declare<'a>(document: &'a Document, out: &mut String) -> Vec<Signal<'a>> {
         var.process.as_ref().is_some_and(|name| document.processes.iter().all(|process| process.name != *name))
     });
     for variable in shown.clone().filter(|var| var.process.is_none()).chain(strays) {
-        declare_variable(variable, &variable.name, &mut names, &mut signals, out);
+        declare_variable(variable, &variable.name, &mut names, &mut signals, &mut out);
     }
     for (process, scope) in document.processes.iter().zip(scopes) {
         let _ = writeln!(out, "$scope module {scope} $end");
         let mut inside = Names::default();
         for variable in shown.clone().filter(|var| var.process.as_deref() == Some(&process.name)) {
             let local = variable.name.strip_prefix(&process.name).and_then(|rest| rest.strip_prefix('.'));
-            declare_variable(variable, local.unwrap_or(&variable.name), &mut inside, &mut signals, out);
+            declare_variable(variable, local.unwrap_or(&variable.name), &mut inside, &mut signals, &mut out);
         }
         out.push_str("$upscope $end\n");
     }
     out.push_str("$upscope $end\n$enddefinitions $end\n");
-    signals
+    (signals, out)
 }
 
 fn declare_variable<'a>(
@@ -89,15 +93,15 @@ fn declare_variable<'a>(
 }
 
 impl Signal<'_> {
-    fn value(&self, document: &Document, time: usize) -> String {
-        let step = document.steps.get(time);
+    fn value(&self, place: &Place) -> String {
+        let step = place.next.as_deref();
         match self {
             Signal::Running => string(step.map_or(NOBODY, |step| &step.process)),
-            Signal::InLoop(start) => if time >= *start { "1" } else { "0" }.to_owned(),
+            Signal::InLoop(start) => if place.index >= *start { "1" } else { "0" }.to_owned(),
             Signal::Of(variable) if variable.input => {
                 encode(variable, step.and_then(|step| step.inputs.get(&variable.name)))
             }
-            Signal::Of(variable) => encode(variable, document.states[time].get(&variable.name)),
+            Signal::Of(variable) => encode(variable, place.state.get(&variable.name)),
         }
     }
 }

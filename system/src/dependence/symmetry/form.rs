@@ -94,17 +94,36 @@ pub struct Forms<'a> {
     plain: Option<Vec<u32>>,
     /// How many expressions may still be written.
     left: usize,
+    /// How many exchanges may still turn out to change something.
+    misses: usize,
 }
 
 /// The most expressions that are written, over all exchanges: more than that takes longer than it is worth.
 const MOST: usize = 400_000;
+
+/// The most exchanges that may turn out to change something before no more are tried, where runs are to be kept: in a ring, each process looks like all others,
+/// and no two can change places. What a formula gains by an order is less than what a search gains that visits fewer states.
+const MOST_MISSES: usize = 20;
 
 impl<'a> Forms<'a> {
     /// None is written so far. There are no forms of a system that is too large for all of its processes to be exchanged.
     pub fn new(system: &'a System, conditions: Vec<ExprId>, extent: Extent) -> Option<Forms<'a>> {
         let is_much = system.exprs.len().saturating_mul(system.processes.len()) > MOST;
         let kinds = (!is_much).then(|| Kinds::of(system, &[&conditions[..], &extent.conditions(system)].concat()))?;
-        Some(Forms { system, kinds, conditions, extent, numbers: FxHashMap::default(), plain: None, left: MOST })
+        let misses = match extent {
+            Extent::Steps => usize::MAX,
+            Extent::Runs => MOST_MISSES,
+        };
+        Some(Forms {
+            system,
+            kinds,
+            conditions,
+            extent,
+            numbers: FxHashMap::default(),
+            plain: None,
+            left: MOST,
+            misses,
+        })
     }
 
     /// The kinds of values in the system and the conditions.
@@ -115,13 +134,16 @@ impl<'a> Forms<'a> {
     /// Whether an exchange changes nothing that is to be kept, as far as is known without writing too much.
     pub fn are_kept(&mut self, exchange: &Exchange) -> bool {
         let left = self.left.checked_sub(self.system.exprs.len());
-        let Some(left) = left.filter(|_| exchange.keeps_domains(self.system)) else { return false };
+        let may_be_kept = self.misses > 0 && exchange.keeps_domains(self.system);
+        let Some(left) = left.filter(|_| may_be_kept) else { return false };
         self.left = left;
         if self.plain.is_none() {
             self.plain = Some(Writer { forms: self, exchange: None, known: FxHashMap::default() }.whole());
         }
         let exchanged = Writer { forms: self, exchange: Some(exchange), known: FxHashMap::default() }.whole();
-        Some(exchanged) == self.plain
+        let are_kept = Some(exchanged) == self.plain;
+        self.misses -= usize::from(!are_kept);
+        are_kept
     }
 }
 

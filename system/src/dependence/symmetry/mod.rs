@@ -36,15 +36,17 @@ impl Symmetry {
     /// The processes of a system that can change places without changing what some properties say. None where states record who
     /// has control.
     pub fn of(system: &System, properties: &[PropertyId]) -> Symmetry {
-        let mut conditions = Vec::new();
-        for property in properties {
-            match system.properties[*property].claim {
-                Claim::Invariant(condition) => conditions.push(condition),
-                Claim::DeadlockFree => {}
-                _ => return Symmetry::default(),
-            }
+        match conditions(system, properties) {
+            Some(conditions) if !system.has_atomic_sections => Symmetry::keeping(system, conditions),
+            _ => Symmetry::default(),
         }
-        if system.has_atomic_sections { Symmetry::default() } else { Symmetry::keeping(system, conditions) }
+    }
+
+    /// The processes of a system that can change places in all of a finite run: what some properties say of each of its states and
+    /// steps is the same as before. None where states record who has control.
+    pub fn of_finite_runs(system: &System, properties: &[PropertyId]) -> Symmetry {
+        conditions(system, properties)
+            .map_or_else(Symmetry::default, |conditions| Symmetry::of_runs(system, conditions))
     }
 
     /// The processes of a system that can change places without changing some conditions, in states in which no process has
@@ -100,6 +102,17 @@ impl Symmetry {
     pub fn sort(&self, layout: &Layout, state: &mut [u64], sorting: &mut Sorting) {
         self.classes.iter().for_each(|class| class.sort(layout, state, sorting));
     }
+}
+
+/// What some properties say of states and steps, if that is all they say.
+fn conditions(system: &System, properties: &[PropertyId]) -> Option<Vec<ExprId>> {
+    let claims = properties.iter().map(|property| &system.properties[*property].claim);
+    let conditions = claims.map(|claim| match claim {
+        Claim::Invariant(condition) => Some(vec![*condition]),
+        Claim::DeadlockFree => Some(Vec::new()),
+        _ => None,
+    });
+    conditions.collect::<Option<Vec<_>>>().map(|conditions| conditions.concat())
 }
 
 /// The classes without those whose names are in variables that are moved with processes: there, one order does not stand for all.
