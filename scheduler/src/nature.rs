@@ -1,5 +1,6 @@
 //! What kind of program it is, as its file shows.
 
+use crate::imports::keep_nothing_unseen;
 use std::fs;
 use std::path::Path;
 
@@ -12,6 +13,8 @@ pub struct Nature {
     pub is_rust: bool,
     /// Whether its accesses are announced that are not atomic.
     pub shows_plain: bool,
+    /// Whether all that its loops do to memory is announced, and no function that it calls keeps something unseen, or looks at it.
+    pub shows_effects: bool,
 }
 
 /// The code that a program in Rust exits with when its main thread panics.
@@ -22,10 +25,13 @@ impl Nature {
     pub(crate) fn of(program: &Path) -> Nature {
         let bytes = fs::read(program).unwrap_or_default();
         let mentions = |name: &[u8]| bytes.windows(name.len()).any(|window| window == name);
+        let (is_rust, shows_plain) =
+            (mentions(b"RUST_BACKTRACE"), mentions(b"__tsan_read") || mentions(b"__tsan_write"));
         Nature {
             cancels: mentions(b"pthread_cancel"),
-            is_rust: mentions(b"RUST_BACKTRACE"),
-            shows_plain: mentions(b"__tsan_read") || mentions(b"__tsan_write"),
+            is_rust,
+            shows_plain,
+            shows_effects: shows_plain && !is_rust && keep_nothing_unseen(&bytes),
         }
     }
 
