@@ -61,8 +61,8 @@ pub mod input {
     pub const LATE: usize = 31;
     /// Whether lanes that wait in loops wait for good; otherwise until others have changed what they look at.
     pub const FOR_GOOD: usize = 32;
-    /// Whether what a loop does to memory is known: where it is not, a lane that repeats itself may have changed something.
-    pub const EXACT: usize = 33;
+    /// How much is known of what loops do to memory; see [`super::Sight`].
+    pub const SIGHT: usize = 33;
     /// How many words there are.
     pub const WORDS: usize = 34;
 }
@@ -101,6 +101,18 @@ pub mod output {
     pub const TEXT: usize = 64;
     /// How many bytes a message can have.
     pub const TEXT_BYTES: usize = 512;
+}
+
+/// How much is known of what a program does to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Sight {
+    /// Not all accesses are announced: a lane that repeats itself may well have changed something.
+    Hidden,
+    /// Its own are, but it calls functions that could keep something unseen.
+    Own,
+    /// All that counts.
+    Full,
 }
 
 /// How lanes are picked after the tape.

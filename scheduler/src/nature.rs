@@ -1,6 +1,7 @@
 //! What kind of program it is, as its file shows.
 
 use crate::imports::keep_nothing_unseen;
+use operations::region::Sight;
 use std::fs;
 use std::path::Path;
 
@@ -13,8 +14,8 @@ pub struct Nature {
     pub is_rust: bool,
     /// Whether its accesses are announced that are not atomic.
     pub shows_plain: bool,
-    /// Whether all that its loops do to memory is announced, and no function that it calls keeps something unseen, or looks at it.
-    pub shows_effects: bool,
+    /// Whether functions that it calls could keep something unseen, or look at it.
+    pub calls_unknown: bool,
 }
 
 /// The code that a program in Rust exits with when its main thread panics.
@@ -25,13 +26,11 @@ impl Nature {
     pub(crate) fn of(program: &Path) -> Nature {
         let bytes = fs::read(program).unwrap_or_default();
         let mentions = |name: &[u8]| bytes.windows(name.len()).any(|window| window == name);
-        let (is_rust, shows_plain) =
-            (mentions(b"RUST_BACKTRACE"), mentions(b"__tsan_read") || mentions(b"__tsan_write"));
         Nature {
             cancels: mentions(b"pthread_cancel"),
-            is_rust,
-            shows_plain,
-            shows_effects: shows_plain && !is_rust && keep_nothing_unseen(&bytes),
+            is_rust: mentions(b"RUST_BACKTRACE"),
+            shows_plain: mentions(b"__tsan_read") || mentions(b"__tsan_write"),
+            calls_unknown: !keep_nothing_unseen(&bytes),
         }
     }
 
@@ -39,6 +38,15 @@ impl Nature {
     /// its own: what orders accesses there is not seen, and nothing can be said about data races.
     pub fn shows_all_accesses(self) -> bool {
         !self.is_rust
+    }
+
+    /// How much is known of what its loops do to memory.
+    pub(crate) fn sight(self) -> Sight {
+        match self.calls_unknown {
+            _ if self.is_rust || !self.shows_plain => Sight::Hidden,
+            true => Sight::Own,
+            false => Sight::Full,
+        }
     }
 
     /// Whether an exit code says that the main thread panicked.

@@ -352,7 +352,7 @@ impl Session {
         let mut words = plan.words(self.run, known);
         words[input::CANCELS] = self.nature.cancels.into();
         words[input::HIDDEN] = (!self.nature.shows_all_accesses()).into();
-        words[input::EXACT] = self.nature.shows_effects.into();
+        words[input::SIGHT] = self.nature.sight() as u64;
         self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;

@@ -19,7 +19,7 @@
 //! All of that is the same in all runs that differ in the order of independent operations only, as what it depends on is what the lane
 //! has done itself, and events that depend on those. There is one exception: other lanes can write to the stack of this one, without its
 //! reading that. Where it happens the answer is not exact (`UNCLEAR`). It is not exact either where a program calls functions that
-//! keep something in memory unseen, or look there; `EXACT` says whether it can. What our own functions keep is counted ([`note_change`]).
+//! keep something in memory unseen, or look there; `SIGHT` says whether it can. What our own functions keep is counted ([`note_change`]).
 //!
 //! Runs by chance have no use for lanes that stop for good: there a lane waits until others touch what it has looked at.
 
@@ -28,7 +28,7 @@ use super::finish::finish;
 use super::hooks;
 use super::shared::{Here, at, current, get, pending, set};
 use super::sys;
-use operations::region::{self, Ending, input, lane, output};
+use operations::region::{self, Ending, Sight, input, lane, output};
 use operations::{Class, Event, Flags, Key, Kind, Lane, MAX_LANES, Op, depends, is_enabled, is_idle};
 
 /// As many operations of each lane are remembered.
@@ -119,7 +119,8 @@ pub unsafe fn arrive(me: Lane, op: &Op, operand: u64) {
     let steps = get(output::STEPS);
     (*visits)[*count % REMEMBERED] = Visit { state, steps };
     *count += 1;
-    if let Some(visit) = same.filter(|visit| is_idle_turn(me, visit.steps as usize)) {
+    let is_idle = |visit: &Visit| is_idle_turn(me, visit.steps as usize) && is_telling(me, visit.steps as usize);
+    if let Some(visit) = same.filter(is_idle) {
         set(at(me, lane::LOOP), visit.steps + 1);
         set(at(me, lane::LOOP_END), steps);
         set(at(me, lane::STACK), stack.0);
@@ -140,7 +141,17 @@ fn waits_for_good() -> bool {
 
 /// Whether everything is seen that a lane does to memory. Processes that took the place of others are other programs.
 fn is_exact(of: Lane) -> bool {
-    get(input::EXACT) != 0 && get(at(of, lane::PROCESS)) < MAX_LANES as u64
+    get(input::SIGHT) == Sight::Full as u64 && get(at(of, lane::PROCESS)) < MAX_LANES as u64
+}
+
+/// Whether an idle turn says that a lane waits, where accesses are hidden. It does if the lane has failed to get something. If it
+/// has only given way, or taken and given back a lock, it may wait for what others write unseen, or do its work there: it has to go
+/// on. So it has in runs by chance, as an answer does not depend on these.
+fn is_telling(me: Lane, from: usize) -> bool {
+    let own = || events(from, get(output::STEPS) as usize).filter(|(_, event)| event.lane == me);
+    let looks = |(_, event): (usize, Event)| is_idle(&event) && !matches!(event.op.kind, Kind::Yield | Kind::Pause);
+    let locks = |(_, event): (usize, Event)| event.op.class() == Class::Mutex && !is_idle(&event);
+    get(input::SIGHT) != Sight::Hidden as u64 || waits_for_good() && own().any(looks) && !own().any(locks)
 }
 
 /// The event of a step.

@@ -47,7 +47,7 @@ fn random_script(seed: u64) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(seed);
     let threads = random.usize(2..=3);
     let thread = |random: &mut fastrand::Rng| {
-        let pieces = (0..random.usize(1..=5 - threads)).map(|_| *random.choice(PIECES).unwrap_or(&"o0"));
+        let pieces = (0..random.usize(1..=(6 - threads) / 2)).map(|_| *random.choice(PIECES).unwrap_or(&"o0"));
         pieces.collect::<Vec<_>>().into_iter().map(|piece| piece.replace('#', &random.usize(..2).to_string())).collect()
     };
     (0..threads).map(|_| thread(&mut random)).collect()
@@ -182,6 +182,18 @@ fn a_stack_that_others_write_to_is_no_measure() {
     let Some(program) = compiled("borrowed", &[], Memory::Visible) else { return };
     let found = exhaustively(&program);
     assert!(matches!(found.end, End::Unclear) && found.wrong().is_none(), "{found:?}");
+}
+
+/// Where accesses are hidden, a thread that only gives way waits for what others write there, and one that takes and gives back a lock
+/// works there.
+#[test]
+fn work_that_is_hidden_goes_on() {
+    for (work, traces) in [("-DFLAG", 1), ("-DITEMS", 4)] {
+        let Some(program) = compiled("hidden", &[work], Memory::Hidden) else { return };
+        let found = exhaustively(&program);
+        assert!(matches!(found.end, End::Complete), "{work}: {:?}", found.end);
+        assert_eq!((found.search.complete, found.search.idle), (traces, 0), "{work}");
+    }
 }
 
 /// A loop with an effect is no waiting: another thread sees it, or it comes to an end.
