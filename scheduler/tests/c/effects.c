@@ -7,6 +7,7 @@
 static atomic_int stop, counter;
 static int expected = 5;
 static volatile int toggled;
+static _Atomic(volatile int *) shown;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 
 static __attribute__((noinline)) int is_late(void) {
@@ -16,6 +17,8 @@ static __attribute__((noinline)) int is_late(void) {
 }
 
 static void *turn(void *argument) {
+    volatile int local = 0;
+    atomic_store(&shown, &local);
     while (!atomic_load(&stop)) {
 #if defined COUNTS
         atomic_fetch_add(&counter, 1);
@@ -25,6 +28,11 @@ static void *turn(void *argument) {
 #elif defined LOCKED
         pthread_mutex_lock(&mutex);
         pthread_mutex_unlock(&mutex);
+#elif defined TAKES
+        pthread_mutex_trylock(&mutex);
+#elif defined SHOWN
+        local = 1;
+        local = 0;
 #elif defined EXPECTED
         /* The first one fails, and leaves what it has found where the next one looks. */
         assert(!atomic_compare_exchange_strong(&counter, &expected, 7));
@@ -39,14 +47,25 @@ int main(void) {
     pthread_t thread;
     pthread_create(&thread, 0, turn, 0);
 #if defined COUNTS
-    assert(atomic_load(&counter) < 3);
+    int has_noticed = atomic_load(&counter) == 3;
 #elif defined SIGNALS
-    assert(!toggled);
+    int has_noticed = toggled;
 #elif defined LOCKED
-    assert(pthread_mutex_trylock(&mutex) == 0);
-    pthread_mutex_unlock(&mutex);
+    int has_noticed = pthread_mutex_trylock(&mutex) != 0;
+    if (!has_noticed)
+        pthread_mutex_unlock(&mutex);
+#elif defined SHOWN
+    volatile int *local = atomic_load(&shown);
+    int has_noticed = local && *local;
+#else
+    int has_noticed = 0;
 #endif
     atomic_store(&stop, 1);
     pthread_join(thread, 0);
+    /* The thread has left its loop after a turn that this one has noticed. */
+    assert(!has_noticed);
+#ifdef TAKES
+    assert(pthread_mutex_trylock(&mutex) == 0);
+#endif
     return 0;
 }

@@ -196,10 +196,10 @@ fn work_that_is_hidden_goes_on() {
     }
 }
 
-/// A loop with an effect is no waiting: another thread sees it, or it comes to an end.
+/// A loop with an effect is no waiting: another thread notices it, or it makes a difference later.
 #[test]
 fn loops_with_effects_go_on() {
-    for effect in ["-DCOUNTS", "-DSIGNALS", "-DLOCKED", "-DEXPECTED", "-DTIMED"] {
+    for effect in ["-DCOUNTS", "-DSIGNALS", "-DLOCKED", "-DTAKES", "-DSHOWN", "-DEXPECTED", "-DTIMED"] {
         let Some(program) = compiled("effects", &[effect], Memory::Visible) else { return };
         let options = Options { strategy: Strategy::Exhaustive, depth: 100, ..kit::defaults() };
         let found = kit::explored_as(&program, &options);
