@@ -1,5 +1,5 @@
 /* Each argument is what a thread does, two characters for each operation: a letter and the number of an object. Most of them wait in
-   loops. What the threads have seen is in the code that the program exits with. */
+   loops. What the threads have seen is in the code that the program exits with. After "." it exits without waiting for them. */
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -46,13 +46,15 @@ static void *run(void *argument) {
 }
 
 int main(int count, char **arguments) {
+    int waits = arguments[count - 1][0] != '.';
     pthread_t threads[MOST];
     struct thread *all = calloc(MOST, sizeof *all);
+    count -= !waits;
     for (int i = 1; i < count; i++) {
         all[i - 1] = (struct thread){arguments[i], i - 1};
         pthread_create(&threads[i - 1], 0, run, &all[i - 1]);
     }
-    for (int i = 1; i < count; i++)
+    for (int i = 1; i < count && waits; i++)
         pthread_join(threads[i - 1], 0);
     return (seen[0] + 17 * seen[1] + 89 * seen[2]) % 251;
 }
