@@ -99,7 +99,12 @@ fn on_lane(world: &mut impl World, lane: Lane, op: &Op) -> i64 {
 
 /// Whether it changes memory, if it is an update.
 fn on_memory(world: &impl World, op: &Op) -> i64 {
-    let is_kept = op.flags.has(Flags::COMPARES) && world.word(op.key, op.extra) != op.value as u64;
+    let is_there = || world.word(op.key, op.extra) == op.value as u64;
+    let is_kept = match op.kind {
+        Kind::AtomicUpdate if op.flags.has(Flags::COMPARES) => !is_there(),
+        Kind::AtomicUpdate if op.flags.has(Flags::SETS) => is_there(),
+        _ => false,
+    };
     i64::from(!is_kept)
 }
 

@@ -71,6 +71,18 @@ pub fn depends(first: &Event, second: &Event) -> bool {
     touches(first).any(|our| touches(second).any(|their| conflict(&our, &their)))
 }
 
+/// Whether an event leaves everything as it is, and is none by which the lane chooses or comes to an end: without it, a run goes
+/// on as with it, but for what the lane itself has learned.
+pub fn is_idle(event: &Event) -> bool {
+    match event.op.kind {
+        Kind::Yield | Kind::Pause | Kind::Read | Kind::AtomicLoad | Kind::SemaphoreGet => true,
+        Kind::AtomicUpdate | Kind::CancelTest => event.result == 0,
+        Kind::MutexTry | Kind::ReadTry | Kind::WriteTry => event.result != 0,
+        Kind::SemaphoreTry | Kind::JoinTry | Kind::FutexWait => event.result < 0,
+        _ => false,
+    }
+}
+
 /// Numbers that stand for what an event touches: events without a common one are independent, unless one creates the
 /// lane of the other.
 pub fn marks(event: &Event) -> impl IntoIterator<Item = u64> + use<> {

@@ -146,8 +146,8 @@ kinds! {
     AtomicLoad: Memory = "atomic load",
     /// An atomic store; in an event, the value is what was there before.
     AtomicStore: Memory = "atomic store",
-    /// An atomic read-modify-write; the result is 0 if it compared and did not exchange. The value is what it compares
-    /// with; in an event of one that does not, what was there before.
+    /// An atomic read-modify-write; the result is 0 if it leaves what was there: if it compared and did not exchange, or
+    /// set what was there already. The value is what it compares with; in an event of one that does not, what was there before.
     AtomicUpdate: Memory = "atomic update",
     /// As many bytes as the extra word says are given back.
     Free: Memory = "free",

@@ -20,7 +20,7 @@ mod signals;
 mod world;
 
 pub use apply::{Applied, Misuse, apply, foresee};
-pub use depends::{covers, depends, marks};
+pub use depends::{covers, depends, is_idle, marks};
 pub use enabled::is_enabled;
 pub use kind::{Class, Kind};
 pub use lanes::{Lane, LaneSet, MAX_LANES};

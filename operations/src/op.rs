@@ -26,6 +26,12 @@ impl Flags {
     /// An update that first compares with the value.
     pub const COMPARES: Flags = Flags(8);
 
+    /// An update that sets the word to the value, whatever it was. Events have it only where the word was that already.
+    pub const SETS: Flags = Flags(1);
+
+    /// An access to the stack of the lane itself.
+    pub const OWN: Flags = Flags(2);
+
     /// A wait that also ends when the lane has been asked to end.
     pub const CANCELLABLE: Flags = Flags(16);
 

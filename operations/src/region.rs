@@ -6,7 +6,7 @@
 use crate::{LaneSet, MAX_LANES, Op};
 
 /// What the first word has to be: the version of this layout.
-pub const MAGIC: u64 = 0x7577_626d_6300_0001;
+pub const MAGIC: u64 = 0x7577_626d_6300_0002;
 
 /// The descriptors that programs inherit the region and the library by, out of the way of their own.
 pub const REGION_FILE: i32 = 900;
@@ -59,42 +59,60 @@ pub mod input {
     pub const QUANTA: usize = 30;
     /// Which lanes wait meanwhile until the others cannot move, a bit for each of 64 lanes, then again.
     pub const LATE: usize = 31;
+    /// Whether lanes that wait in loops wait for good; otherwise until others have changed what they look at.
+    pub const FOR_GOOD: usize = 32;
+    /// How much is known of what loops do to memory; see [`super::Sight`].
+    pub const SIGHT: usize = 33;
     /// How many words there are.
-    pub const WORDS: usize = 32;
+    pub const WORDS: usize = 34;
 }
 
 /// Words that the program writes.
 pub mod output {
     /// How the run ended; see [`super::Ending`].
-    pub const ENDING: usize = 32;
+    pub const ENDING: usize = 34;
     /// The lane that it ended in.
-    pub const LANE: usize = 33;
+    pub const LANE: usize = 35;
     /// The exit code, or another number that belongs to the ending.
-    pub const VALUE: usize = 34;
+    pub const VALUE: usize = 36;
     /// How many steps there were.
-    pub const STEPS: usize = 35;
+    pub const STEPS: usize = 37;
     /// The lane that runs.
-    pub const CURRENT: usize = 36;
+    pub const CURRENT: usize = 38;
     /// How many bytes the message has.
-    pub const MESSAGE: usize = 37;
+    pub const MESSAGE: usize = 39;
     /// Whether a value was chosen from fewer than the program allows.
-    pub const PARTIAL: usize = 38;
+    pub const PARTIAL: usize = 40;
     /// How many objects the program has given names to.
-    pub const NAMES: usize = 46;
+    pub const NAMES: usize = 48;
     /// How many steps the last lane has made in a row.
-    pub const STREAK: usize = 39;
+    pub const STREAK: usize = 41;
     /// How often all lanes that are awake have given way to each other.
-    pub const ROUNDS: usize = 47;
+    pub const ROUNDS: usize = 49;
+    /// Whether a lane waits in a loop of which it is not known what it does to memory.
+    pub const UNCLEAR: usize = 50;
     /// The lanes that are enabled, four words.
-    pub const ENABLED: usize = 40;
+    pub const ENABLED: usize = 42;
     /// The process that has stopped for a debugger.
-    pub const PROCESS: usize = 44;
+    pub const PROCESS: usize = 46;
     /// Its thread that is about to move.
-    pub const THREAD: usize = 45;
+    pub const THREAD: usize = 47;
     /// Where the message is.
     pub const TEXT: usize = 64;
     /// How many bytes a message can have.
     pub const TEXT_BYTES: usize = 512;
+}
+
+/// How much is known of what a program does to memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u64)]
+pub enum Sight {
+    /// Not all accesses are announced: a lane that repeats itself may well have changed something.
+    Hidden,
+    /// Its own are, but it calls functions that could keep something unseen.
+    Own,
+    /// All that counts.
+    Full,
 }
 
 /// How lanes are picked after the tape.
@@ -162,6 +180,11 @@ endings! {
     Freed,
     /// A signal killed a process that is not the first; the value is its number.
     Crash,
+    /// No lane can move but those that wait in loops, for what does not come.
+    Livelock,
+    /// No lane can move but those that wait in loops, and what they wait for has come: what they do then is explored where they come
+    /// to the loop later.
+    Idle,
 }
 
 /// Lanes: where they begin, and how many words each has.
@@ -204,6 +227,14 @@ pub mod lane {
     pub const PRIVATE: usize = 18;
     /// The lane whose thread of the system runs it.
     pub const HOST: usize = 19;
+    /// One more than the step at which the last turn of the loop begins that it waits in; 0 if it does not.
+    pub const LOOP: usize = 20;
+    /// The step before which that turn ends.
+    pub const LOOP_END: usize = 21;
+    /// Where its stack begins there, and where it ends.
+    pub const STACK: usize = 22;
+    /// See [`STACK`].
+    pub const STACK_END: usize = 23;
 }
 
 /// Objects: a table with open addressing.

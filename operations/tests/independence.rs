@@ -4,7 +4,7 @@
 use operations::{
     Class, Event, Flags, Key, Kind, Lane, LaneState, Object, Op, Status, World, pack_changes, pack_range,
 };
-use operations::{apply, depends, foresee, is_enabled, signals_of_process};
+use operations::{apply, depends, foresee, is_enabled, is_idle, signals_of_process};
 use std::collections::BTreeMap;
 
 /// Four lanes, and few objects, so that operations meet.
@@ -93,7 +93,7 @@ fn random_op(world: &Toy, lane: Lane, random: &mut Random) -> Op {
             Kind::FutexWake => return op.valued(1 + random.below(2) as i64),
             Kind::AtomicUpdate => {
                 let op = op.with_extra(1 + random.below(2) as u64).valued(random.below(2) as i64);
-                return op.flagged([Flags::default(), Flags::COMPARES][random.below(2)]);
+                return op.flagged([Flags::default(), Flags::COMPARES, Flags::SETS][random.below(3)]);
             }
             Kind::JoinAny => return Op::local(kind, 0).with_extra(1 + random.below(15) as u64),
             Kind::JoinTry => return Op::on(kind, Key { process: 0, address: random.below(LANES.into()) as u64 }),
@@ -252,6 +252,24 @@ fn an_operation_that_disables_another_depends_on_it() {
         }
     }
     assert!(cfg!(miri) || disabled > 1000, "{disabled}");
+}
+
+/// What is called idle changes nothing, and of what others do it depends on what would change its result alone.
+#[test]
+fn idle_operations_change_nothing() {
+    let mut random = Random(3);
+    let mut kinds = std::collections::BTreeSet::new();
+    for _ in 0..rounds(100_000) {
+        let world = random_world(&mut random);
+        let op = random_op(&world, Lane(0), &mut random);
+        let Some((event, after)) = executed(&world, Lane(0), &op) else { continue };
+        if is_idle(&event) {
+            kinds.insert(op.kind);
+            assert_eq!(world, after, "{op:?}");
+            assert!(!depends(&event, &Event { lane: Lane(1), ..event }), "{op:?}");
+        }
+    }
+    assert!(cfg!(miri) || kinds.len() >= 11, "{kinds:?}");
 }
 
 /// Miri is a thousand times slower.

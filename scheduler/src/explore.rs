@@ -60,6 +60,8 @@ pub enum End {
     Cut,
     /// All interleavings were explored for some of the values that the program asks for.
     Partial,
+    /// All interleavings were explored, if loops in which lanes wait do nothing to memory that is not seen.
+    Unclear,
     /// All interleavings with few preemptions were explored.
     Bounded,
     /// A limit was reached or the user lost patience.

@@ -51,6 +51,7 @@ pub struct Explorer<'a> {
     /// The run after which there are no more, once the exhaustive search is done.
     last_beyond: Option<u64>,
     is_partial: bool,
+    is_unclear: bool,
     sees_memory: bool,
     is_concurrent: bool,
     /// The work that each kind of run has made, and that of the first run.
@@ -81,6 +82,7 @@ impl<'a> Explorer<'a> {
             failures: 0,
             last_beyond: None,
             is_partial: false,
+            is_unclear: false,
             sees_memory: false,
             is_concurrent: false,
             work: [0; Kind::COUNT],
@@ -217,6 +219,7 @@ impl<'a> Explorer<'a> {
             (Some(_), _) => End::Found,
             (None, 0) if self.is_partial => End::Partial,
             (None, 0) if self.search.statistics.beyond > 0 => End::Bounded,
+            (None, 0) if self.is_unclear => End::Unclear,
             (None, 0) => End::Complete,
             _ => End::Cut,
         }
@@ -277,6 +280,7 @@ impl<'a> Explorer<'a> {
             return Ok(ControlFlow::Break(end));
         }
         self.is_partial |= record.is_partial;
+        self.is_unclear |= kind == Kind::Search && record.is_unclear;
         if self.total.runs == 1 {
             self.sees_memory = record.steps.iter().any(|step| step.event.op.kind.is_access());
             self.is_concurrent = record.steps.iter().any(|step| step.event.lane != Lane::MAIN);
@@ -303,7 +307,7 @@ impl<'a> Explorer<'a> {
         if !is_first && !is_news {
             return Ok(ControlFlow::Continue(()));
         }
-        let again = Plan { has_output: true, goes_on: plan.goes_on, ..Plan::free(plan.depth) };
+        let again = Plan { has_output: true, goes_on: plan.goes_on, loops: plan.loops, ..Plan::free(plan.depth) };
         match repeat(self.session, record, &again)? {
             Confirmation::Different(difference) => Ok(ControlFlow::Break(End::NotDeterministic(difference))),
             Confirmation::Halted => Ok(ControlFlow::Break(self.stopped())),

@@ -46,6 +46,8 @@ pub enum Violation {
     Divergence,
     /// The lane had no enabled transition in as many successive states.
     Livelock(usize),
+    /// All lanes that have not ended wait, some of them in loops, for what does not come.
+    WaitsForEver,
     /// Memory was used or given back that had been given back; how.
     Freed(String),
     /// The program exited with another code than 0.
@@ -83,6 +85,7 @@ impl Finding {
             (WaitStatus::Stopped, _) => Violation::Divergence,
             (WaitStatus::Signalled(signal), _) => Violation::Crash(signal),
             (_, Ending::Deadlock) => Violation::Deadlock,
+            (_, Ending::Livelock) => Violation::WaitsForEver,
             (_, Ending::Assertion) => Violation::Assertion(record.message.clone()),
             (_, Ending::Abort) => Violation::Abort,
             (_, Ending::NotHeld) => Violation::NotHeld,

@@ -17,7 +17,7 @@
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! livelock simplify     lanes that are kept waiting; runs with fewer context switches that show the same
-//! nature                what kind of program it is
+//! nature imports        what kind of program it is; what the functions that it calls could keep unseen
 //! ```
 
 #![cfg(target_os = "linux")]
@@ -33,6 +33,7 @@ mod folder;
 mod heir;
 mod holding;
 mod idle;
+mod imports;
 mod livelock;
 mod nature;
 mod novelty;
@@ -53,7 +54,7 @@ pub use finding::{ExitCodes, Finding, Violation, WaitStatus};
 pub use heir::Heir;
 pub use nature::Nature;
 pub use pairs::Pairs;
-pub use plan::{Choice, Plan, Rotation};
+pub use plan::{Choice, Loops, Plan, Rotation};
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};

@@ -46,7 +46,8 @@ fn operations_of(record: &Record, lane: Lane) -> impl Iterator<Item = (usize, Ki
     let own = move |(place, step): (usize, &crate::record::Step)| {
         (step.event.lane == lane).then_some((place, step.event.op.kind))
     };
-    let pending = record.pending.iter().filter(move |pending| pending.lane == lane);
+    // A lane that was left in a loop could go round it.
+    let pending = record.pending.iter().filter(move |pending| pending.lane == lane && !pending.is_in_loop);
     let rest = pending.map(|pending| (record.steps.len(), pending.op.kind));
     record.steps.iter().enumerate().filter_map(own).chain(rest)
 }

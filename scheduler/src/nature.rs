@@ -1,5 +1,7 @@
 //! What kind of program it is, as its file shows.
 
+use crate::imports::keep_nothing_unseen;
+use operations::region::Sight;
 use std::fs;
 use std::path::Path;
 
@@ -12,6 +14,8 @@ pub struct Nature {
     pub is_rust: bool,
     /// Whether its accesses are announced that are not atomic.
     pub shows_plain: bool,
+    /// Whether functions that it calls could keep something unseen, or look at it.
+    pub calls_unknown: bool,
 }
 
 /// The code that a program in Rust exits with when its main thread panics.
@@ -26,6 +30,7 @@ impl Nature {
             cancels: mentions(b"pthread_cancel"),
             is_rust: mentions(b"RUST_BACKTRACE"),
             shows_plain: mentions(b"__tsan_read") || mentions(b"__tsan_write"),
+            calls_unknown: !keep_nothing_unseen(&bytes),
         }
     }
 
@@ -33,6 +38,15 @@ impl Nature {
     /// its own: what orders accesses there is not seen, and nothing can be said about data races.
     pub fn shows_all_accesses(self) -> bool {
         !self.is_rust
+    }
+
+    /// How much is known of what its loops do to memory.
+    pub(crate) fn sight(self) -> Sight {
+        match self.calls_unknown {
+            _ if self.is_rust || !self.shows_plain => Sight::Hidden,
+            true => Sight::Own,
+            false => Sight::Full,
+        }
     }
 
     /// Whether an exit code says that the main thread panicked.

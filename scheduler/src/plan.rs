@@ -48,6 +48,15 @@ impl Rotation {
     }
 }
 
+/// How long a lane waits that has gone round a loop without effect.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Loops {
+    /// For good: it comes to the loop later in other runs. For searches that reverse races.
+    Left,
+    /// Until others change what it looks at.
+    Resumed,
+}
+
 /// What a run is to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Plan {
@@ -65,6 +74,8 @@ pub struct Plan {
     pub changes: Vec<usize>,
     /// How lanes take turns.
     pub rotation: Rotation,
+    /// How long lanes wait in loops.
+    pub loops: Loops,
     /// How many steps the run may have.
     pub depth: usize,
     /// Whether other lanes go on after one has failed.
@@ -88,6 +99,7 @@ impl Plan {
             seed: 0,
             changes: Vec::new(),
             rotation: Rotation::default(),
+            loops: Loops::Resumed,
             depth: depth.min(region::MAX_DEPTH),
             goes_on: false,
             is_lenient: false,
@@ -114,6 +126,7 @@ impl Plan {
         words[input::STOP] = self.stop.map_or(0, |step| step as u64 + 1);
         words[input::QUANTA] = self.rotation.quanta;
         words[input::LATE] = self.rotation.late;
+        words[input::FOR_GOOD] = (self.loops == Loops::Left).into();
         for (index, step) in self.changes.iter().take(8).enumerate() {
             words[input::CHANGES + index] = *step as u64 + 1;
         }

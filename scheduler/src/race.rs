@@ -70,18 +70,23 @@ fn word_before(first: &Event, event: &Event) -> u64 {
     let is_store = first.op.kind == Kind::AtomicStore || first.op.kind == Kind::AtomicUpdate && first.result != 0;
     let size = if event.op.kind == Kind::FutexWait { 4 } else { event.op.extra };
     let is_same = first.op.key == event.op.key && first.op.extra == size;
-    let had_failed = if event.op.kind == Kind::FutexWait { event.result < 0 } else { event.result == 0 };
-    match had_failed {
+    let is_there = match event.op.kind {
+        Kind::FutexWait => event.result >= 0,
+        _ if event.op.flags.has(Flags::COMPARES) => event.result != 0,
+        _ => event.result == 0,
+    };
+    match is_there {
         _ if is_store && is_same => first.op.value as u64,
-        true => !event.op.value as u64,
-        false => event.op.value as u64,
+        true => event.op.value as u64,
+        false => !event.op.value as u64,
     }
 }
 
 /// Whether an operation can be blocked, or its result depends on the object.
 fn depends_on_state(op: &Op) -> bool {
     let kind = op.kind;
-    (!kind.is_access() || op.flags.has(Flags::COMPARES))
+    let looks = kind == Kind::AtomicUpdate && (op.flags.has(Flags::COMPARES) || op.flags.has(Flags::SETS));
+    (!kind.is_access() || looks)
         && !matches!(kind, Kind::Start | Kind::End | Kind::Create | Kind::Yield | Kind::Toss | Kind::Fail | Kind::Exit)
         && !matches!(kind, Kind::MutexInit | Kind::MutexUnlock)
 }

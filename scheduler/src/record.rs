@@ -44,6 +44,8 @@ pub struct Pending {
     pub op: Op,
     /// The address that it was called from.
     pub caller: u64,
+    /// Whether it waits in a loop, where this is the next operation.
+    pub is_in_loop: bool,
 }
 
 /// A run.
@@ -65,6 +67,8 @@ pub struct Record {
     pub names: Vec<(Key, String)>,
     /// Whether a value was chosen from fewer than the program allows.
     pub is_partial: bool,
+    /// Whether a lane was left in a loop of which it is not known what it does to memory.
+    pub is_unclear: bool,
     /// How the process ended, or that it did not.
     pub status: WaitStatus,
 }
@@ -120,5 +124,6 @@ pub(crate) fn pending(words: &[u64]) -> Vec<Pending> {
 fn alive(number: usize, words: &[u64]) -> Option<Pending> {
     let op = Op::from_words(words[lane::PENDING..lane::PENDING + Op::WORDS].try_into().ok()?)?;
     let lane = Lane::of(number as u64)?;
-    (words[lane::STATUS] == 1).then_some(Pending { lane, op, caller: words[lane::CALLER] })
+    let is_in_loop = words[lane::LOOP] != 0;
+    (words[lane::STATUS] == 1).then_some(Pending { lane, op, caller: words[lane::CALLER], is_in_loop })
 }

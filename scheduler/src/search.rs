@@ -5,10 +5,10 @@
 
 use crate::clocks::Clocks;
 use crate::confirm::Difference;
-use crate::plan::{Choice, Plan};
+use crate::plan::{Choice, Loops, Plan};
 use crate::preemption::preemptions;
 use crate::race::{Race, races_of};
-use crate::record::{Record, Step};
+use crate::record::{Pending, Record, Step};
 use crate::wakeup::{Tree, initials, is_weak_initial};
 use operations::region::{Ending, Policy};
 use operations::{Event, Kind, Lane, LaneSet};
@@ -47,6 +47,8 @@ pub struct Statistics {
     pub asleep: u64,
     /// Runs that ended because they were too long.
     pub cut: u64,
+    /// Runs that ended where lanes wait in loops for what has come meanwhile: they come to the loops later in others.
+    pub idle: u64,
     /// Steps, without those that repeat the run before.
     pub transitions: u64,
     /// All steps.
@@ -66,6 +68,7 @@ impl Statistics {
         match record.ending {
             Ending::Asleep => self.asleep += 1,
             Ending::Depth => self.cut += 1,
+            Ending::Idle => self.idle += 1,
             _ => self.complete += 1,
         }
         self.steps += record.steps.len() as u64;
@@ -150,7 +153,8 @@ impl Search {
     fn plan(&self, tape: Vec<Choice>, sleep: LaneSet) -> Plan {
         let sleep = if self.reduction.is_plain() { LaneSet::default() } else { sleep };
         let policy = if self.reduction.is_plain() { Policy::LivesFirst } else { Policy::Stay };
-        Plan { tape, branch: self.branch, sleep, policy, goes_on: self.goes_on, ..Plan::free(self.depth) }
+        let (branch, goes_on, loops) = (self.branch, self.goes_on, Loops::Left);
+        Plan { tape, branch, sleep, policy, goes_on, loops, ..Plan::free(self.depth) }
     }
 
     /// The runs that will come at some time, the next ones first, as far as can be foreseen while one is under way.
@@ -308,7 +312,8 @@ impl Search {
         // What could not happen in the end would have happened if others had not been faster. Source sets need to know
         // that also of runs that end because the rest is asleep: what is blocked there is not looked at elsewhere.
         if record.ending != Ending::Asleep || self.reduction == Reduction::Source {
-            for blocked in record.pending.iter().filter(|pending| pending.op.kind != Kind::Exit) {
+            let is_blocked = |pending: &&Pending| pending.op.kind != Kind::Exit && !pending.is_in_loop;
+            for blocked in record.pending.iter().filter(is_blocked) {
                 let event = Event { lane: blocked.lane, op: blocked.op, result: 0 };
                 races.extend(races_of(&self.clocks, self.steps.len(), &event));
             }

@@ -352,6 +352,7 @@ impl Session {
         let mut words = plan.words(self.run, known);
         words[input::CANCELS] = self.nature.cancels.into();
         words[input::HIDDEN] = (!self.nature.shows_all_accesses()).into();
+        words[input::SIGHT] = self.nature.sight() as u64;
         self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
@@ -418,6 +419,7 @@ impl Session {
             lane: Lane::of(current).unwrap_or(Lane::MAIN),
             value: head[output::VALUE] as i64,
             is_partial: head[output::PARTIAL] != 0,
+            is_unclear: head[output::UNCLEAR] != 0,
             message,
             status,
         })

@@ -2,6 +2,7 @@
 #![cfg(target_os = "linux")]
 
 mod kit;
+mod waiting;
 
 use kit::{Compiled, Memory, compile, explored};
 use scheduler::{End, Exploration, Options, Reduction, Strategy, Violation};

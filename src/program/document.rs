@@ -1,6 +1,7 @@
 //! A run of a program as a trace document: lanes are processes, operations are steps, and the state shows who holds what.
 
 use super::{Names, violation};
+use operations::region::Ending;
 use operations::{Class, Key, Kind, Lane, Object, World};
 use report::trace::{Chosen, Document, FORMAT, Process, Scalar, Statement, Step, VERSION, Values, Variable, Waiting};
 use scheduler::{Choice, Found, Record, Replica};
@@ -111,7 +112,7 @@ fn step(record: &Record, index: usize, printed: &[u8], names: &mut Names) -> Ste
 
 /// Who waits for what, if the run ends where no lane can move.
 fn waiting(record: &Record, replica: &Replica, names: &mut Names) -> Vec<Waiting> {
-    if record.ending != operations::region::Ending::Deadlock {
+    if !matches!(record.ending, Ending::Deadlock | Ending::Livelock) {
         return Vec::new();
     }
     let mut waiting = Vec::new();
@@ -121,6 +122,9 @@ fn waiting(record: &Record, replica: &Replica, names: &mut Names) -> Vec<Waiting
         let holder = replica.object(pending.op.class(), pending.op.key).holder();
         if let Some(holder) = holder.filter(|_| pending.op.class() != Class::Queue) {
             text = format!("{text}, which {} holds", names.label(holder));
+        }
+        if pending.is_in_loop {
+            text = format!("{text}, in a loop");
         }
         let line = place.as_ref().and_then(|place| place.line).unwrap_or(0);
         let at = place.map_or("an unknown place".to_owned(), |place| place.function);

@@ -23,6 +23,7 @@ pub fn violation(violation: &Violation) -> String {
         Violation::Livelock(states) => {
             format!("{STARVED}{states} successive states")
         }
+        Violation::WaitsForEver => "livelock: threads wait in loops for what does not come".to_owned(),
         Violation::Freed(how) => format!("memory is {how} after it was freed"),
         Violation::ExitCode(code) => format!("exit code {code}"),
         Violation::DataRace { .. } => "data race".to_owned(),
@@ -45,7 +46,7 @@ pub fn headline(exploration: &Exploration) -> &'static str {
     match &exploration.end {
         _ if exploration.wrong().is_some() => "violated",
         End::Complete if sees_all(exploration) => "holds",
-        End::Complete | End::Cut | End::Partial | End::Bounded => "holds up to bound",
+        End::Complete | End::Cut | End::Partial | End::Bounded | End::Unclear => "holds up to bound",
         _ => "unknown",
     }
 }
@@ -78,6 +79,11 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
             how_to_see(exploration)
         ),
         End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),
+        End::Unclear => format!(
+            "all {} interleavings that differ were explored, but threads wait in loops of which it is not known what they do to \
+             memory: one turn without visible effect was explored",
+            search.complete
+        ),
         End::Bounded => format!(
             "all {} interleavings with at most as many preemptions as --preemptions says were explored",
             search.complete

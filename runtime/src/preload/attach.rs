@@ -153,18 +153,30 @@ unsafe fn begin(socket: i32) {
 /// Clears what the run before has left.
 fn prepare() {
     let words = [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE];
-    for index in
-        words.into_iter().chain([output::PARTIAL, output::NAMES, output::PROCESS, output::THREAD, output::ROUNDS])
-    {
+    for index in words.into_iter().chain([
+        output::PARTIAL,
+        output::NAMES,
+        output::PROCESS,
+        output::THREAD,
+        output::ROUNDS,
+        output::UNCLEAR,
+    ]) {
         set(index, 0);
     }
     let known = get(input::KNOWN).clamp(1, MAX_LANES as u64);
     set(input::KNOWN, known);
     for number in 0..known {
         let of = Lane(number as u16);
-        for field in
-            [lane::STATUS, lane::QUEUE, lane::TICKET, lane::CHILDREN, lane::THREAD, lane::YIELDS, lane::PRIVATE]
-        {
+        for field in [
+            lane::STATUS,
+            lane::QUEUE,
+            lane::TICKET,
+            lane::CHILDREN,
+            lane::THREAD,
+            lane::YIELDS,
+            lane::PRIVATE,
+            lane::LOOP,
+        ] {
             set(at(of, field), 0);
         }
     }

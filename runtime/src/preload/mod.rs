@@ -28,6 +28,7 @@ mod shared;
 mod sys;
 mod system;
 mod turn;
+mod waiting;
 
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {

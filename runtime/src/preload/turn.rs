@@ -5,7 +5,7 @@ use super::fibre::{go_on_as, host};
 use super::finish::{finish, unsupported};
 use super::repetition::gives_way;
 use super::shared::{Here, at, current, get, pending, set, set_pending, sleep_at_branch, word};
-use super::{hooks, rotation, sampling, sys};
+use super::{hooks, rotation, sampling, sys, waiting};
 use core::sync::atomic::Ordering;
 use operations::region::{self, Ending, Policy, input, lane, output};
 use operations::{Event, Flags, Key, Kind, Lane, LaneSet, MAX_LANES, Misuse, Op, Status, World};
@@ -16,6 +16,11 @@ const MOST_ROUNDS: u64 = 64;
 
 /// A visible operation: says what comes next, lets others go on as it pleases the schedule, and executes it.
 pub unsafe fn visible(op: Op) -> i64 {
+    visible_with(op, 0)
+}
+
+/// The same, of an operation that writes an operand.
+pub unsafe fn visible_with(op: Op, operand: u64) -> i64 {
     if !is_running() {
         serve();
     }
@@ -25,6 +30,8 @@ pub unsafe fn visible(op: Op) -> i64 {
     }
     set_pending(me, &op);
     set(at(me, lane::CALLER), hooks::caller());
+    waiting::arrive(me, &op, operand);
+    hooks::forget_registers();
     hand_over(me);
     execute(me)
 }
@@ -104,10 +111,14 @@ pub unsafe fn execute(me: Lane) -> i64 {
     if op.kind == Kind::Toss {
         applied.result = toss(step, op.value);
     }
+    if op.kind == Kind::AtomicUpdate && applied.result != 0 && !op.flags.has(Flags::COMPARES) {
+        op.flags.0 &= !Flags::SETS.0;
+    }
     write_down(step, me, &op, applied.result);
     write_down_word(step, &op);
     let event = Event { lane: me, op, result: applied.result };
     wake_dependent(step, &event);
+    waiting::wake(&event);
     let yields = gives_way(me, &op);
     set(at(me, lane::YIELDS), yields.into());
     if policy() == Policy::Sampling {
@@ -242,8 +253,10 @@ unsafe fn choose(me: Lane) -> Lane {
     if step as u64 >= get(input::DEPTH).min(region::MAX_DEPTH as u64) {
         finish(Ending::Depth, 0);
     }
-    let enabled = enabled_lanes();
-    for (index, value) in enabled.words().into_iter().enumerate() {
+    let possible = enabled_lanes();
+    let enabled: LaneSet = possible.iter().filter(|of| !waiting::is_waiting(*of)).collect();
+    let shown = if get(input::FOR_GOOD) != 0 { &enabled } else { &possible };
+    for (index, value) in shown.words().into_iter().enumerate() {
         set(output::ENABLED + index, value);
     }
     if (step as u64) < get(input::TAPE)
@@ -252,7 +265,7 @@ unsafe fn choose(me: Lane) -> Lane {
         return next;
     }
     if enabled.is_empty() {
-        return without_moves();
+        return without_moves(me);
     }
     let asleep = asleep_at(step);
     let awake: LaneSet = enabled.iter().filter(|lane| !asleep.contains(*lane)).collect();
@@ -279,8 +292,12 @@ fn asleep_at(step: usize) -> LaneSet {
     if step as u64 >= get(input::BRANCH) { sleep_at_branch() } else { LaneSet::default() }
 }
 
+fn is_alive(of: &Lane) -> bool {
+    Here.lane(*of).status == Status::Alive
+}
+
+/// The lanes whose next operation is enabled.
 fn enabled_lanes() -> LaneSet {
-    let is_alive = |of: &Lane| Here.lane(*of).status == Status::Alive;
     let known = get(input::KNOWN) as u16;
     (0..known).map(Lane).filter(is_alive).filter(|of| is_enabled(&Here, *of, &pending(*of))).collect()
 }
@@ -294,7 +311,7 @@ fn exiting() -> Option<Lane> {
 fn prescribed(step: usize, enabled: &LaneSet) -> Option<Lane> {
     let next = Lane::of(get(region::TAPE + step) & 0xffff).unwrap_or(Lane::MAIN);
     let may_exit = enabled.is_empty() && exiting() == Some(next);
-    if enabled.contains(next) || may_exit {
+    if enabled.contains(next) || may_exit || is_alive(&next) && waiting::goes_on_as_prescribed(next) {
         return Some(next);
     }
     if get(input::LENIENT) == 0 {
@@ -303,15 +320,19 @@ fn prescribed(step: usize, enabled: &LaneSet) -> Option<Lane> {
     None
 }
 
-/// No lane is enabled: one exits, or all have ended, or it is a deadlock.
-fn without_moves() -> Lane {
-    if let Some(of) = exiting() {
-        return of;
-    }
+/// No lane is enabled: one exits, or all have ended, or it is a deadlock, or lanes wait in loops.
+unsafe fn without_moves(me: Lane) -> Lane {
+    let exiting = exiting();
     let known = get(input::KNOWN) as u16;
-    let alive = || (0..known).map(Lane).filter(|of| Here.lane(*of).status == Status::Alive);
-    if alive().any(|of| pending(of).kind == Kind::SignalTake) {
+    let alive = || (0..known).map(Lane).filter(is_alive);
+    if exiting.is_none() && alive().any(|of| pending(of).kind == Kind::SignalTake) {
         unsupported("sigwait for a signal that no thread sends: it would have to come from outside");
+    }
+    if waiting::settle(exiting) == waiting::Outcome::Again {
+        return choose(me);
+    }
+    if let Some(of) = exiting {
+        return of;
     }
     let waits = alive().next().is_some();
     finish(if waits { Ending::Deadlock } else { Ending::Complete }, 0)

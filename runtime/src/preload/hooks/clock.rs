@@ -4,6 +4,7 @@ use super::{cancel, hook};
 use crate::preload::attach::is_running;
 use crate::preload::shared::current;
 use crate::preload::turn::visible;
+use crate::preload::waiting::note_change;
 use core::ffi::{c_int, c_void};
 use operations::{Kind, MAX_LANES, Op};
 
@@ -51,6 +52,7 @@ unsafe extern "C" fn nanosleep(_: *const c_void, _: *mut c_void) -> c_int {
 /// Microseconds since the beginning.
 unsafe fn now() -> i64 {
     let me = if is_running() { current().index() } else { 0 };
+    note_change();
     ASKED[me] += 1;
     ASKED[me]
 }

@@ -6,7 +6,8 @@
 use super::{heap, hook, hook_named, key};
 use crate::preload::attach::is_running;
 use crate::preload::shared::{at, get};
-use crate::preload::turn::{pause, visible};
+use crate::preload::turn::{pause, visible, visible_with};
+use crate::preload::waiting::{is_own, note_change};
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering};
 use operations::region::lane;
@@ -32,11 +33,17 @@ pub fn is_concurrent() -> bool {
 /// The most bytes that one operation reads or writes.
 const LARGEST: usize = 1 << 18;
 
+/// Whether what is written is the lane's own stack.
+fn owner(kind: Kind, address: *const u8, size: usize) -> Flags {
+    if kind == Kind::Write && is_own(address, size) { Flags::OWN } else { Flags::default() }
+}
+
 unsafe fn access(kind: Kind, address: *const u8, size: usize) {
     if is_concurrent() {
         for from in (0..size).step_by(LARGEST) {
             let length = (size - from).min(LARGEST);
-            visible(Op::on(kind, key(address.add(from))).with_extra(length as u64));
+            let op = Op::on(kind, key(address.add(from))).with_extra(length as u64);
+            visible(op.flagged(owner(kind, address.add(from), length)));
             heap::check(address.add(from), length);
         }
     }
@@ -132,18 +139,28 @@ unsafe fn after<T>(address: *const u8, value: T) -> T {
     value
 }
 
-unsafe fn atomic(kind: Kind, address: *const u8, size: usize) {
+/// An atomic access that writes an operand, if it writes.
+unsafe fn atomic(kind: Kind, address: *const u8, size: usize, operand: u64) {
     if is_concurrent() {
-        visible(Op::on(kind, key(address)).with_extra(size as u64).valued(1));
+        visible_with(Op::on(kind, key(address)).with_extra(size as u64).valued(1), operand);
+        heap::check(address, size);
+    }
+}
+
+/// A word is set to a value, whatever it was.
+unsafe fn set_word(address: *const u8, size: usize, value: u64) {
+    if is_concurrent() {
+        let op = Op::on(Kind::AtomicUpdate, key(address)).with_extra(size as u64);
+        visible(op.valued(value as i64).flagged(Flags::SETS));
         heap::check(address, size);
     }
 }
 
 /// A compare-and-exchange of a value against an expected one.
-unsafe fn compare(address: *const u8, size: usize, expected: u64) {
+unsafe fn compare(address: *const u8, size: usize, expected: u64, value: u64) {
     if is_concurrent() {
         let op = Op::on(Kind::AtomicUpdate, key(address)).with_extra(size as u64);
-        visible(op.valued(expected as i64).flagged(Flags::COMPARES));
+        visible_with(op.valued(expected as i64).flagged(Flags::COMPARES), value);
         heap::check(address, size);
     }
 }
@@ -153,11 +170,11 @@ macro_rules! atomics {
     ($($bits:literal $word:ty, $atomic:ty;)*) => {$(
         const _: () = {
             unsafe extern "C" fn load(address: *mut $word, _: c_int) -> $word {
-                atomic(Kind::AtomicLoad, address.cast(), size_of::<$word>());
+                atomic(Kind::AtomicLoad, address.cast(), size_of::<$word>(), 0);
                 after(address.cast(), <$atomic>::from_ptr(address).load(Ordering::SeqCst))
             }
             unsafe extern "C" fn store(address: *mut $word, value: $word, _: c_int) {
-                atomic(Kind::AtomicStore, address.cast(), size_of::<$word>());
+                atomic(Kind::AtomicStore, address.cast(), size_of::<$word>(), value.into());
                 after(address.cast(), <$atomic>::from_ptr(address).store(value, Ordering::SeqCst));
             }
             unsafe extern "C" fn exchange(
@@ -167,9 +184,13 @@ macro_rules! atomics {
                 _: c_int,
                 _: c_int,
             ) -> c_int {
+                let is_local = is_own(expected.cast(), size_of::<$word>());
                 let found = exchange_value(address, *expected, value, 0, 0);
                 let is_exchanged = found == *expected;
                 if !is_exchanged {
+                    if !is_local {
+                        note_change();
+                    }
                     *expected = found;
                 }
                 c_int::from(is_exchanged)
@@ -181,13 +202,18 @@ macro_rules! atomics {
                 _: c_int,
                 _: c_int,
             ) -> $word {
-                compare(address.cast(), size_of::<$word>(), u64::from(expected));
+                compare(address.cast(), size_of::<$word>(), u64::from(expected), u64::from(value));
                 let word = <$atomic>::from_ptr(address);
                 match word.compare_exchange(expected, value, Ordering::SeqCst, Ordering::SeqCst) {
                     Ok(found) | Err(found) => after(address.cast(), found),
                 }
             }
+            unsafe extern "C" fn swap(address: *mut $word, value: $word, _: c_int) -> $word {
+                set_word(address.cast(), size_of::<$word>(), u64::from(value));
+                after(address.cast(), <$atomic>::from_ptr(address).swap(value, Ordering::SeqCst))
+            }
             hook_named! {
+                concat!("__tsan_atomic", $bits, "_exchange") => swap;
                 concat!("__tsan_atomic", $bits, "_load") => load;
                 concat!("__tsan_atomic", $bits, "_store") => store;
                 concat!("__tsan_atomic", $bits, "_compare_exchange_strong") => exchange;
@@ -196,7 +222,7 @@ macro_rules! atomics {
             }
         };
         updates! { $bits $word, $atomic:
-            "exchange" swap; "fetch_add" fetch_add; "fetch_sub" fetch_sub; "fetch_and" fetch_and; "fetch_or" fetch_or;
+            "fetch_add" fetch_add; "fetch_sub" fetch_sub; "fetch_and" fetch_and; "fetch_or" fetch_or;
             "fetch_xor" fetch_xor; "fetch_nand" fetch_nand;
         }
     )*};
@@ -206,7 +232,7 @@ macro_rules! updates {
     ($bits:literal $word:ty, $atomic:ty: $($name:literal $method:ident;)*) => {$(
         const _: () = {
             unsafe extern "C" fn ours(address: *mut $word, value: $word, _: c_int) -> $word {
-                atomic(Kind::AtomicUpdate, address.cast(), size_of::<$word>());
+                atomic(Kind::AtomicUpdate, address.cast(), size_of::<$word>(), u64::from(value));
                 after(address.cast(), <$atomic>::from_ptr(address).$method(value, Ordering::SeqCst))
             }
             hook_named! { concat!("__tsan_atomic", $bits, "_", $name) => ours; }

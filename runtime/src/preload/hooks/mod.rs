@@ -54,6 +54,21 @@ pub fn caller() -> u64 {
     unsafe { CALLER }
 }
 
+/// The stack pointer of who called the hook that runs, and the registers that it finds unchanged afterwards.
+static mut REGISTERS: [u64; 7] = [0; 7];
+
+/// The stack pointer and the preserved registers where the hook was called that runs; zeros after its first operation.
+pub fn registers() -> [u64; 7] {
+    // SAFETY: only the thread whose turn it is writes or reads them.
+    unsafe { REGISTERS }
+}
+
+/// They are not those of this lane any more: others go on.
+pub fn forget_registers() {
+    // SAFETY: as above.
+    unsafe { REGISTERS = [0; 7] };
+}
+
 /// Exports functions that note who called them and go on with ours.
 macro_rules! hook {
     ($($name:ident => $ours:path;)*) => {
@@ -71,8 +86,16 @@ macro_rules! hook_named {
                 core::arch::naked_asm!(
                     "mov rax, [rsp]",
                     "mov [rip + {caller}], rax",
+                    "mov [rip + {registers}], rsp",
+                    "mov [rip + {registers} + 8], rbx",
+                    "mov [rip + {registers} + 16], rbp",
+                    "mov [rip + {registers} + 24], r12",
+                    "mov [rip + {registers} + 32], r13",
+                    "mov [rip + {registers} + 40], r14",
+                    "mov [rip + {registers} + 48], r15",
                     "jmp {ours}",
                     caller = sym $crate::preload::hooks::CALLER,
+                    registers = sym $crate::preload::hooks::REGISTERS,
                     ours = sym $ours,
                 )
             }

@@ -3,6 +3,7 @@
 use super::hook;
 use crate::preload::attach::is_running;
 use crate::preload::shared::current;
+use crate::preload::waiting::note_change;
 use core::ffi::c_int;
 use operations::MAX_LANES;
 
@@ -20,6 +21,7 @@ static mut STATES: [u64; MAX_LANES] = [0; MAX_LANES];
 /// The next number of the lane that runs (splitmix).
 unsafe fn next() -> u64 {
     let me = if is_running() { current().index() } else { 0 };
+    note_change();
     STATES[me] = STATES[me].wrapping_add(0x9e37_79b9_7f4a_7c15);
     let mixed = (STATES[me] ^ STATES[me] >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9).wrapping_add(me as u64);
     mixed ^ mixed >> 31

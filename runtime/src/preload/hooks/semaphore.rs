@@ -3,6 +3,7 @@
 use super::{cancel, hook, key, visible_on};
 use crate::preload::real::error;
 use crate::preload::turn::visible;
+use crate::preload::waiting::{is_own, note_change};
 use core::ffi::c_int;
 use operations::{Kind, Op};
 
@@ -51,6 +52,9 @@ unsafe extern "C" fn post(semaphore: *mut u8) -> c_int {
 }
 
 unsafe extern "C" fn get_value(semaphore: *mut u8, value: *mut c_int) -> c_int {
+    if !is_own(value.cast(), size_of::<c_int>()) {
+        note_change();
+    }
     *value = visible_on(Kind::SemaphoreGet, semaphore) as c_int;
     0
 }
