@@ -62,7 +62,7 @@ fn with(text: &str, properties: impl FnOnce(&mut System, Vec<ExprId>) -> Vec<For
     let mut system = model.machine.system().clone();
     let atoms = conditions(&mut system);
     for root in properties(&mut system, atoms) {
-        system.properties.push(Property { name: "f".to_owned(), claim: Claim::Ltl(root), span: Span::default() });
+        system.properties.push(Property::new("f".to_owned(), Claim::Ltl(root), Span::default()));
     }
     Machine::new(Arc::new(system))
 }
