@@ -14,11 +14,14 @@ use system::{Fairness, FiniteRuns, Machine, ProcessId, PropertyId, System, Trace
 /// The most states that are visited to find out whether a property holds with fairness.
 const FEW: usize = 20_000;
 
+/// The most successors of a state that are looked at to find out who could move there.
+const MOST_SUCCESSORS: usize = 4096;
+
 /// Remarks on the counterexamples of a model that was checked without fairness between processes.
 pub fn remarks(machine: &Machine, report: &Report, handle: &mut Handle<'_>) -> Vec<String> {
     let system = machine.system();
     let is_asked_for = |constraint: &Fairness| matches!(constraint, Fairness::Weak(_) | Fairness::Strong(_));
-    if system.fairness.iter().any(is_asked_for) {
+    if system.processes.len() < 2 || system.fairness.iter().any(is_asked_for) {
         return Vec::new();
     }
     let mut remarks = Vec::new();
@@ -50,7 +53,7 @@ struct Starved {
     sometimes: BTreeSet<ProcessId>,
 }
 
-/// Who is starved by a run; `None` if it has no loop, or its states do not tell.
+/// Who is starved by a run; `None` if it has no loop, or its states do not tell, or have too many successors.
 fn starved(machine: &Machine, trace: &Trace) -> Option<Starved> {
     let start = trace.loop_start?;
     let commands = trace.moves[start..].iter().filter_map(|moved| moved.command);
@@ -62,15 +65,16 @@ fn starved(machine: &Machine, trace: &Trace) -> Option<Starved> {
     let mut sometimes = BTreeSet::new();
     let (mut workspace, last) = (machine.workspace(), trace.states.len() - 1);
     for state in trace.states[start..last].iter().filter(|state| machine.layout().holder(&state.0).is_none()) {
-        let mut enabled = BTreeSet::new();
+        let (mut enabled, mut seen) = (BTreeSet::new(), 0);
         let looked = machine.successors(&state.0, &mut workspace, |successor| {
+            seen += 1;
             // Processes in SMV always run; one is kept from nothing if that would change nothing.
             if waits || successor.state != state.0.as_ref() {
                 enabled.insert(machine.system().commands[successor.command].owner.process);
             }
-            ControlFlow::Continue(())
+            if seen < MOST_SUCCESSORS { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
         });
-        looked.ok()?;
+        looked.ok().filter(|()| seen < MOST_SUCCESSORS)?;
         always.retain(|process| enabled.contains(process));
         sometimes.extend(enabled.into_iter().filter(|process| !movers.contains(process)));
     }
