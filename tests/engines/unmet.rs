@@ -31,6 +31,13 @@ fn the_obligation_that_is_never_met_is_named() {
             "F G s != 5",
             &["state 0: F G s != 5 is false: no state from here on satisfies G s != 5", "state 5: s != 5 is false"],
         ),
+        (
+            "F G s mod 2 = 0",
+            &[
+                "state 0: F G s mod 2 = 0 is false: no state from here on satisfies G s mod 2 = 0",
+                "state 5: s mod 2 = 0 is false",
+            ],
+        ),
         ("s < 3 U s = 5", &["state 3: s < 3 is false", "state 3: s = 5 is false"]),
         ("s < 9 U s = 9", &["state 0: s < 9 U s = 9 is false: no state from here on satisfies s = 9"]),
         ("X X s = 3", &["state 2: s = 3 is false"]),
