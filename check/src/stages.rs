@@ -54,6 +54,9 @@ const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 20
 /// More of them, for programs.
 const MORE_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 5000, ticks: 80_000_000 });
 
+/// A few of the longest, for programs in which each process does much before anything can go wrong.
+const LONGEST_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 20_000, ticks: 5_000_000 });
+
 /// Walks again and formulas, for about a second: where a walk does not meet what is wrong, parallel steps may.
 const FORMULAS: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 250, ticks: 30_000_000 });
 
@@ -117,7 +120,9 @@ const MANY: usize = 8;
 fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
-        true => stages.extend([Stage::Formulas(200_000), Stage::Representatives(100_000), MORE_WALKS]),
+        true => {
+            stages.extend([LONGEST_WALKS, Stage::Formulas(200_000), Stage::Representatives(100_000), MORE_WALKS]);
+        }
         false => {
             // Where processes can change places, states that stand for others come sooner to an end.
             let is_alike = Symmetry::of(machine.system(), properties).gain() > 1;
