@@ -90,6 +90,30 @@ fn replayed(machine: &Machine, from: &State, candidates: &[State]) -> BTreeSet<S
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(300))]
 
+    /// Steps with some inputs given are those of all steps that have these inputs.
+    #[test]
+    fn given_inputs_leave_the_steps_that_have_them(seed in any::<u64>()) {
+        let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));
+        let inputs: Vec<VarId> = machine.system().inputs().map(|(var, _)| var).collect();
+        for state in all_states(&machine).iter().take(40) {
+            for process in machine.system().processes.indices() {
+                let steps = |given: &[(VarId, Value)]| {
+                    let mut found = Vec::new();
+                    let outcome = machine.successors_with(given, process, &state.0, &mut machine.workspace(), |successor| {
+                        found.push((successor.step().inputs, State(successor.state.into())));
+                        Visit::Continue(())
+                    });
+                    outcome.map(|()| found).expect("random systems have no faults")
+                };
+                let all = steps(&[]);
+                for given in all_values(&machine, &inputs) {
+                    let expected: Vec<_> = all.iter().filter(|(inputs, _)| *inputs == given).cloned().collect();
+                    prop_assert_eq!(steps(&given), expected);
+                }
+            }
+        }
+    }
+
     #[test]
     fn replay_accepts_exactly_the_successors(seed in any::<u64>()) {
         let machine = Machine::new(Arc::new(random_system(seed, Coordination::Any)));

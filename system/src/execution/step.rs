@@ -179,20 +179,24 @@ impl Machine {
         outcome
     }
 
-    /// Visits the successors by a process in which some inputs have these values. Values outside of their domains are the caller's fault.
+    /// Visits the successors by a process in which some inputs have these values. Where the model says which value an input has, there are
+    /// none with others. Values outside of their domains are the caller's fault.
     pub fn successors_with(
         &self,
         inputs: &[(VarId, Value)],
         process: ProcessId,
         state: &[u64],
         workspace: &mut Workspace,
-        visit: impl FnMut(Successor<'_>) -> Visit,
-    ) -> Result<bool, Halt> {
+        mut visit: impl FnMut(Successor<'_>) -> Visit,
+    ) -> Result<(), Halt> {
         workspace.pinned.clear();
         workspace.pinned.extend_from_slice(inputs);
-        let outcome = self.successors_among([process], state, workspace, visit);
+        let outcome = self.successors_among([process], state, workspace, |successor| {
+            let is_given = |(input, value): &(VarId, Value)| successor.workspace.values[input.index()] == *value;
+            if inputs.iter().all(is_given) { visit(successor) } else { Visit::Continue(()) }
+        });
         workspace.pinned.clear();
-        outcome
+        outcome.map(drop)
     }
 
     /// Visits the successors by some processes and says whether there was one.
