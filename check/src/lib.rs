@@ -183,7 +183,7 @@ fn search(
         }
         for (asked, properties) in machine.grouped(&properties) {
             let task = Task { machine: asked, properties: &properties, options };
-            let mut findings = rounds::rolled_back(asked, run(&engine, task, handle, &mut faults)?);
+            let mut findings = rounds::tidied(asked, run(&engine, task, handle, &mut faults)?);
             // Without the claim, a process may be able to move there.
             findings.deadlock = findings.deadlock.filter(|_| std::ptr::eq(asked, machine));
             // What is wrong with the model is found by every engine that gets there.

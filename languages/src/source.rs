@@ -150,22 +150,46 @@ impl Source {
 
     /// The first line of a span, with what to underline in it.
     pub fn excerpt(&self, span: Span) -> Excerpt {
-        /// How much of a very long line is shown on each side of the place.
-        const AROUND: usize = 100;
         let start = (span.start as usize).min(self.text.len());
-        let line = self.line_starts.partition_point(|begin| *begin as usize <= start);
+        let Range { start: from, end: to } = self.near(start, &self.line_around(start));
+        let marked_end = floor_char(&self.text, (span.end as usize).clamp(start, to.max(start)));
+        let text = self.text[from..to].trim_end_matches('\r').to_owned();
+        let limit = text.len();
+        Excerpt { text, first_line: self.line(span), marked: (start - from).min(limit)..(marked_end - from).min(limit) }
+    }
+
+    /// What to show of the line that a span begins on: all of it, or of a long line what stands between the semicolons around the
+    /// span, since that is one branch where a whole `case` is on one line. Dots stand for what is left out.
+    pub fn clause(&self, span: Span) -> String {
+        /// A line of this many bytes is still shown whole.
+        const SHORT: usize = 80;
+        let start = floor_char(&self.text, (span.start as usize).min(self.text.len()));
+        let line = self.line_around(start);
+        if self.text[line.clone()].trim().len() <= SHORT {
+            return self.text[line].trim().to_owned();
+        }
+        let near = self.near(start, &line);
+        let from = self.text[near.start..start].rfind(';').map_or(near.start, |semicolon| near.start + semicolon + 1);
+        let to = self.text[start..near.end].find(';').map_or(near.end, |semicolon| start + semicolon + 1);
+        let dots = |left_out: &str| if left_out.trim().is_empty() { "" } else { "..." };
+        let parts = [dots(&self.text[line.start..from]), self.text[from..to].trim(), dots(&self.text[to..line.end])];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The line that an offset is on, without its end.
+    fn line_around(&self, offset: usize) -> Range<usize> {
+        let line = self.line_starts.partition_point(|begin| *begin as usize <= offset);
         let begin = self.line_starts[line - 1] as usize;
         let end = self.text[begin..].find('\n').map_or(self.text.len(), |length| begin + length);
-        let from = floor_char(&self.text, begin.max(start.saturating_sub(AROUND)));
-        let to = floor_char(&self.text, end.min(start + AROUND));
-        let marked_end = floor_char(&self.text, (span.end as usize).clamp(start, to.max(start)));
-        let text = self.text[from..to.max(from)].trim_end_matches('\r').to_owned();
-        let limit = text.len();
-        Excerpt {
-            text,
-            first_line: line - self.part(span.start).1,
-            marked: (start - from).min(limit)..(marked_end - from).min(limit),
-        }
+        begin..end
+    }
+
+    /// What is shown of a very long line: a little on each side of the place.
+    fn near(&self, offset: usize, line: &Range<usize>) -> Range<usize> {
+        const AROUND: usize = 100;
+        let from = floor_char(&self.text, line.start.max(offset.saturating_sub(AROUND)));
+        let to = floor_char(&self.text, line.end.min(offset + AROUND));
+        from..to.max(from)
     }
 }
 
@@ -196,6 +220,24 @@ mod tests {
         let excerpt = source.excerpt(Span { start: 1_000_000, end: 1_000_001 });
         assert!(excerpt.text.len() <= 200);
         assert_eq!(&excerpt.text[excerpt.marked], "x");
+    }
+
+    #[test]
+    fn of_a_long_line_the_branch_is_shown() {
+        let text =
+            "next(s) := case s = 0 : {1, 4}; s = 1 : 2; s = 2 : {3, 1}; s = 3 : 0; s = 4 : {4, 5}; TRUE : s; esac;";
+        let source = Source::new("m.smv", text.as_bytes());
+        let clause_at = |part: &str| {
+            let start = text.find(part).unwrap() as u32;
+            source.clause(Span { start, end: start + part.len() as u32 })
+        };
+        assert_eq!(clause_at("{3, 1}"), "... s = 2 : {3, 1}; ...");
+        assert_eq!(clause_at("{1, 4}"), "next(s) := case s = 0 : {1, 4}; ...");
+        assert_eq!(clause_at("esac"), "... esac;");
+        assert_eq!(
+            Source::new("m.smv", b"  pc = idle : wait; \n").clause(Span { start: 14, end: 18 }),
+            "pc = idle : wait;"
+        );
     }
 
     #[test]

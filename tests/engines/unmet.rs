@@ -90,6 +90,32 @@ fn a_loop_that_is_rolled_back_is_the_same_run() {
     assert_eq!(longer.rolled_back(&model.machine), None);
 }
 
+/// A loop in which two processes have to run has no step of a third one for which nothing is owed.
+#[test]
+fn steps_that_change_nothing_stay_only_where_they_matter() {
+    let text = "MODULE user(free) VAR st : {idle, want, crit};
+        ASSIGN init(st) := idle;
+        next(st) := case st = idle : want; st = want & free : crit; st = crit : idle; TRUE : st; esac;
+        next(free) := case st = want & free : FALSE; st = crit : TRUE; TRUE : free; esac;
+        FAIRNESS running
+        MODULE main VAR free : boolean; p : process user(free); q : process user(free);
+        ASSIGN init(free) := TRUE; LTLSPEC G (p.st = want -> F p.st = crit) LTLSPEC !(G F (running & X running))";
+    let model = Model::parse(text, Language::Smv).expect("a model");
+    let report = check(&model, &Options::default(), &mut ()).expect("checked");
+    let lasso = |index: usize| {
+        let Verdict::Violated(trace) = &report.properties[index].verdict else { panic!("{:?}", report.properties) };
+        (
+            trace.loop_start,
+            trace.moves.len(),
+            (0..trace.moves.len()).filter(|at| trace.states[*at] == trace.states[at + 1]).count(),
+        )
+    };
+    // One idle step: p runs while q is in its critical section.
+    assert_eq!(lasso(0), (Some(1), 5, 1));
+    // Two steps of main are what the second formula is violated by.
+    assert!(lasso(1).2 >= 2, "{:?}", lasso(1));
+}
+
 #[test]
 fn a_process_of_smv_that_never_runs_is_named() {
     let text = "MODULE user VAR on : boolean; ASSIGN init(on) := FALSE; next(on) := TRUE;

@@ -51,7 +51,7 @@ pub fn step(machine: &Machine, source: &Source, from: &State, moved: &Moved, to:
         line: cause.map(|span| source.line(span)),
         text: match statement {
             Some(command) => Some(command.label.clone()),
-            None => cause.map(|span| source.excerpt(span).text.trim().to_owned()),
+            None => cause.map(|span| source.clause(span)),
         },
         inputs: moved.inputs.iter().map(|(var, value)| named_value(system, *var, *value)).collect(),
         prints: moved.command.and_then(|command| prints(machine, command, from)),
