@@ -10,6 +10,7 @@ mod online;
 mod order;
 mod product;
 mod reduction;
+mod remembered;
 mod steps;
 mod streett;
 mod unfair;
