@@ -97,6 +97,9 @@ impl Rows {
     /// Adds a row unless it is there.
     #[inline]
     pub fn insert(&mut self, wanted: &[u64], hash: u64) -> Inserted {
+        if self.is_tight() && self.free.is_empty() {
+            self.grow();
+        }
         let Rows { words, width, table, free } = self;
         let at = |number: u32| row(words, *width, number);
         match table.entry(hash, |number| are_equal(at(*number), wanted), |number| self::hash(at(*number))) {
@@ -137,10 +140,23 @@ impl Rows {
 
     /// Makes room in the table where rows that were taken out have left marks, without growing it.
     pub fn tidy(&mut self) {
+        self.table.clear();
+        self.refill();
+    }
+
+    /// Makes the table twice as large. A table that grows by itself looks at rows in the order of their hashes, and waits for memory at each.
+    fn grow(&mut self) {
+        let more = 2 * self.len();
+        self.table.clear();
+        self.table.reserve(more, |_| 0);
+        self.refill();
+    }
+
+    /// Puts all rows into the table, which is empty, in the order in which they are stored.
+    fn refill(&mut self) {
         let Rows { words, width, table, free } = self;
         let mut is_free = BitVec::from_elem(words.len() / *width, false);
         free.iter().for_each(|number| is_free.set(*number as usize, true));
-        table.clear();
         for (number, _) in (0..).zip(&is_free).filter(|(_, is_free)| !is_free) {
             let own = hash(row(words, *width, number));
             table.insert_unique(own, number, |other| hash(row(words, *width, *other)));
@@ -159,15 +175,25 @@ pub fn are_equal(a: &[u64], b: &[u64]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b)
 }
 
-/// The hash of some words.
+/// The hash of some words. Of many, every fourth is mixed with the same others first, so that none waits for the one before it.
 #[inline]
 pub fn hash(words: &[u64]) -> u64 {
-    let mut mixed = 0u64;
-    for word in words {
-        mixed = (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed ^= mixed >> 32;
+    let (fours, rest) = words.as_chunks::<4>();
+    let mut mixed = 0;
+    if let Some((first, fours)) = fours.split_first() {
+        let mut lanes = first.map(|word| mix(0, word));
+        for four in fours {
+            lanes.iter_mut().zip(four).for_each(|(lane, word)| *lane = mix(*lane, *word));
+        }
+        mixed = lanes.into_iter().fold(mixed, mix);
     }
-    mixed.wrapping_mul(0xd6e8_feb8_6659_fd93)
+    rest.iter().fold(mixed, |mixed, word| mix(mixed, *word)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}
+
+#[inline]
+fn mix(mixed: u64, word: u64) -> u64 {
+    let mixed = (mixed ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    mixed ^ mixed >> 32
 }
 
 #[cfg(test)]

@@ -12,9 +12,10 @@ const BLOCK: usize = 32;
 pub struct Store {
     tree: Tree,
     roots: Rows,
-    /// The roots of a block of states, and which of them were there.
+    /// The roots of a block of states, where they are folded.
     block: Vec<u64>,
-    found: Vec<Option<u32>>,
+    /// The hashes of the roots, and which of them were there.
+    found: Vec<(u64, Option<u32>)>,
 }
 
 impl Store {
@@ -90,19 +91,25 @@ impl Store {
         for states in states.chunks(BLOCK * width) {
             self.tree.fold_in_time(&mut self.roots);
             self.tree.reshape_in_time(&mut self.roots);
-            let root_width = self.tree.root_width();
             self.block.clear();
-            for state in states.chunks_exact(width) {
-                self.tree.fold(cursor, state);
-                self.block.extend_from_slice(cursor.root());
+            if self.tree.is_folded() {
+                for state in states.chunks_exact(width) {
+                    self.tree.fold(cursor, state);
+                    self.block.extend_from_slice(cursor.root());
+                }
             }
+            let block = if self.tree.is_folded() { &self.block[..] } else { states };
+            let block = block.chunks_exact(self.tree.root_width());
             self.found.clear();
-            let block = self.block.chunks_exact(root_width);
-            self.found.extend(block.clone().map(|root| self.roots.find(root, hash(root))));
-            for (root, found) in block.zip(&self.found) {
+            for root in block.clone() {
+                let hash = hash(root);
+                let is_alone = states.len() == width;
+                self.found.push((hash, if is_alone { None } else { self.roots.find(root, hash) }));
+            }
+            for (root, (hash, found)) in block.zip(&self.found) {
                 told(match found {
                     Some(number) => Inserted::Known(*number),
-                    None => self.roots.insert(root, hash(root)),
+                    None => self.roots.insert(root, *hash),
                 });
             }
         }

@@ -25,9 +25,9 @@ const RECENT: u32 = 14;
 /// How many states there are when a tree takes another shape. The first number is also how many are looked at.
 const RESHAPED: [usize; 2] = [1 << 12, 1 << 16];
 
-/// How many states there may be before they are folded, where they are not at once, and how many words they may take: 64 MB.
-const UNFOLDED: usize = 1 << 18;
-const UNFOLDED_WORDS: usize = 1 << 23;
+/// How many states there may be before they are folded, where they are not at once, and how many words they may take: 256 MB.
+const UNFOLDED: usize = 1 << 21;
+const UNFOLDED_WORDS: usize = 1 << 25;
 
 /// How many words are compared at a time.
 const LANES: usize = 8;
@@ -163,6 +163,11 @@ impl Tree {
         Tree { shape, width, nodes: Rows::new(1), recent, reshaped: 0, epoch: 0 }
     }
 
+    /// Whether states are folded.
+    pub fn is_folded(&self) -> bool {
+        self.shape.is_some()
+    }
+
     /// How many words a root has.
     pub fn root_width(&self) -> usize {
         if self.shape.is_some() { 1 } else { self.width }
@@ -265,7 +270,7 @@ impl Tree {
     /// look instead of one for each part. Their numbers stay the same.
     #[inline]
     pub fn fold_in_time(&mut self, roots: &mut Rows) {
-        if roots.len() >= UNFOLDED.min(UNFOLDED_WORDS / self.width) {
+        if self.shape.is_none() && (roots.len() >= UNFOLDED || roots.len() * self.width >= UNFOLDED_WORDS) {
             self.fold_all(roots);
         }
     }

@@ -10,6 +10,7 @@ mod online;
 mod order;
 mod product;
 mod reduction;
+mod remembered;
 mod steps;
 mod streett;
 mod unfair;
@@ -104,10 +105,10 @@ const STATES_A_COMMAND: usize = 10;
 const FEWEST: usize = 2_000;
 
 /// This many are visited in each of some other orders.
-const FEW: usize = 10_000;
+const FEW: usize = 5_000;
 
 /// This many are visited in one order before others are tried.
-const MANY: usize = 100_000;
+const MANY: usize = 200_000;
 
 /// How many times as many states are visited in the next turn, where two searches take turns.
 const TURNS: usize = 4;

@@ -112,8 +112,12 @@ pub struct Product<'a> {
     ends: Vec<u64>,
     /// The transitions from it, with the numbers of those states.
     edges: Vec<Edge>,
-    /// The transitions of the automaton by a letter: their marks, and the last words of the states that they lead to.
+    /// The transitions of the automaton by what was seen last: their marks, and the last words of the states that they lead to.
     allowed: Vec<(Marks, u64)>,
+    /// What was seen last, and the last word of the state where it was.
+    last_seen: Option<(u128, u64)>,
+    /// The last marks, and their number.
+    last_marks: Option<(Marks, u32)>,
     /// How many states the automaton had when it was last asked whether it grows.
     automaton: usize,
 }
@@ -145,6 +149,8 @@ impl<'a> Product<'a> {
             ends: Vec::new(),
             edges: Vec::new(),
             allowed: Vec::new(),
+            last_seen: None,
+            last_marks: None,
             automaton: 0,
         })
     }
@@ -257,16 +263,12 @@ impl<'a> Product<'a> {
     /// The transitions from a state, each once.
     pub fn edges(&mut self, from: u32) -> Result<&[Edge], Wrong> {
         self.collect(from, Detail::Ends)?;
-        let Product { edges, found, marks: numbers, store, writing, ends, .. } = self;
+        let Product { edges, found, marks: numbers, last_marks: last, store, writing, ends, .. } = self;
         edges.clear();
-        let (mut found, mut last) = (found.iter(), None);
+        let mut found = found.iter();
         let mut number = |marks: Marks| match last {
-            Some((known, number)) if known == marks => number,
-            _ => {
-                let number = numbers.insert_full(marks).0 as u32;
-                last = Some((marks, number));
-                number
-            }
+            Some((known, number)) if *known == marks => *number,
+            _ => last.insert((marks, numbers.insert_full(marks).0 as u32)).1,
         };
         store.insert_all(writing, ends, |end| {
             edges.extend(found.next().map(|(_, marks)| Edge { to: end.number(), marks: number(*marks) }));
@@ -326,23 +328,22 @@ impl<'a> Product<'a> {
             ends.for_each(|end| self.symmetry.sort(self.machine.layout(), end, &mut self.sorting));
         }
         let ends = self.steps.ends.chunks_exact(state.len());
-        let (mut last, mut allowed) = (None, std::mem::take(&mut self.allowed));
         for (index, (Step { seen, marks, .. }, end)) in self.steps.found.iter().zip(ends).enumerate() {
-            // Most steps from a state see the same.
-            if last != Some(*seen) {
-                last = Some(*seen);
+            // Most steps see what the last one saw.
+            if self.last_seen != Some((*seen, own)) {
+                self.last_seen = None;
                 let (letter, memory) = self.monitor.read(*seen as Letter, memory);
                 let edges = self.violations.edges(at)?.iter().filter(|edge| edge.allows(letter));
-                allowed.clear();
-                allowed.extend(edges.map(|edge| (Marks::from(edge.marks), join(edge.to, memory))));
+                self.allowed.clear();
+                self.allowed.extend(edges.map(|edge| (Marks::from(edge.marks), join(edge.to, memory))));
+                self.last_seen = Some((*seen, own));
             }
-            for (accepted, own) in &allowed {
+            for (accepted, own) in &self.allowed {
                 self.found.push((index as u32, marks | accepted));
                 self.ends.extend_from_slice(end);
                 self.ends.push(*own);
             }
         }
-        self.allowed = allowed;
         Ok(())
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Marks;
 use super::reduction::Reduction;
+use super::remembered::Remembered;
 use crate::trace::moved;
 use rustc_hash::FxHashSet;
 use system::{
@@ -24,6 +25,8 @@ enum Sees {
 struct Condition {
     predicate: Predicate,
     sees: Sees,
+    /// Its value where it was last looked at, if it depends on the state alone.
+    remembered: Remembered,
 }
 
 /// What is asked of a run by a fairness constraint, in bits of marks.
@@ -198,7 +201,8 @@ impl<'a> Steps<'a> {
             (false, false) => Sees::State,
         };
         self.sees = self.sees.max(sees);
-        self.conditions.push(Condition { predicate: self.machine.predicate(expr), sees });
+        let remembered = Remembered::new(self.machine.layout(), &reads);
+        self.conditions.push(Condition { predicate: self.machine.predicate(expr), sees, remembered });
         self.conditions.len() - 1
     }
 
@@ -215,7 +219,7 @@ impl<'a> Steps<'a> {
     pub fn collect(&mut self, state: &[u64], detail: Detail) -> Result<(), system::Halt> {
         self.found.clear();
         self.ends.clear();
-        let here = self.look(state, Sees::State, None)?;
+        let here = self.look_here(state)?;
         let enabled = if detail == Detail::Ends && self.sees < Sees::Inputs {
             self.collect_remembered(state, here)?
         } else {
@@ -246,15 +250,31 @@ impl<'a> Steps<'a> {
         collected
     }
 
-    /// The values of the conditions that depend on no less than something, and on no more than is known.
-    fn look(&mut self, state: &[u64], sees: Sees, mover: Option<ProcessId>) -> Result<u128, system::Halt> {
+    /// The values of the conditions that depend on the state alone.
+    fn look_here(&mut self, state: &[u64]) -> Result<u128, system::Halt> {
+        let Steps { machine, conditions, workspace, .. } = self;
         let mut seen = 0;
-        for (bit, condition) in self.conditions.iter().enumerate().filter(|(_, condition)| condition.sees == sees) {
-            let workspace = &mut self.workspace;
-            let holds = match mover {
-                Some(mover) => self.machine.satisfies_when(&condition.predicate, state, mover, workspace)?,
-                None => self.machine.satisfies(&condition.predicate, state, workspace)?,
+        for (bit, condition) in conditions.iter_mut().enumerate().filter(|(_, condition)| condition.sees == Sees::State)
+        {
+            let holds = match condition.remembered.get(state) {
+                Some(holds) => holds,
+                None => {
+                    let holds = machine.satisfies(&condition.predicate, state, workspace)?;
+                    condition.remembered.set(state, holds);
+                    holds
+                }
             };
+            seen |= u128::from(holds) << bit;
+        }
+        Ok(seen)
+    }
+
+    /// The values of the conditions that depend on who moves, and on no more.
+    fn look_at_mover(&mut self, state: &[u64], mover: ProcessId) -> Result<u128, system::Halt> {
+        let mut seen = 0;
+        let conditions = self.conditions.iter().enumerate();
+        for (bit, condition) in conditions.filter(|(_, condition)| condition.sees == Sees::Mover) {
+            let holds = self.machine.satisfies_when(&condition.predicate, state, mover, &mut self.workspace)?;
             seen |= u128::from(holds) << bit;
         }
         Ok(seen)
@@ -300,10 +320,10 @@ impl<'a> Steps<'a> {
         }
         let mut last = None;
         for index in 0..self.found.len() {
-            let mover = self.found[index].mover;
+            let Some(mover) = self.found[index].mover else { continue };
             let seen = match last {
                 Some((process, seen)) if process == mover => seen,
-                _ => self.look(state, Sees::Mover, mover)?,
+                _ => self.look_at_mover(state, mover)?,
             };
             last = Some((mover, seen));
             self.found[index].seen |= seen;
@@ -363,12 +383,15 @@ impl<'a> Steps<'a> {
         if !self.machine.system().has_atomic_sections {
             return Ok(());
         }
-        let words = self.machine.layout().words();
+        let (layout, words) = (self.machine.layout(), self.machine.layout().words());
+        if self.ends.chunks_exact(words).all(|end| layout.holder(end).is_none()) {
+            return Ok(());
+        }
         let (mut first, mut starts) = (std::mem::take(&mut self.begun.0), std::mem::take(&mut self.begun.1));
         std::mem::swap(&mut first, &mut self.found);
         std::mem::swap(&mut starts, &mut self.ends);
         for (step, start) in first.drain(..).zip(starts.chunks_exact(words)) {
-            if self.machine.layout().holder(start).is_none() {
+            if layout.holder(start).is_none() {
                 self.found.push(step);
                 self.ends.extend_from_slice(start);
             } else {

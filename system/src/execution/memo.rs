@@ -38,6 +38,7 @@ pub struct Memo {
     roots: IndexVec<ProcessId, Root>,
     places: Vec<Place>,
     forks: Forks,
+    /// The state at hand, in which a step is made and taken back.
     next: Vec<u64>,
     /// How many words are remembered.
     words: usize,
@@ -65,8 +66,8 @@ struct Root {
 
 #[derive(Debug)]
 enum Place {
-    /// A variable says where to look on.
-    Fork(Fork, Vec<Way>),
+    /// A variable, which is stored in a field, says where to look on.
+    Fork(Fork, Field, Vec<Way>),
     Steps(Table),
 }
 
@@ -84,6 +85,8 @@ struct Table {
     keys: Vec<u64>,
     /// For each entry, where its steps start; the next entry's start is the end.
     starts: Vec<u32>,
+    /// The entry that was found last: most states have the same part as the state before.
+    last: u32,
     commands: Vec<CommandId>,
     /// For each step, the new values of the part.
     values: Vec<u64>,
@@ -134,28 +137,45 @@ impl Table {
         hash_of(self.part.iter().map(|(word, mask)| state[*word as usize] & mask))
     }
 
-    fn find(&self, state: &[u64], hash: u64) -> Option<usize> {
-        self.index.find(hash, |entry| self.is_entry(*entry, state)).map(|entry| *entry as usize)
+    /// Whether the entry that was found last is that of a state.
+    #[inline]
+    fn is_last(&self, state: &[u64]) -> bool {
+        (self.last as usize) < self.starts.len() && self.is_entry(self.last, state)
     }
 
+    fn find(&self, state: &[u64], hash: u64) -> Option<u32> {
+        self.index.find(hash, |entry| self.is_entry(*entry, state)).copied()
+    }
+
+    #[inline]
     fn is_entry(&self, entry: u32, state: &[u64]) -> bool {
         let width = self.part.len();
         let key = &self.keys[entry as usize * width..][..width];
         self.part.iter().zip(key).all(|((word, mask), key)| state[*word as usize] & mask == *key)
     }
 
-    fn steps(&self, entry: usize) -> std::ops::Range<usize> {
+    #[inline]
+    fn steps(&self, entry: u32) -> std::ops::Range<usize> {
+        let entry = entry as usize;
         let end = self.starts.get(entry + 1).map_or(self.commands.len(), |end| *end as usize);
         self.starts[entry] as usize..end
     }
 
-    /// Writes the state after a step; the rest of `next` has to be the state before.
+    /// Turns the state before a step into the state after it.
     #[inline]
     fn apply(&self, step: usize, next: &mut [u64]) {
         let width = self.part.len();
         for ((word, mask), value) in self.part.iter().zip(&self.values[step * width..][..width]) {
             let word = &mut next[*word as usize];
             *word = *word & !mask | value;
+        }
+    }
+
+    /// Takes a step from a state back.
+    #[inline]
+    fn take_back(&self, state: &[u64], next: &mut [u64]) {
+        for (word, _) in &self.part {
+            next[*word as usize] = state[*word as usize];
         }
     }
 
@@ -170,14 +190,13 @@ impl Table {
     }
 
     /// Opens an entry for a state; its steps follow by [`Table::remember`].
-    fn open(&mut self, state: &[u64], hash: u64) -> usize {
-        let entry = self.starts.len();
+    fn open(&mut self, state: &[u64], hash: u64) -> u32 {
+        let entry = self.starts.len() as u32;
         self.starts.push(self.commands.len() as u32);
         self.keys.extend(self.part.iter().map(|(word, mask)| state[*word as usize] & mask));
         let (width, keys) = (self.part.len(), &self.keys);
-        self.index.insert_unique(hash, entry as u32, |entry| {
-            hash_of(keys[*entry as usize * width..][..width].iter().copied())
-        });
+        self.index
+            .insert_unique(hash, entry, |entry| hash_of(keys[*entry as usize * width..][..width].iter().copied()));
         entry
     }
 
@@ -195,6 +214,7 @@ impl Memo {
         state: &[u64],
         mut visit: impl FnMut(Local, CommandId, &[u64]) -> Visit,
     ) -> Result<(), Halt> {
+        self.next.copy_from_slice(state);
         let mut moved = false;
         let mut watched = |local, command, next: &[u64]| {
             moved = true;
@@ -227,6 +247,7 @@ impl Memo {
         if !machine.waits {
             return Ok(false);
         }
+        self.next.copy_from_slice(state);
         let mut moves = false;
         self.steps_of_all(machine, state, &mut |_, _, _| {
             moves = true;
@@ -243,6 +264,7 @@ impl Memo {
         mut visit: impl FnMut(CommandId, &[u64]),
     ) -> Result<(), Halt> {
         if let Some(holder) = machine.layout().holder(state) {
+            self.next.copy_from_slice(state);
             let _ = self.steps_of(machine, holder, state, &mut |_, command, next| {
                 visit(command, next);
                 Visit::Continue(())
@@ -259,6 +281,7 @@ impl Memo {
         step: Local,
         next: &mut [u64],
     ) -> Result<Option<CommandId>, Halt> {
+        self.next.copy_from_slice(state);
         let mut found = None;
         let mut pick = |local, command, after: &[u64]| {
             if local != step {
@@ -289,7 +312,8 @@ impl Memo {
         Ok(())
     }
 
-    /// Visits the steps of one process while no process waits for a timeout.
+    /// Visits the steps of one process while no process waits for a timeout. `next` has to be the state, and is so afterwards unless
+    /// the visitor had enough.
     fn steps_of(
         &mut self,
         machine: &Machine,
@@ -302,23 +326,26 @@ impl Memo {
         if table.given_up {
             return self.steps_by_plan(machine, process, place, state, visit);
         }
-        let hash = table.hash(state);
         table.looks = table.looks.saturating_add(1);
-        let entry = match table.find(state, hash) {
-            Some(entry) => entry,
-            None => match self.learn(machine, process, place, state, hash)? {
-                Some(entry) => entry,
-                None => return self.steps_by_plan(machine, process, place, state, visit),
-            },
-        };
+        if !table.is_last(state) {
+            let hash = table.hash(state);
+            let found = match table.find(state, hash) {
+                None => self.learn(machine, process, place, state, hash)?,
+                found => found,
+            };
+            let Some(found) = found else { return self.steps_by_plan(machine, process, place, state, visit) };
+            if let Place::Steps(table) = &mut self.places[place] {
+                table.last = found;
+            }
+        }
         let Place::Steps(table) = &self.places[place] else { return Ok(Visit::Continue(())) };
-        for (index, step) in table.steps(entry).enumerate() {
-            self.next.copy_from_slice(state);
+        for (index, step) in table.steps(table.last).enumerate() {
             table.apply(step, &mut self.next);
             let local = Local { process, index: index as u32 };
             if visit(local, table.commands[step], &self.next).is_break() {
                 return Ok(Visit::Break(()));
             }
+            table.take_back(state, &mut self.next);
         }
         Ok(Visit::Continue(()))
     }
@@ -337,13 +364,13 @@ impl Memo {
         }
         loop {
             let Way::To(place) = way else { return None };
-            let Place::Fork(fork, ways) = &self.places[place as usize] else { return Some(place as usize) };
-            let number = machine.layout().index(state, fork.var)? as usize;
+            let Place::Fork(fork, field, ways) = &self.places[place as usize] else { return Some(place as usize) };
+            let number = field.get(state) as usize;
             way = ways[number];
             if let Way::Unmade = way {
                 let commands = fork.ways[number].clone();
                 way = self.make(machine, &commands);
-                if let Place::Fork(_, ways) = &mut self.places[place as usize] {
+                if let Place::Fork(_, _, ways) = &mut self.places[place as usize] {
                     ways[number] = way;
                 }
             }
@@ -354,10 +381,12 @@ impl Memo {
         if commands.is_empty() {
             return Way::Nowhere;
         }
-        self.places.push(match self.forks.fork(machine, commands) {
-            Some(fork) => {
+        let fork = self.forks.fork(machine, commands);
+        let fork = fork.and_then(|fork| Some((machine.layout().field(fork.var)?, fork)));
+        self.places.push(match fork {
+            Some((field, fork)) => {
                 let ways = vec![Way::Unmade; fork.ways.len()];
-                Place::Fork(fork, ways)
+                Place::Fork(fork, field, ways)
             }
             None => {
                 let vars = self.forks.touched(machine, commands);
@@ -400,7 +429,7 @@ impl Memo {
         place: usize,
         state: &[u64],
         hash: u64,
-    ) -> Result<Option<usize>, Halt> {
+    ) -> Result<Option<u32>, Halt> {
         let Place::Steps(table) = &mut self.places[place] else { return Ok(None) };
         table.misses = table.misses.saturating_add(1);
         let before = table.keys.len() + table.values.len();
