@@ -2,7 +2,8 @@
 
 use super::programs::compiled;
 use std::path::PathBuf;
-use testkit::command::{stderr, stdout, text, uwbmc};
+use std::process::Command;
+use testkit::command::{stderr, stdout, temporary, text, uwbmc};
 
 #[test]
 fn what_cannot_be_controlled_is_refused() {
@@ -75,6 +76,78 @@ fn what_lanes_could_wait_for_unseen_is_refused() {
         assert_eq!(refused.status.code(), Some(3), "{name}: {}", stdout(&refused));
         assert!(stdout(&refused).contains(expected), "{name}: {}", stdout(&refused));
     }
+}
+
+/// A library that creates a process by system calls of its own, which it waits for or not, and a thread, which ends at once or stays.
+const LIBRARY: &str = r#"
+static char stack[1 << 16];
+static volatile int lives = 1;
+static long call(long number, long a) {
+    long result;
+    __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(0L), "d"(0L) : "rcx", "r11", "r10", "memory");
+    return result;
+}
+void create_process(int waits) {
+    if (call(57, 0) == 0)
+        for (;;) call(waits ? 60 : 34, 0);
+    if (waits) call(61, -1);
+}
+void create_thread(int stays) {
+    /* Memory, files and signals are those of the process; the word is cleared when the thread ends. */
+    register volatile int *word __asm__("r10") = &lives;
+    long result;
+    __asm__ volatile("syscall; test %%rax, %%rax; jnz 1f; 0: test %%ebx, %%ebx; jz 2f; mov $34, %%eax; syscall; jmp 0b; "
+                     "2: mov $60, %%eax; xor %%edi, %%edi; syscall; 1:"
+                     : "=a"(result) : "a"(56L), "D"(0x250f00L), "S"(stack + sizeof stack - 64), "d"(0L), "r"(word), "b"(stays) : "rcx", "r11", "memory");
+    while (!stays && lives) call(24, 0);
+}
+"#;
+
+/// The library, compiled.
+fn library() -> Option<PathBuf> {
+    let (source, library) = (temporary("creating.c"), temporary("libcreating.so"));
+    std::fs::write(&source, LIBRARY).expect("writable");
+    let mut cc = Command::new("cc");
+    let status = cc.args(["-shared", "-fPIC", "-o"]).arg(&library).arg(&source).status();
+    status.is_ok_and(|status| status.success()).then_some(library)
+}
+
+/// Threads and processes that libraries create past the functions that are hooked are noticed, also when they have ended since.
+#[test]
+fn what_libraries_create_by_themselves_is_noticed() {
+    let Some(library) = library() else { return eprintln!("skipped: no C compiler") };
+    let flags = ["-w", "-Wl,--no-as-needed", text(&library)];
+    let (thread, process) = ("a thread that a library has created", "a process that a library has created");
+    let rows = [
+        ("thread", "create_thread(0);", thread),
+        ("thread-stays", "create_thread(1);", thread),
+        ("process", "create_process(1);", process),
+        ("process-stays", "create_process(0);", process),
+        (
+            "asynchronous",
+            "static char x; struct aiocb about = {.aio_buf = &x, .aio_nbytes = 1}; aio_read(&about);",
+            thread,
+        ),
+    ];
+    for (name, creation, expected) in rows {
+        for (when, main) in [
+            ("before", format!("{creation} work(0);")),
+            ("amid", format!("work(0); {creation} work(0);")),
+            ("beside", format!("pthread_create(&t, 0, work, 0); {creation} pthread_join(t, 0);")),
+            ("below", format!("if (fork() == 0) {{ {creation} _exit(0); }} wait(0);")),
+        ] {
+            let Some(program) = compiled(&format!("company-{name}-{when}"), &main, &flags) else { return };
+            let refused = uwbmc(&["run", text(&program)]);
+            assert_eq!(refused.status.code(), Some(3), "{name} {when}: {}{}", stdout(&refused), stderr(&refused));
+            assert!(stdout(&refused).contains(expected), "{name} {when}: {}", stdout(&refused));
+        }
+    }
+    // What the program creates itself is none of that, nor are commands.
+    let main = "pthread_attr_t large; pthread_attr_init(&large); pthread_attr_setstacksize(&large, 1 << 26); \
+        pthread_create(&t, &large, work, 0); system(\"true\"); pclose(popen(\"true\", \"r\")); pthread_join(t, 0);";
+    let Some(program) = compiled("company-expected", main, &[]) else { return };
+    let fine = uwbmc(&["run", text(&program)]);
+    assert_eq!(fine.status.code(), Some(0), "{}", stdout(&fine));
 }
 
 /// What is sent to a thread or process that blocks it waits to be taken, the lowest signal first, and is there once.

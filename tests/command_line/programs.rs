@@ -8,7 +8,7 @@ use testkit::command::{json, stderr, stdout, temporary, text, uwbmc};
 /// A program with this body of `main`, compiled; none where there is no compiler.
 pub fn compiled(name: &str, main: &str, flags: &[&str]) -> Option<PathBuf> {
     let (source, program) = (temporary(&format!("{name}.c")), temporary(name));
-    let head = "#define _GNU_SOURCE\n#include <assert.h>\n#include <errno.h>\n#include <fcntl.h>\n#include <poll.h>\n#include <pthread.h>\n\
+    let head = "#define _GNU_SOURCE\n#include <aio.h>\n#include <assert.h>\n#include <errno.h>\n#include <fcntl.h>\n#include <poll.h>\n#include <pthread.h>\n\
         #include <semaphore.h>\n#include <signal.h>\n#include <spawn.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/eventfd.h>\n#include <sys/file.h>\n#include <sys/select.h>\n\
         #include <sys/sem.h>\n#include <sys/stat.h>\n#include <sys/syscall.h>\n#include <sys/wait.h>\n#include <unistd.h>\n\
         static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;\n\

@@ -5,9 +5,10 @@
 //! left of it.
 
 use super::confine::confine;
+use super::finish::unsupported;
 use super::real::{getenv, pthread_key_create, real, setvbuf, stdout, unsetenv};
 use super::shared::{at, get, is_attached, set, set_region};
-use super::{hooks, sys};
+use super::{company, hooks, sys};
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use operations::region::{self, input, lane, output};
 use operations::{Lane, MAX_LANES};
@@ -104,6 +105,7 @@ pub unsafe fn serve() {
     if is_running() {
         return;
     }
+    let company = company::company();
     sys::adopt_orphans();
     pthread_key_create(hooks::end_key(), hooks::at_end_of_thread);
     // What is printed belongs to the step that prints it, and is not printed again by the processes of other runs.
@@ -120,6 +122,9 @@ pub unsafe fn serve() {
         let pid = i64::from(real!(c"_Fork" as fn() -> i32,));
         if pid == 0 {
             begin(socket);
+            if let Some(what) = company {
+                unsupported(what);
+            }
             return;
         }
         let status = oversee(pid);

@@ -1,6 +1,7 @@
 //! How a run ends from the inside.
 
 use super::attach::{is_running, serve};
+use super::company::company;
 use super::shared::{current, get, set, word};
 use super::{hooks, sys};
 use core::sync::atomic::Ordering;
@@ -23,11 +24,30 @@ pub fn finish(ending: Ending, value: i64) -> ! {
     if ending == Ending::Asleep {
         set(output::ENDING, ending as u64);
     }
+    // SAFETY: the process that runs is the one that is looked at.
+    if let Some(what) = unsafe { company() }.filter(|_| is_of_all(ending)) {
+        set(output::MESSAGE, 0);
+        say(&[what.as_bytes()]);
+        set(output::ENDING, Ending::Unsupported as u64);
+    }
     if hooks::is_child() {
         // The first process waits for its turn and would not notice.
         sys::kill_own_group();
     }
     sys::exit_group(0)
+}
+
+/// Whether an ending says something about all threads and processes, not only about what one of them has done.
+fn is_of_all(ending: Ending) -> bool {
+    use Ending::{Asleep, Complete, Deadlock, Depth, Idle, Livelock};
+    matches!(ending, Asleep | Complete | Deadlock | Depth | Idle | Livelock)
+}
+
+/// Ends the run if there are threads or processes that are no lanes, in the process of the lane that runs.
+pub unsafe fn refuse_company() {
+    if let Some(what) = company() {
+        unsupported(what);
+    }
 }
 
 /// Writes down a message, the first one of the run, from parts.

@@ -14,6 +14,7 @@
 )]
 
 mod attach;
+mod company;
 mod confine;
 mod fibre;
 mod finish;

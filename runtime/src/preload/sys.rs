@@ -121,6 +121,46 @@ pub unsafe fn signal_of_killed_child() -> Option<i32> {
     matches!(about[2], KILLED | DUMPED).then_some(about[6])
 }
 
+/// Whether this process has children, or has waited for some.
+pub unsafe fn has_had_children() -> bool {
+    const ANY: u64 = 0;
+    const LOOK_AND_LEAVE: u64 = 4 | 1 | 0x4100_0000;
+    const GETRUSAGE: u64 = 98;
+    const OF_CHILDREN: i64 = -1;
+    // The ninth word of a `struct rusage` counts pages.
+    let mut used = [0_u64; 18];
+    call(GETRUSAGE, arguments!(OF_CHILDREN, used.as_mut_ptr()));
+    used[8] != 0 || call(WAITID, arguments!(ANY, 0, 0, LOOK_AND_LEAVE, 0)) == 0
+}
+
+/// How many threads this process has: its folder of threads has as many links, and two.
+pub unsafe fn count_of_threads() -> u64 {
+    const STAT: u64 = 4;
+    // The third word of a `struct stat` is the number of links.
+    let mut about = [0_u64; 18];
+    call(STAT, arguments!(c"/proc/self/task".as_ptr(), about.as_mut_ptr()));
+    about[2].saturating_sub(2)
+}
+
+/// How much processor time all threads of this process have had, in nanoseconds, those included that have ended.
+pub unsafe fn time_of_process() -> u64 {
+    const PROCESS: u64 = 2;
+    time(PROCESS)
+}
+
+/// How much processor time this thread has had.
+pub unsafe fn time_of_thread() -> u64 {
+    const THREAD: u64 = 3;
+    time(THREAD)
+}
+
+unsafe fn time(clock: u64) -> u64 {
+    const CLOCK_GETTIME: u64 = 228;
+    let mut now = [0_u64; 2];
+    call(CLOCK_GETTIME, arguments!(clock, now.as_mut_ptr()));
+    now[0] * 1_000_000_000 + now[1]
+}
+
 pub unsafe fn kill_group(pid: i64) {
     call(KILL, arguments!(-pid, 9));
 }

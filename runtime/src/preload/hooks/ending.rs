@@ -3,7 +3,7 @@
 use super::process::{end, is_child};
 use super::{hook, pipe, undo};
 use crate::preload::attach::{attach, is_running};
-use crate::preload::finish::{finish, note, say};
+use crate::preload::finish::{finish, note, refuse_company, say};
 use crate::preload::loaded::find_program;
 use crate::preload::real::{environ, getenv, real};
 use crate::preload::shared::{current, get};
@@ -77,6 +77,7 @@ pub unsafe extern "C" fn exit(code: c_int) -> ! {
     undo::undo();
     pipe::close_all();
     visible(Op::local(Kind::Exit, code.into()));
+    refuse_company();
     note(Ending::Complete, code.into());
     real!(c"exit" as fn(c_int) -> c_int, code);
     sys::exit_group(code)

@@ -4,6 +4,7 @@ mod barrier;
 mod c11;
 mod cancel;
 mod clock;
+mod command;
 mod condition;
 mod ending;
 mod futex;

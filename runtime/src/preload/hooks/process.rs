@@ -3,7 +3,8 @@
 //! A process is a lane like a thread. It ends by waiting for ever, as threads do; the real process goes with the run.
 
 use super::{hook, pipe, signal, thread, undo};
-use crate::preload::finish::{finish, unsupported};
+use crate::preload::company;
+use crate::preload::finish::{finish, refuse_company, unsupported};
 use crate::preload::real::{error, on_signal, real};
 use crate::preload::shared::{at, current, get, set};
 use crate::preload::sys;
@@ -50,6 +51,7 @@ pub unsafe extern "C" fn fork() -> c_int {
     let created = Lane(visible(Op::local(Kind::Create, 0)) as u16);
     signal::inherit(created);
     watch_children();
+    company::note_process();
     let pid = real!(c"fork" as fn() -> c_int,);
     if pid < 0 {
         unsupported("the system does not let the program create another process");
@@ -76,6 +78,7 @@ pub unsafe fn has_children() -> bool {
 
 /// The end of a process that is not the first.
 pub unsafe fn end(code: c_int) -> ! {
+    refuse_company();
     undo::undo();
     pipe::close_all();
     let me = current();

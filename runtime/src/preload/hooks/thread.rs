@@ -6,6 +6,7 @@
 //! process ends soon.
 
 use super::{cancel, hook, process, signal};
+use crate::preload::company;
 use crate::preload::fibre::{self, assign, become_spare, provide};
 use crate::preload::finish::unsupported;
 use crate::preload::real::{pthread_setspecific, real};
@@ -143,6 +144,7 @@ unsafe extern "C" fn create(
     if result != 0 {
         unsupported("the system does not let the program create another thread");
     }
+    company::note_thread();
     HANDLES[created] = *thread;
     0
 }
@@ -155,6 +157,7 @@ pub unsafe fn has_others() -> bool {
 /// A process that was just created has a single thread, and its threads are no fibres.
 pub unsafe fn forget_others() {
     fibre::forget();
+    company::forget();
     HANDLES = [0; MAX_LANES];
 }
 
