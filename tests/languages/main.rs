@@ -1,5 +1,7 @@
 //! The front ends: what they accept, what they reject, what they make of it.
 
+// Processes that create processes.
+mod creation;
 // Random SMV expressions against an evaluator and NuSMV.
 mod expressions;
 // What fuzzers run.

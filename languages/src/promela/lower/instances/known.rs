@@ -1,4 +1,5 @@
-//! Values that are known while init is followed: those of scalar variables that only init writes.
+//! Values that are known while a process is followed: those of scalar variables that only it writes. Of init, of which there is one, these
+//! include global variables; of others, its own, and global variables that nothing writes.
 
 use super::super::program::Program;
 use super::super::storage::{Extent, word};
@@ -13,7 +14,7 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub struct Known<'p> {
     program: &'p Program<'p>,
-    init: ProctypeId,
+    proctype: ProctypeId,
     values: BTreeMap<Root, i64>,
     tracked: Rc<BTreeSet<Root>>,
 }
@@ -33,12 +34,25 @@ impl Hash for Known<'_> {
 }
 
 impl<'p> Known<'p> {
-    /// The scalar variables that only init writes, with what they begin with.
-    pub fn at_start(program: &'p Program<'p>, init: ProctypeId) -> Known<'p> {
-        let tracked = tracked(program, init);
+    /// The scalar variables that only a process of a proctype writes, with what they begin with. Nothing is known of its parameters.
+    pub fn at_start(program: &'p Program<'p>, proctype: ProctypeId) -> Known<'p> {
+        Known::with_arguments(program, proctype, &[])
+    }
+
+    /// The same where some of its arguments are known.
+    pub fn with_arguments(program: &'p Program<'p>, proctype: ProctypeId, arguments: &[Option<i64>]) -> Known<'p> {
+        let tracked = tracked(program, proctype);
+        let parameters = program.ast.proctypes[proctype].parameters;
         let roots: Vec<Root> = tracked.iter().copied().collect();
-        let mut known = Known { program, init, values: BTreeMap::new(), tracked: Rc::new(tracked) };
-        roots.into_iter().for_each(|root| known.begin(root));
+        let mut known = Known { program, proctype, values: BTreeMap::new(), tracked: Rc::new(tracked) };
+        for root in roots {
+            match root {
+                Root::Local(local) if local < parameters => {
+                    known.set(root, arguments.get(local).copied().flatten());
+                }
+                _ => known.begin(root),
+            }
+        }
         known
     }
 
@@ -51,7 +65,7 @@ impl<'p> Known<'p> {
         self.set(root, value);
     }
 
-    /// Follows a step of init.
+    /// Follows a step of the process.
     pub fn follow(&mut self, edge: &Edge) {
         let Action::Statement(kind) = &edge.action else { return };
         match kind {
@@ -66,7 +80,7 @@ impl<'p> Known<'p> {
         }
     }
 
-    /// Whether a step of init is possible, if that is known, where nothing that comes before it is.
+    /// Whether a step is possible, if that is known, where nothing that comes before it is.
     pub fn allows(&self, edge: &Edge) -> Option<bool> {
         self.allows_beside(edge, false)
     }
@@ -97,7 +111,7 @@ impl<'p> Known<'p> {
     fn declaration(&self, root: Root) -> Option<&'p Declaration> {
         match root {
             Root::Global(global) => self.program.ast.globals.get(global),
-            Root::Local(local) => self.program.ast.proctypes[self.init].locals.get(local),
+            Root::Local(local) => self.program.ast.proctypes[self.proctype].locals.get(local),
             _ => None,
         }
     }
@@ -143,11 +157,11 @@ fn comparison(op: BinaryOp, a: i32, b: i32) -> Option<bool> {
     }
 }
 
-/// The scalar variables that only init writes, the global ones first.
-fn tracked(program: &Program<'_>, init: ProctypeId) -> BTreeSet<Root> {
-    let written_by_others = written_by_others(program, init);
+/// The scalar variables that only one process of a proctype writes, the global ones first.
+fn tracked(program: &Program<'_>, proctype: ProctypeId) -> BTreeSet<Root> {
+    let written_by_others = written_by_others(program, proctype);
     let globals = scalars(&program.ast.globals).into_iter().filter(|global| !written_by_others.contains(global));
-    let locals = scalars(&program.ast.proctypes[init].locals).into_iter().map(Root::Local);
+    let locals = scalars(&program.ast.proctypes[proctype].locals).into_iter().map(Root::Local);
     globals.map(Root::Global).chain(locals).collect()
 }
 
@@ -157,9 +171,10 @@ fn scalars(declarations: &[Declaration]) -> Vec<usize> {
     numbered.filter(|(_, declaration)| declaration.length.is_none()).map(|(number, _)| number).collect()
 }
 
-/// The global variables that a proctype other than init writes.
-fn written_by_others(program: &Program<'_>, init: ProctypeId) -> BTreeSet<usize> {
-    let others = program.ast.proctypes.iter_enumerated().filter(|(proctype, _)| *proctype != init);
+/// The global variables that another process than this one may write. There may be several of a proctype, but there is only one init.
+fn written_by_others(program: &Program<'_>, proctype: ProctypeId) -> BTreeSet<usize> {
+    let alone = program.ast.init().filter(|init| *init == proctype);
+    let others = program.ast.proctypes.iter_enumerated().filter(|(other, _)| Some(*other) != alone);
     let mut written = BTreeSet::new();
     for statement in others.flat_map(|(_, proctype)| proctype.statements()) {
         match &statement.kind {

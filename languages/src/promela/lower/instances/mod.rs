@@ -1,11 +1,12 @@
 //! Instances: which proctypes can run at which pids.
 //!
 //! Active proctypes and init have their pids from the beginning. What init runs before anything else can interfere is
-//! found by following it, along all its ways where it chooses; for what is left, a process that runs at most once for each process that runs it is counted,
-//! and where even that does not end, there is some room, and a run that needs more reaches a limit.
+//! found by following it, along all its ways where it chooses. Where others create processes, too, each of them is followed, and who can be created before whom says
+//! where each can be. Where that has no end, there is some room, and a run that needs more reaches a limit.
 
 mod created;
 mod known;
+mod lineage;
 mod placed;
 mod runs;
 mod started;
@@ -45,7 +46,7 @@ pub enum Beginning {
 #[derive(Debug)]
 pub struct Instances {
     pub all: IndexVec<InstanceId, Instance>,
-    /// What init creates, if nothing else is created.
+    /// What is created, if that is known.
     creatures: Vec<Creature>,
     /// For how many processes there is room.
     pub room: Room,
@@ -81,7 +82,10 @@ pub fn infer(program: &Program<'_>, room: Room, diagnostics: &mut Diagnostics) -
         return wrong(diagnostics, Diagnostic::error(codes::PROCESSES, first_span(program), message));
     }
     let walk = walk::follow_init(program);
-    let creatures = placed::creatures(program, &walk, &started);
+    let mut creatures = placed::creatures(program, &walk, &started);
+    if creatures.is_empty() {
+        creatures = lineage::creatures(program, &started).unwrap_or_default();
+    }
     let (mut seats, room) = match creatures.is_empty() {
         true => created::seats(program, &walk, &started, room),
         false => (placed::seats(&creatures), room),

@@ -11,7 +11,7 @@ use crate::promela::ids::ProctypeId;
 use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 
-/// A process that init is sure to create.
+/// A process that can be created, and where.
 #[derive(Clone, Debug)]
 pub struct Creature {
     /// The statement's expression with the `run`.
@@ -65,7 +65,7 @@ fn lowest_pids(program: &Program<'_>, created: &[Created], started: &Started) ->
 
 /// Whether a process is sure to be there when a later one is created. One of a higher priority interrupts an atomic
 /// section.
-fn outlives(program: &Program<'_>, this: &Created, later: &Created) -> bool {
+pub fn outlives(program: &Program<'_>, this: &Created, later: &Created) -> bool {
     let same_section = this.section.is_some() && this.section == later.section;
     same_section && program.ast.priorities.is_none() || !is_mortal(program, this.proctype)
 }

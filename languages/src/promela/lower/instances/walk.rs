@@ -19,7 +19,7 @@ pub struct Walk {
     pub rest: Option<ProctypeId>,
 }
 
-/// A process that init creates.
+/// A process that another one creates.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Created {
     pub proctype: ProctypeId,
@@ -29,6 +29,8 @@ pub struct Created {
     pub by: ExprRef,
     /// For each argument that is an element of an array, which one, if that is known.
     pub elements: Vec<Option<u32>>,
+    /// The value of each argument, if it is known.
+    pub arguments: Vec<Option<i64>>,
 }
 
 /// Follows init.
@@ -108,11 +110,12 @@ impl<'p> Walker<'p> {
     }
 }
 
-/// What a step of init creates, if it has a `run`.
+/// What a step creates, if it has a `run`.
 pub fn creation(program: &Program<'_>, known: &Known<'_>, edge: &Edge, section: Option<usize>) -> Option<Created> {
     let (by, creation) = run_of(program, edge)?;
     let elements = creation.arguments.iter().map(|argument| element(program, known, *argument)).collect();
-    Some(Created { proctype: program.created(creation)?, section, by, elements })
+    let arguments = creation.arguments.iter().map(|argument| known.value(*argument)).collect();
+    Some(Created { proctype: program.created(creation)?, section, by, elements, arguments })
 }
 
 /// Which element of an array an expression is, if that is known.
