@@ -108,10 +108,10 @@ const LONG_TURN: i32 = 4_000_000;
 const SHORT_TURN: i32 = 500_000;
 
 /// The work of a first look at the states before the others begin: a few milliseconds.
-const LOOK: i32 = 150_000;
+const LOOK: i32 = 200_000;
 
 /// The work of the first walks, where states alone do not tell.
-const STROLL: i32 = 4_000_000;
+const STROLL: i32 = 2_500_000;
 
 /// The most work of a first look for lassos of few passes: a tenth of a second.
 const NEAR: u64 = 3_000_000;

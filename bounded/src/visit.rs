@@ -9,14 +9,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use system::{Alarm, Machine, PropertyId};
 
-/// How many states are expanded between two looks at the effort.
+/// The most states that are expanded between two looks at the effort, and how many at first.
 const CHUNK: usize = 256;
+const FIRST_CHUNK: usize = 16;
+
+/// After more work than this, fewer states are expanded before the next look.
+const LONG: u64 = 100_000;
 
 /// How often the alarm may be asked during a chunk. States with so many successors are not worth being visited one by one.
 const PATIENCE: u32 = 64;
 
-/// What a state or a transition costs in a solver's ticks, about.
+/// What a state or a transition costs in a solver's ticks, about, where steps are remembered.
 const TICKS: u64 = 2;
+
+/// How many instructions, executed where steps were not remembered, cost as much as a solver's tick.
+pub(super) const INSTRUCTIONS: u64 = 16;
 
 /// How much longer patience lasts.
 #[derive(Clone, Default)]
@@ -45,6 +52,8 @@ pub(super) struct Visit<'a> {
     patience: Patience,
     found: Findings,
     bound: usize,
+    /// How many states are expanded before the next look at the effort.
+    chunk: usize,
 }
 
 impl<'a> Visit<'a> {
@@ -53,7 +62,7 @@ impl<'a> Visit<'a> {
         let search = BreadthFirst::plain(machine, properties, limits, Symmetries::Worthwhile);
         let mut found = Findings::new("explicit");
         found.cost.interchangeable.clone_from(&search.found().cost.interchangeable);
-        Visit { search, patience, found, bound: limits.depth }
+        Visit { search, patience, found, bound: limits.depth, chunk: FIRST_CHUNK }
     }
 
     /// Notes what the search has found.
@@ -75,7 +84,12 @@ impl Engine for Visit<'_> {
                 return Ok(Some(Stop::Interrupted));
             }
             self.patience.regain();
-            let outcome = self.search.step(CHUNK);
+            let begun = self.work().ticks;
+            let outcome = self.search.step(self.chunk);
+            self.chunk = match self.work().ticks - begun > LONG {
+                true => (self.chunk / 2).max(1),
+                false => (self.chunk * 2).min(CHUNK),
+            };
             self.note();
             match outcome {
                 Ok(None) if is_spent(self.work().ticks) => return Ok(None),
@@ -104,7 +118,8 @@ impl Engine for Visit<'_> {
     }
 
     fn work(&self) -> Work {
-        Work { conflicts: 0, ticks: (self.search.found().cost.transitions + self.search.states() as u64) * TICKS }
+        let met = self.search.found().cost.transitions + self.search.states() as u64;
+        Work { conflicts: 0, ticks: met * TICKS + self.search.executed() / INSTRUCTIONS }
     }
 
     fn progress(&self) -> Option<Progress> {

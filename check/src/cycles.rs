@@ -156,7 +156,9 @@ struct Search<'a> {
 impl Search<'_> {
     fn run(&self, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
         let Some(system) = self.always_system() else { return self.cycle(handle) };
+        // Up to a bound, those who look for violations of invariants take turns with diagrams and states.
         if self.is_wide()
+            && self.task.options.bound.is_none()
             && let Some(found) = self.in_turns(handle)?
         {
             return Ok(found);

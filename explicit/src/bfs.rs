@@ -289,6 +289,11 @@ impl<'a> BreadthFirst<'a> {
         self.shards.iter().map(|shard| shard.store.len()).sum()
     }
 
+    /// How much has been computed to find successors; see [`Workspace::executed`](system::Workspace::executed).
+    pub fn executed(&self) -> u64 {
+        self.workers.iter().map(Worker::executed).sum()
+    }
+
     fn nodes(&self) -> usize {
         self.shards.iter().map(|shard| shard.store.nodes()).sum()
     }

@@ -199,6 +199,11 @@ impl<'a> Worker<'a> {
         }
     }
 
+    /// How much it has computed; see [`Workspace::executed`].
+    pub fn executed(&self) -> u64 {
+        self.memo.executed()
+    }
+
     /// How much memory the worker takes, about.
     pub fn bytes(&self) -> usize {
         self.memo.bytes() + self.parcels.iter().map(Parcel::bytes).sum::<usize>()

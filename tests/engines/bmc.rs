@@ -280,6 +280,10 @@ fn what_was_answered_wrongly_once() {
         "MODULE M VAR x : boolean; ASSIGN init(x) := TRUE; next(x) := case x : FALSE; TRUE : x; esac;
          MODULE main VAR p : process M; h : boolean; g : boolean; ASSIGN init(g) := FALSE; INVARSPEC !(g & h)"
             .to_owned(),
+        // Inputs that the process that moves does not look at, and a free variable outside the cone of influence.
+        "MODULE P(x) IVAR act : 0..1; ASSIGN next(x) := case act = 1 & x < 3 : x + 1; TRUE : x; esac;
+         MODULE main VAR x : 0..3; y : 0..3; p : process P(x); q : process P(x); ASSIGN init(x) := 0; INVARSPEC x < 3"
+            .to_owned(),
     ];
     for text in models {
         let source = Source::new("text.smv", text.as_bytes());

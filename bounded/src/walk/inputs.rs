@@ -7,13 +7,19 @@
 
 use super::policy::Schedule;
 use fastrand::Rng;
+use std::sync::Arc;
 use system::{Machine, ProcessId, Value, VarId};
 
 /// The most values of such an input.
 const MOST_VALUES: u128 = 256;
 
-/// Inputs with few values, and these.
-pub(super) struct Inputs(Vec<(VarId, Vec<Value>)>);
+/// Inputs with few values.
+pub(super) struct Inputs {
+    /// The inputs, and their values.
+    values: Vec<(VarId, Vec<Value>)>,
+    /// Those that each process looks at.
+    read: Arc<[Vec<VarId>]>,
+}
 
 impl Inputs {
     /// The inputs of a system.
@@ -23,18 +29,21 @@ impl Inputs {
             let domain = &variable.domain;
             (var, (0..domain.size() as u64).map(|place| domain.value_at(place)).collect())
         });
-        Inputs(values.collect())
+        let values: Vec<(VarId, Vec<Value>)> = values.collect();
+        let processes = machine.system().processes.indices().filter(|_| !values.is_empty());
+        let read = processes.map(|process| machine.inputs_read_by(process)).collect();
+        Inputs { values, read }
     }
 
     /// In which order a walk of at most this length tries their values.
     pub fn draw(&self, random: &mut Rng, length: usize) -> Orders {
-        let mut orders: Vec<Order> = Vec::with_capacity(self.0.len());
-        for (var, values) in &self.0 {
+        let mut orders: Vec<Order> = Vec::with_capacity(self.values.len());
+        for (var, values) in &self.values {
             let schedule = Schedule::draw(random, &vec![0; values.len()], length);
             orders.push(Order { var: *var, values: values.clone(), schedule, chosen: None });
         }
         random.shuffle(&mut orders);
-        Orders { orders, process: None, tried: 0 }
+        Orders { orders, read: Arc::clone(&self.read), process: None, tried: 0, is_cut: false }
     }
 }
 
@@ -48,14 +57,18 @@ struct Order {
 }
 
 /// How many values of inputs are tried in an order in one state, for one process.
-const TRIED: usize = 64;
+const TRIED: usize = 1024;
 
 /// The orders for all inputs: those that come first are changed last.
 pub(super) struct Orders {
     orders: Vec<Order>,
+    /// The inputs that each process looks at.
+    read: Arc<[Vec<VarId>]>,
     /// The process that is asked in the state at hand.
     process: Option<ProcessId>,
     tried: usize,
+    /// Whether some values have been left out in the state at hand.
+    is_cut: bool,
 }
 
 impl Orders {
@@ -78,37 +91,52 @@ impl Orders {
         }
     }
 
-    /// The next values to try; nothing if all have been, or as many as are tried.
+    /// Whether some values have been left out in the state at hand, so that there may be other steps.
+    pub fn is_cut(&self) -> bool {
+        self.is_cut
+    }
+
+    /// Whether the process that is asked looks at an input.
+    fn is_read(&self, order: &Order) -> bool {
+        self.process.is_none_or(|process| self.read[process.index()].contains(&order.var))
+    }
+
+    /// The next values to try, of the inputs that the process looks at; nothing if all have been, or as many as are tried.
     pub fn next(&mut self, random: &mut Rng) -> Option<Vec<(VarId, Value)>> {
         self.tried += 1;
         if self.tried > TRIED {
+            self.is_cut = true;
             return None;
         }
-        let is_first = self.orders.iter().any(|order| order.chosen.is_none());
+        let read: Vec<usize> = (0..self.orders.len()).filter(|place| self.is_read(&self.orders[*place])).collect();
         // From the last on, inputs that have been through begin again.
-        let mut changed = if is_first { 0 } else { self.orders.len() };
+        let mut changed = if self.tried == 1 { 0 } else { read.len() };
         while changed > 0 {
-            let order = &mut self.orders[changed - 1];
+            let order = &mut self.orders[read[changed - 1]];
             order.chosen = order.schedule.next(random);
             if order.chosen.is_some() {
                 break;
             }
             changed -= 1;
         }
-        if changed == 0 && !is_first {
+        if changed == 0 && self.tried > 1 {
             return None;
         }
-        for order in &mut self.orders[changed..] {
+        for place in &read[changed..] {
+            let order = &mut self.orders[*place];
             order.schedule.begin();
             order.chosen = order.schedule.next(random);
         }
-        self.orders.iter().map(|order| order.chosen.map(|place| (order.var, order.values[place.index()]))).collect()
+        let chosen = read.iter().map(|place| &self.orders[*place]);
+        chosen.map(|order| order.chosen.map(|place| (order.var, order.values[place.index()]))).collect()
     }
 
     /// A step has been made with these inputs.
     pub fn moved(&mut self, inputs: &[(VarId, Value)], step: usize) {
+        let read: Vec<bool> = self.orders.iter().map(|order| self.is_read(order)).collect();
         self.begin(None);
-        for order in &mut self.orders {
+        self.is_cut = false;
+        for (order, _) in self.orders.iter_mut().zip(read).filter(|(_, is_read)| *is_read) {
             let made = inputs.iter().find(|(var, _)| *var == order.var);
             let place = made.and_then(|(_, value)| order.values.iter().position(|other| other == value));
             if let Some(place) = place {
@@ -128,8 +156,8 @@ mod tests {
         let mut random = Rng::with_seed(9);
         for length in [1, 10, 100] {
             let values = |count: i64| (0..count).collect::<Vec<Value>>();
-            let inputs =
-                Inputs(vec![(VarId::new(0), values(3)), (VarId::new(1), values(2)), (VarId::new(2), values(5))]);
+            let values = vec![(VarId::new(0), values(3)), (VarId::new(1), values(2)), (VarId::new(2), values(5))];
+            let inputs = Inputs { values, read: [].into() };
             let mut orders = inputs.draw(&mut random, length);
             for step in 0..30 {
                 orders.begin(None);

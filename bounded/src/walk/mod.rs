@@ -12,7 +12,7 @@ mod policy;
 mod run;
 
 use super::progress;
-use super::visit::Patience;
+use super::visit::{INSTRUCTIONS, Patience};
 use aim::{Aim, Conditions, Distance};
 use engine::{Engine, Findings, Stop, Trouble};
 use explicit::watched_points;
@@ -29,8 +29,8 @@ use system::{
     Claim, CommandId, ExprId, Halt, Machine, Motion, Node, ProcessId, PropertyId, State, System, Visit, Workspace,
 };
 
-/// What looking at a step costs in a solver's ticks, about.
-const TICKS: u64 = 20;
+/// What looking at a step costs in a solver's ticks, about, besides what is computed.
+const TICKS: u64 = 8;
 
 /// The most steps of a walk.
 const LONGEST: usize = 20_000;
@@ -292,6 +292,10 @@ impl<'a> Walks<'a> {
                 option => refused = Some(self.options.take(option.unwrap_or(0))),
             }
         }
+        // With all values of all inputs, no process makes progress, but some can move.
+        if !orders.is_empty() && refused.is_none() && self.options.seen > 0 && !orders.is_cut() {
+            return Ok(Next::End);
+        }
         let is_refused = refused.is_some();
         match refused {
             // Where inputs say who moves, to look at all steps takes long: what was refused last is as good as any.
@@ -454,7 +458,7 @@ fn drift(machine: &Machine, is_told: &[bool]) -> Vec<u64> {
 impl Engine for Walks<'_> {
     /// Some walks. Where there is nothing to walk through, that was the last of them.
     fn turn(&mut self, effort: Effort, handle: &mut Handle<'_>) -> Result<Option<Stop>, Trouble> {
-        let before = self.work.ticks;
+        let before = self.work().ticks;
         if self.beginnings.is_empty() {
             self.begin();
         }
@@ -472,7 +476,7 @@ impl Engine for Walks<'_> {
             let decided = self.found.verdicts.len();
             let _ = self.walk();
             self.work.ticks += TICKS;
-            let is_spent = matches!(effort, Effort::Ticks(most) if self.work.ticks - before >= most as u64);
+            let is_spent = matches!(effort, Effort::Ticks(most) if self.work().ticks - before >= most as u64);
             if is_spent || self.found.verdicts.len() > decided {
                 return Ok(None);
             }
@@ -491,7 +495,7 @@ impl Engine for Walks<'_> {
     }
 
     fn work(&self) -> Work {
-        self.work
+        Work { ticks: self.work.ticks + self.workspace.executed() / INSTRUCTIONS, ..self.work }
     }
 
     fn progress(&self) -> Option<Progress> {

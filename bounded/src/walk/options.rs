@@ -140,7 +140,9 @@ impl Options {
                     failure.map_or(Ok(()), |failure| Err(Halt::Failed(failure)))?;
                 }
                 None => {
-                    self.draw(view, Wanted::Progress, process, workspace)?;
+                    if orders.is_cut() {
+                        self.draw(view, Wanted::Progress, process, workspace)?;
+                    }
                     orders.begin(None);
                 }
             }

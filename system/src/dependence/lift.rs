@@ -1,6 +1,7 @@
 //! From a run of a slice to a run of the whole system that is the same inside the cone.
 
 use super::slice::{PATIENCE, Pinned, Slice};
+use crate::definition::ids::{ProcessId, VarId};
 use crate::definition::system::System;
 use crate::definition::value::Value;
 use crate::execution::alarm::Alarm;
@@ -8,6 +9,7 @@ use crate::execution::machine::{Halt, Machine};
 use crate::execution::state::State;
 use crate::execution::step::Successor;
 use crate::execution::trace::{Moved, Trace};
+use rustc_hash::FxHashMap;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -28,8 +30,15 @@ impl Slice {
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let slice = Machine::new(Arc::new(self.system.clone()));
         let whole = Machine::new(Arc::new(system.clone()));
-        let mut lifting =
-            Lifting { slice: self, machine: &slice, whole, system, trace, pinned: vec![None; trace.moves.len()] };
+        let mut lifting = Lifting {
+            slice: self,
+            machine: &slice,
+            whole,
+            system,
+            trace,
+            read: FxHashMap::default(),
+            pinned: vec![None; trace.moves.len()],
+        };
         let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
         lifting.steps(&mut lifted, 0)?;
         if let Some(start) = trace.loop_start.filter(|_| lifted.moves.len() == trace.moves.len()) {
@@ -46,6 +55,8 @@ struct Lifting<'a> {
     whole: Machine,
     system: &'a System,
     trace: &'a Trace,
+    /// The inputs that processes look at.
+    read: FxHashMap<ProcessId, Vec<VarId>>,
     /// For each step of the run, the whole system held to what happens inside the cone.
     pinned: Vec<Option<Arc<Machine>>>,
 }
@@ -102,12 +113,21 @@ impl Lifting<'_> {
     fn look(&mut self, from: &State, wanted: &Moved, values: &[Value]) -> Looked {
         self.whole.heed(Alarm::default().or_after(PATIENCE));
         let (slice, whole) = (self.slice, &self.whole);
+        let read = self.read.entry(wanted.process).or_insert_with(|| whole.inputs_read_by(wanted.process));
         let looked = follow(whole, from, wanted, |successor| {
             slice.is_same_inside(&whole.values(&State(successor.state.into())), values)
-                && successor.step().inputs.iter().all(|(var, value)| !slice.has(*var) || values[var.index()] == *value)
+                && successor.step().inputs.iter().all(|(var, value)| {
+                    !slice.has(*var) || values[var.index()] == *value || read.binary_search(var).is_err()
+                })
         });
         match looked {
-            (Some(step), _) => Looked::Found(Box::new(step)),
+            (Some((mut moved, state)), _) => {
+                // What the process does not look at is what it was in the run.
+                for (var, value) in moved.inputs.iter_mut().filter(|(var, _)| slice.has(*var)) {
+                    *value = values[var.index()];
+                }
+                Looked::Found(Box::new((moved, state)))
+            }
             (None, Ok(())) => Looked::Nowhere,
             (None, Err(_)) => Looked::NotEverywhere,
         }

@@ -138,12 +138,34 @@ impl Program {
         named.chain(elements).chain([self.result])
     }
 
-    /// Runs the program; values of a set go to `emitted`.
+    /// Runs the program; values of a set go to `emitted`. Counts the instructions that were executed.
     #[inline]
-    pub fn run(&self, layout: Registers, registers: &mut [Value], emitted: &mut Vec<Value>) -> Result<Value, Fault> {
+    pub fn run(
+        &self,
+        layout: Registers,
+        registers: &mut [Value],
+        emitted: &mut Vec<Value>,
+        executed: &mut u64,
+    ) -> Result<Value, Fault> {
+        let mut count = 0;
+        let outcome = self.run_counting(layout, registers, emitted, &mut count);
+        *executed += count;
+        outcome
+    }
+
+    /// The same with a counter that can stay in a register of the processor.
+    #[inline(always)]
+    fn run_counting(
+        &self,
+        layout: Registers,
+        registers: &mut [Value],
+        emitted: &mut Vec<Value>,
+        count: &mut u64,
+    ) -> Result<Value, Fault> {
         let mut at = 0;
         while let Some(instruction) = self.code.get(at) {
             at += 1;
+            *count += 1;
             match *instruction {
                 Instruction::JumpIfFalse { condition, to } if registers[condition as usize] == 0 => at = to as usize,
                 Instruction::JumpIfTrue { condition, to } if registers[condition as usize] != 0 => at = to as usize,

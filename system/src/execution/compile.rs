@@ -40,18 +40,29 @@ pub struct Constants {
 }
 
 impl Constants {
-    /// Collects every constant of the arena.
+    /// Collects every constant of the arena, and the truth values.
     pub fn new(exprs: &Exprs, layout: Registers) -> Constants {
         let mut constants = Constants { places: FxHashMap::default(), values: Vec::new(), layout };
         for index in 0..exprs.len() {
             if let Node::Constant(value) = *exprs.node(ExprId::from(index)) {
-                let next = layout.constants() + constants.values.len() as Register;
-                if *constants.places.entry(value).or_insert(next) == next {
-                    constants.values.push(value);
-                }
+                constants.add(value);
             }
         }
+        [0, 1].into_iter().for_each(|value| constants.add(value));
         constants
+    }
+
+    fn add(&mut self, value: Value) {
+        let next = self.end();
+        if *self.places.entry(value).or_insert(next) == next {
+            self.values.push(value);
+        }
+    }
+
+    /// Whether every constant inside an expression has its place.
+    pub fn have_all_of(&self, exprs: &Exprs, root: ExprId) -> bool {
+        let inside = exprs.reachable(&[root]);
+        inside.into_iter().filter_map(|id| exprs.constant_value(id)).all(|value| self.places.contains_key(&value))
     }
 
     /// The first register behind the constants.

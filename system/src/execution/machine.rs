@@ -3,6 +3,7 @@
 use super::alarm::Alarm;
 use super::code::{Program, Registers};
 use super::compile::{Constants, Frame, compile};
+use super::given::Given;
 use super::plan::{Common, Plan, plan_command, plan_initial};
 use super::state::{Field, Layout, State};
 use crate::definition::fault::Fault;
@@ -94,7 +95,7 @@ pub struct Machine {
     /// Which properties are invariants over single states.
     state_invariants: IndexVec<PropertyId, bool>,
     /// What the plans of all commands have in common.
-    common: Common,
+    pub(crate) common: Common,
     /// Whether some expression asks if nothing else can move.
     pub(crate) waits: bool,
     pub(crate) alarm: Alarm,
@@ -105,8 +106,9 @@ pub struct Machine {
 /// The memory that one thread needs to run a machine; see [`Machine::workspace`].
 #[derive(Clone, Debug, Default)]
 pub struct Workspace {
-    /// How many choices were made.
+    /// How many choices were made since the alarm was asked, and what had been executed then.
     pub(crate) chosen: u32,
+    pub(crate) alarmed: u64,
     pub(crate) values: Vec<Value>,
     pub(crate) emitted: Vec<Value>,
     pub(crate) choices: Vec<super::step::ChoicePoint>,
@@ -115,9 +117,19 @@ pub struct Workspace {
     pub(crate) turning: u64,
     /// Inputs that have no other value than these.
     pub(crate) pinned: Vec<(VarId, Value)>,
+    /// Plans for commands of which some inputs are known.
+    pub(crate) given: Given,
+    /// How many instructions were executed, and values brought in.
+    pub(crate) executed: u64,
 }
 
 impl Workspace {
+    /// How much has been computed: instructions that were executed, and values that were brought in. The same in each run, and about
+    /// proportional to the time that it took.
+    pub fn executed(&self) -> u64 {
+        self.executed
+    }
+
     /// Where the next choice begins: G. Marsaglia, Xorshift RNGs, Journal of Statistical Software 8, 2003.
     pub(crate) fn turn(&mut self) -> u64 {
         self.turning ^= self.turning << 13;
@@ -254,12 +266,15 @@ impl Machine {
         let packed = vec![0; self.layout.words()];
         Workspace {
             chosen: 0,
+            alarmed: 0,
             values,
             emitted: Vec::new(),
             choices: Vec::new(),
             packed,
             turning: 0,
             pinned: Vec::new(),
+            given: Given::default(),
+            executed: 0,
         }
     }
 
@@ -396,7 +411,7 @@ impl Machine {
         if workspace.values.len() < program.registers {
             workspace.values.resize(program.registers, 0);
         }
-        program.run(self.registers, &mut workspace.values, &mut workspace.emitted)
+        program.run(self.registers, &mut workspace.values, &mut workspace.emitted, &mut workspace.executed)
     }
 
     /// A state's values, indexed by variable (inputs are 0).

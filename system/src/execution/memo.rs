@@ -8,6 +8,7 @@
 
 use super::fork::{Fork, Forks};
 use super::machine::{Dispatch, Halt, Machine, Workspace};
+use super::plan::Plan;
 use super::state::Field;
 use super::step::Visit;
 use crate::definition::ids::{CommandId, PointId, ProcessId, VarId};
@@ -112,17 +113,20 @@ impl Machine {
 
     /// The variables that a command looks at or changes, in order.
     pub(crate) fn touched(&self, command: CommandId) -> Vec<VarId> {
-        let variables = self.system().variables.len();
-        let plan = self.plan(command);
-        let mentioned = plan.mentions().into_iter().map(|register| register as usize);
-        let mut vars: Vec<VarId> =
-            mentioned.filter(|register| *register < 2 * variables).map(|r| VarId::from(r % variables)).collect();
-        vars.extend(&plan.changed);
+        let mut vars = self.mentioned(self.plan(command));
         let partner = self.system().commands[command].partner;
         vars.extend(partner.and_then(|partner| self.dispatch[partner.process].pc));
         vars.sort_unstable();
         vars.dedup();
         vars
+    }
+
+    /// The variables that a plan looks at or changes.
+    pub(crate) fn mentioned(&self, plan: &Plan) -> Vec<VarId> {
+        let variables = self.system().variables.len();
+        let mentioned = plan.mentions().into_iter().map(|register| register as usize);
+        let named = mentioned.filter(|register| *register < 2 * variables).map(|r| VarId::from(r % variables));
+        named.chain(plan.changed.iter().copied()).collect()
     }
 }
 
@@ -240,6 +244,11 @@ impl Memo {
             });
         }
         Ok(())
+    }
+
+    /// How much has been computed because it was not remembered; see [`Workspace::executed`].
+    pub fn executed(&self) -> u64 {
+        self.workspace.executed
     }
 
     /// Whether the model asks for timeouts and this state is one: no process can move otherwise.

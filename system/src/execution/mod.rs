@@ -4,6 +4,7 @@ pub(crate) mod alarm;
 pub(crate) mod code;
 pub(crate) mod compile;
 pub(crate) mod fork;
+pub(crate) mod given;
 pub(crate) mod lasso;
 pub(crate) mod machine;
 pub(crate) mod memo;

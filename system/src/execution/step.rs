@@ -1,5 +1,6 @@
 //! Steps: what the commands of a system do to a state.
 
+use super::given::GivenPlan;
 use super::machine::{Failure, Halt, Machine, Predicate, Workspace};
 use super::plan::{Op, Outside, Plan, Target};
 use super::state::State;
@@ -8,8 +9,9 @@ use crate::definition::ids::{CommandId, ProcessId, PropertyId, VarId};
 use crate::definition::value::Value;
 use std::ops::ControlFlow;
 
-/// After how many choices the alarm is asked.
+/// After how many choices the alarm is asked, and after how many instructions.
 const PATIENCE: u32 = 1 << 12;
+const EXECUTED: u64 = 1 << 20;
 
 /// One step of a run: which command, and what the inputs were.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +62,11 @@ impl Successor<'_> {
         let inputs = self.machine.system().inputs();
         let inputs = inputs.map(|(var, _)| (var, self.workspace.values[var.index()])).collect();
         Step { command: self.command, inputs }
+    }
+
+    /// How much has been computed so far; see [`Workspace::executed`].
+    pub fn executed(&self) -> u64 {
+        self.workspace.executed
     }
 
     /// Whether a condition over the state before the step, the inputs and who moves holds of this one.
@@ -171,12 +178,12 @@ impl Machine {
         mut visit: impl FnMut(Successor<'_>),
     ) -> Result<bool, Halt> {
         workspace.turning = number;
-        let outcome = self.successors_among([process], state, workspace, |successor| {
+        let outcome = self.successors_given(process, state, workspace, &mut |successor| {
             visit(successor);
             Visit::Break(())
         });
         workspace.turning = 0;
-        outcome
+        outcome.map(|flow| flow.is_break())
     }
 
     /// Visits the successors by a process in which some inputs have these values. Where the model says which value an input has, there are
@@ -191,12 +198,48 @@ impl Machine {
     ) -> Result<(), Halt> {
         workspace.pinned.clear();
         workspace.pinned.extend_from_slice(inputs);
-        let outcome = self.successors_among([process], state, workspace, |successor| {
+        let mut visit = |successor: Successor<'_>| {
             let is_given = |(input, value): &(VarId, Value)| successor.workspace.values[input.index()] == *value;
             if inputs.iter().all(is_given) { visit(successor) } else { Visit::Continue(()) }
-        });
+        };
+        let outcome = self.successors_given(process, state, workspace, &mut visit);
         workspace.pinned.clear();
         outcome.map(drop)
+    }
+
+    /// Visits the successors by a process where the pinned inputs have their values: by plans for these values, where there are such.
+    fn successors_given(
+        &self,
+        process: ProcessId,
+        state: &[u64],
+        workspace: &mut Workspace,
+        visit: &mut impl FnMut(Successor<'_>) -> Visit,
+    ) -> Result<Visit, Halt> {
+        for place in 0..workspace.pinned.len() {
+            let (input, value) = workspace.pinned[place];
+            workspace.values[input.index()] = value;
+        }
+        workspace.values[self.registers.timeout() as usize] = Value::from(false);
+        workspace.values[self.registers.running() as usize] = process.raw().into();
+        let mut is_loaded = false;
+        for command in self.dispatch[process].commands(self.point_in(process, state)) {
+            let special = self.given_plan(*command, state, workspace);
+            match &special {
+                Some(special) if !is_loaded => self.load_some(state, &special.vars, workspace),
+                Some(_) => {}
+                None if !is_loaded => self.load(state, workspace),
+                None => {}
+            }
+            is_loaded |= special.is_none();
+            let fired = match special.as_deref() {
+                Some(GivenPlan { plans, .. }) => self.fire_by_each(plans, *command, state, workspace, visit),
+                None => self.fire(*command, state, workspace, visit),
+            };
+            if fired.map_err(|cut| cut.during(Some(*command)))?.is_break() {
+                return Ok(Visit::Break(()));
+            }
+        }
+        Ok(Visit::Continue(()))
     }
 
     /// Visits the successors by some processes and says whether there was one.
@@ -256,6 +299,7 @@ impl Machine {
         self.layout().unpack(state, &mut workspace.values);
         let (now, next) = workspace.values.split_at_mut(variables);
         next[..variables].copy_from_slice(now);
+        workspace.executed += variables as u64;
     }
 
     /// The same for the variables that some commands look at or change, where none of them runs by a timeout: nothing else is looked at
@@ -266,6 +310,7 @@ impl Machine {
         for var in vars {
             workspace.values[variables + var.index()] = workspace.values[var.index()];
         }
+        workspace.executed += vars.len() as u64;
         workspace.values[self.registers.timeout() as usize] = 0;
     }
 
@@ -313,7 +358,38 @@ impl Machine {
         {
             return Ok(Visit::Continue(()));
         }
-        let plan = self.plan(command);
+        self.fire_by(self.plan(command), command, state, workspace, visit)
+    }
+
+    /// Fires a command by one plan after the other, from any on where a successor is drawn.
+    fn fire_by_each(
+        &self,
+        plans: &[Plan],
+        command: CommandId,
+        state: &[u64],
+        workspace: &mut Workspace,
+        visit: &mut impl FnMut(Successor<'_>) -> Visit,
+    ) -> Result<Visit, Cut> {
+        let first = workspace.turn() as usize % plans.len().max(1);
+        let (before, after) = plans.split_at(first);
+        for plan in after.iter().chain(before) {
+            if self.fire_by(plan, command, state, workspace, visit)?.is_break() {
+                return Ok(Visit::Break(()));
+            }
+        }
+        Ok(Visit::Continue(()))
+    }
+
+    /// Fires a command by one of its plans.
+    fn fire_by(
+        &self,
+        plan: &Plan,
+        command: CommandId,
+        state: &[u64],
+        workspace: &mut Workspace,
+        visit: &mut impl FnMut(Successor<'_>) -> Visit,
+    ) -> Result<Visit, Cut> {
+        let info = &self.system().commands[command];
         let variables = self.system().variables.len();
         let flow = self.enumerate(plan, workspace, |machine, workspace| {
             let mut packed = std::mem::take(&mut workspace.packed);
@@ -385,6 +461,7 @@ impl Machine {
                 for register in unknown {
                     workspace.values[*register as usize] = super::code::UNKNOWN;
                 }
+                workspace.executed += program.code.len() as u64;
                 Ok(program.run_partially(self.registers, &mut workspace.values) != 0)
             }
             Op::CheckMember { program, register } => {
@@ -441,8 +518,10 @@ impl Machine {
                 other => unreachable!("{other:?} opens no choice"),
             };
             choice.tried += 1;
-            workspace.chosen = workspace.chosen.wrapping_add(1);
-            if workspace.chosen.is_multiple_of(PATIENCE) && self.alarm.rings() {
+            workspace.chosen += 1;
+            if (workspace.chosen >= PATIENCE || workspace.executed >= workspace.alarmed + EXECUTED)
+                && self.rings(workspace)
+            {
                 return Err(Cut::Interrupted);
             }
             if let Some((target, value)) = candidate {
@@ -453,6 +532,13 @@ impl Machine {
             workspace.choices.pop();
         }
         Ok(None)
+    }
+
+    /// Whether the alarm rings.
+    fn rings(&self, workspace: &mut Workspace) -> bool {
+        workspace.chosen = 0;
+        workspace.alarmed = workspace.executed;
+        self.alarm.rings()
     }
 
     /// Stores a value; false if it is outside the domain and that refutes the step.

@@ -83,8 +83,14 @@ struct Goal<'a> {
     /// How many steps may be looked at, and how many still may.
     most: usize,
     left: Cell<usize>,
+    /// How much had been computed when a step was last looked at; see [`system::Workspace::executed`].
+    executed: Cell<u64>,
     observer: RefCell<&'a mut dyn Observer>,
 }
+
+/// A step counts as one more for each time that this many instructions were executed to compute it: in a large system that moves as a
+/// whole, a step takes as long as hundreds elsewhere.
+const INSTRUCTIONS: u64 = 256;
 
 /// After this many steps the observer is asked whether the work goes on.
 const OBSERVED_EVERY: usize = 256;
@@ -96,7 +102,8 @@ impl<'a> Goal<'a> {
 
     fn within(most: usize, machine: &'a Machine, property: PropertyId, observer: &'a mut dyn Observer) -> Goal<'a> {
         let (left, observer) = (Cell::new(most), RefCell::new(observer));
-        let goal = Goal { machine, property, has_timeout: machine.system().has_timeout(), most, left, observer };
+        let (has_timeout, executed) = (machine.system().has_timeout(), Cell::new(0));
+        let goal = Goal { machine, property, has_timeout, most, left, executed, observer };
         goal.observe();
         goal
     }
@@ -109,10 +116,13 @@ impl<'a> Goal<'a> {
         }
     }
 
-    /// Counts a step that is looked at.
-    fn count(&self) {
-        self.left.set(self.left.get().saturating_sub(1));
-        if self.left.get().is_multiple_of(OBSERVED_EVERY) {
+    /// Counts a step that is looked at, given how much has been computed so far: one that takes long to compute counts as many.
+    fn count(&self, executed: u64) {
+        let computed = executed.saturating_sub(self.executed.replace(executed));
+        let steps = 1 + usize::try_from(computed / INSTRUCTIONS).unwrap_or(usize::MAX);
+        let (before, after) = (self.left.get(), self.left.get().saturating_sub(steps));
+        self.left.set(after);
+        if before / OBSERVED_EVERY != after / OBSERVED_EVERY {
             self.observe();
         }
     }
@@ -213,7 +223,7 @@ impl<'a> Goal<'a> {
         wanted: &mut impl FnMut(&Moved, &State) -> bool,
         found: &mut Vec<(Moved, State, bool)>,
     ) -> Visit {
-        self.count();
+        self.count(successor.executed());
         if self.is_exhausted() {
             return Visit::Break(());
         }
