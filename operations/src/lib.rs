@@ -17,6 +17,7 @@ mod queues;
 pub mod region;
 mod semaphores;
 mod signals;
+mod thin;
 mod world;
 
 pub use apply::{Applied, Misuse, apply, foresee};
@@ -27,6 +28,7 @@ pub use lanes::{Lane, LaneSet, MAX_LANES};
 pub use op::{Event, Flags, Key, Op, pack_range, unpack_range};
 pub use semaphores::pack_changes;
 pub use signals::signals_of_process;
+pub use thin::{THICK, is_shown};
 pub use world::{LaneState, Object, Status, World};
 
 /// Where the source of this crate is, for the build script of the library that is preloaded into programs.

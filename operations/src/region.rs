@@ -63,14 +63,16 @@ pub mod input {
     pub const FOR_GOOD: usize = 32;
     /// How much is known of what loops do to memory; see [`super::Sight`].
     pub const SIGHT: usize = 33;
+    /// Whether the first process has a number that is the same in all runs.
+    pub const NUMBERED: usize = 34;
     /// How many words there are.
-    pub const WORDS: usize = 34;
+    pub const WORDS: usize = 35;
 }
 
 /// Words that the program writes.
 pub mod output {
     /// How the run ended; see [`super::Ending`].
-    pub const ENDING: usize = 34;
+    pub const ENDING: usize = 51;
     /// The lane that it ended in.
     pub const LANE: usize = 35;
     /// The exit code, or another number that belongs to the ending.

@@ -7,6 +7,7 @@ use crate::plan::Choice;
 use crate::record::Record;
 use crate::search::{Reduction, Statistics};
 use crate::session::{Failure, Session};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// How runs are chosen.
@@ -98,6 +99,8 @@ pub struct Exploration {
     pub races: usize,
     /// How many runs went wrong.
     pub failures: u64,
+    /// The codes that runs have exited with.
+    pub codes: BTreeSet<i64>,
     /// Whether an access to memory was an operation.
     pub sees_memory: bool,
     /// Whether accesses of all parts of the program are operations, if any are.

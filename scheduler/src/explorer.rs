@@ -12,8 +12,9 @@ use crate::race::DataRaces;
 use crate::record::Record;
 use crate::search::{Search, Statistics};
 use crate::session::{Failure, Session};
-use operations::Lane;
 use operations::region::{Ending, Policy};
+use operations::{Lane, THICK};
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 /// The runs of each kind in the first round; each round has twice as many as the one before.
@@ -48,8 +49,11 @@ pub struct Explorer<'a> {
     search_races: DataRaces,
     other_races: DataRaces,
     failures: u64,
+    codes: BTreeSet<i64>,
     /// The run after which there are no more, once the exhaustive search is done.
     last_beyond: Option<u64>,
+    /// Whether the first run is longer than runs are.
+    is_long: bool,
     is_partial: bool,
     is_unclear: bool,
     sees_memory: bool,
@@ -69,7 +73,7 @@ impl<'a> Explorer<'a> {
             ahead: Ahead::new(session, options.servers),
             session,
             options,
-            search: Search::new(options.reduction, options.depth, options.finds_all),
+            search: Search::new(options.reduction, options.depth.min(THICK), options.finds_all),
             pairs: Pairs::default(),
             novelty: Novelty::default(),
             random: fastrand::Rng::with_seed(options.seed),
@@ -80,7 +84,9 @@ impl<'a> Explorer<'a> {
             search_races: DataRaces::default(),
             other_races: DataRaces::default(),
             failures: 0,
+            codes: BTreeSet::new(),
             last_beyond: None,
+            is_long: false,
             is_partial: false,
             is_unclear: false,
             sees_memory: false,
@@ -98,6 +104,7 @@ impl<'a> Explorer<'a> {
             race: self.race,
             races: self.search_races.count().max(self.other_races.count()),
             failures: self.failures,
+            codes: self.codes,
             sees_memory: self.sees_memory,
             sees_all: self.session.nature().shows_all_accesses(),
             sees_plain: self.session.nature().shows_plain,
@@ -166,9 +173,15 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// How many steps a run may have that is not of the exhaustive search. Only where the first run was cut off are others longer: elsewhere,
+    /// lanes that wait in loops make them so.
+    fn depth(&self) -> usize {
+        if self.is_long { self.options.depth } else { self.options.depth.min(THICK) }
+    }
+
     /// A run of a kind; none if there is none at the moment.
     fn one(&mut self, kind: Kind) -> Result<Option<ControlFlow<End>>, Failure> {
-        let depth = self.options.depth;
+        let depth = self.depth();
         let plan = match kind {
             Kind::Search => match self.search.next_plan() {
                 Some(plan) => plan,
@@ -207,9 +220,10 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Whether runs by chance go on after the exhaustive search is done: where accesses are hidden, it has not seen everything.
+    /// Whether runs by chance go on after the exhaustive search is done: where accesses are hidden, or runs were cut off, it has not seen
+    /// everything.
     fn goes_beyond(&mut self) -> bool {
-        let is_hidden = self.is_concurrent && !self.session.nature().shows_all_accesses();
+        let is_hidden = self.is_long || self.is_concurrent && !self.session.nature().shows_all_accesses();
         let last = *self.last_beyond.get_or_insert(self.total.runs + RUNS_BEYOND);
         is_hidden && self.options.strategy == Strategy::Turns && self.total.runs < last
     }
@@ -230,7 +244,7 @@ impl<'a> Explorer<'a> {
         if self.total.runs == 0 || !self.ahead.is_idle() {
             return;
         }
-        let (depth, longest) = (self.options.depth, self.total.longest);
+        let (depth, longest) = (self.depth(), self.total.longest);
         let mut random = self.random.clone();
         match kind {
             Kind::Search => self.ahead.execute(self.session, self.search.foreseen(plan)),
@@ -280,8 +294,12 @@ impl<'a> Explorer<'a> {
             return Ok(ControlFlow::Break(end));
         }
         self.is_partial |= record.is_partial;
+        if record.ending == Ending::Complete {
+            self.codes.insert(record.value);
+        }
         self.is_unclear |= kind == Kind::Search && record.is_unclear;
         if self.total.runs == 1 {
+            self.is_long = record.ending == Ending::Depth;
             self.sees_memory = record.steps.iter().any(|step| step.event.op.kind.is_access());
             self.is_concurrent = record.steps.iter().any(|step| step.event.lane != Lane::MAIN);
         }

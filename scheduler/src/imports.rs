@@ -91,13 +91,48 @@ const HARMLESS: &[&str] = &[
     "_Unwind_Resume",
 ];
 
-/// Whether no function that a program takes from libraries could change memory unseen, as far as that can be said.
-pub fn keep_nothing_unseen(program: &[u8]) -> bool {
-    imports(program).is_some_and(|names| names.into_iter().all(is_harmless))
+/// Functions that take or give numbers of processes.
+const OF_PROCESSES: [&str; 26] = [
+    "fork",
+    "vfork",
+    "clone",
+    "posix_spawn*",
+    "exec*",
+    "kill",
+    "tgkill",
+    "sigqueue",
+    "getppid",
+    "wait*",
+    "getpgid",
+    "getpgrp",
+    "setpgid",
+    "getsid",
+    "sched_get*",
+    "sched_set*",
+    "sched_rr*",
+    "getpriority",
+    "setpriority",
+    "prlimit*",
+    "process_*",
+    "pidfd_*",
+    "ptrace",
+    "semctl",
+    "shmctl",
+    "msgctl",
+];
+
+/// Whether a program takes functions from libraries to which the number of a process is more than a number.
+pub fn names_processes(program: &[u8]) -> bool {
+    imports(program).is_none_or(|names| names.into_iter().any(|name| is_one_of(&OF_PROCESSES, name)))
 }
 
-fn is_harmless(name: &[u8]) -> bool {
-    HARMLESS.iter().any(|known| match known.strip_suffix('*') {
+/// Whether no function that a program takes from libraries could change memory unseen, as far as that can be said.
+pub fn keep_nothing_unseen(program: &[u8]) -> bool {
+    imports(program).is_some_and(|names| names.into_iter().all(|name| is_one_of(&HARMLESS, name)))
+}
+
+fn is_one_of(known: &[&str], name: &[u8]) -> bool {
+    known.iter().any(|known| match known.strip_suffix('*') {
         Some(beginning) => name.starts_with(beginning.as_bytes()),
         None => name == known.as_bytes(),
     })

@@ -1,6 +1,6 @@
 //! What kind of program it is, as its file shows.
 
-use crate::imports::keep_nothing_unseen;
+use crate::imports::{keep_nothing_unseen, names_processes};
 use operations::region::Sight;
 use std::fs;
 use std::path::Path;
@@ -16,6 +16,8 @@ pub struct Nature {
     pub shows_plain: bool,
     /// Whether functions that it calls could keep something unseen, or look at it.
     pub calls_unknown: bool,
+    /// Whether it could have the system do something to a process by its number.
+    pub names_processes: bool,
 }
 
 /// The code that a program in Rust exits with when its main thread panics.
@@ -31,6 +33,7 @@ impl Nature {
             is_rust: mentions(b"RUST_BACKTRACE"),
             shows_plain: mentions(b"__tsan_read") || mentions(b"__tsan_write"),
             calls_unknown: !keep_nothing_unseen(&bytes),
+            names_processes: names_processes(&bytes),
         }
     }
 

@@ -11,12 +11,14 @@ use crate::plan::{Choice, Plan};
 use crate::record::{Record, Step};
 use operations::{Event, Kind, depends, marks};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 /// How often each pair of places is brought together, with other events.
 const TIMES: u32 = 3;
-/// How many pairs of events of a run are looked at.
-const LOOKED_AT: usize = 400_000;
+/// As many uses of an object by a place in the program are brought together with others, each by another lane.
+const LANES: usize = 4;
+/// As many steps of a run are looked at.
+const LOOKED_AT: usize = 30_000;
 
 /// The pairs that are still to be brought together.
 #[derive(Clone, Debug, Default)]
@@ -28,12 +30,12 @@ pub struct Pairs {
 impl Pairs {
     /// Adds the pairs of a run.
     pub fn learn(&mut self, record: &Record) {
-        let steps = record.beginning();
         if self.seen.is_empty() {
-            self.plans.extend(one_lock_each(steps));
+            self.plans.extend(one_lock_each(&record.steps));
         }
+        let steps = &record.steps[..record.steps.len().min(LOOKED_AT)];
         let mut clocks = None;
-        for (first, second) in conflicts(steps).into_iter().take(LOOKED_AT) {
+        for (first, second) in conflicts(steps) {
             for (one, other) in [(first, second), (second, first)] {
                 if self.is_wanted(&steps[one], &steps[other]) {
                     let clocks = clocks.get_or_insert_with(|| synchronisation(steps));
@@ -64,15 +66,20 @@ fn leniently(tape: Vec<Choice>, depth: usize) -> Plan {
     Plan { branch: tape.len(), tape, is_lenient: true, ..Plan::free(depth) }
 }
 
-/// The pairs of conflicting steps.
+/// Pairs of conflicting steps: for each object, those of all pairs of places, but of a place only what some lanes do there first.
+/// In long runs a lane may use an object thousands of times before another one comes to it.
 fn conflicts(steps: &[Step]) -> Vec<(usize, usize)> {
-    let mut marked: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+    let mut marked: FxHashMap<u64, BTreeMap<u64, Vec<usize>>> = FxHashMap::default();
     let mut pairs = Vec::new();
     for (second, step) in steps.iter().enumerate() {
         for mark in marks(&step.event) {
-            let earlier = marked.entry(mark).or_default();
-            pairs.extend(earlier.iter().filter(|first| conflict(&steps[**first], step)).map(|first| (*first, second)));
-            earlier.push(second);
+            let places = marked.entry(mark).or_default();
+            let earlier = places.values().flatten().filter(|first| conflict(&steps[**first], step));
+            pairs.extend(earlier.map(|first| (*first, second)));
+            let here = places.entry(step.caller).or_default();
+            if here.len() < LANES && here.iter().all(|other| steps[*other].event.lane != step.event.lane) {
+                here.push(second);
+            }
         }
     }
     pairs
@@ -103,4 +110,30 @@ fn together(steps: &[Step], clocks: &Clocks, first: usize, second: usize) -> Opt
         .filter(|index| *index != first && *index != second && (is_needed(first, *index) || is_needed(second, *index)));
     let order = past.chain([first, second]);
     Some(order.map(|index| steps[index].choice()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use operations::{Key, Lane, LaneSet, Op};
+
+    fn step(lane: u16, kind: Kind, address: u64, caller: u64) -> Step {
+        let op = Op::on(kind, Key { process: 1, address }).with_extra(4);
+        let event = Event { lane: Lane(lane), op, result: 0 };
+        Step { event, caller, printed: 0, enabled: LaneSet::default(), asleep: LaneSet::default() }
+    }
+
+    /// What two lanes do after long loops meets, and the loops of one lane are not compared access by access.
+    #[test]
+    fn places_meet_that_lanes_come_to_late() {
+        let lane = |of: u16| {
+            let turns = (0..4000).map(move |_| step(of, Kind::Write, 8, 1));
+            turns.chain([step(of, Kind::Read, 64, 2), step(of, Kind::Write, 64, 3)])
+        };
+        let steps: Vec<Step> = lane(1).chain(lane(2)).collect();
+        let pairs = conflicts(&steps);
+        let met: Vec<_> = pairs.iter().map(|(one, other)| (steps[*one].caller, steps[*other].caller)).collect();
+        assert_eq!(met.iter().filter(|pair| **pair == (1, 1)).count(), 4000);
+        assert!(met.contains(&(3, 2)) && met.contains(&(2, 3)) && met.contains(&(3, 3)), "late places");
+    }
 }

@@ -353,6 +353,7 @@ impl Session {
         words[input::CANCELS] = self.nature.cancels.into();
         words[input::HIDDEN] = (!self.nature.shows_all_accesses()).into();
         words[input::SIGHT] = self.nature.sight() as u64;
+        words[input::NUMBERED] = (!self.nature.names_processes).into();
         self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;

@@ -93,7 +93,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "N", default_value_t = 1, help_heading = HOW)]
     pub seed: u64,
     /// How many operations a run may have.
-    #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = LIMITS)]
+    #[arg(long, value_name = "N", default_value_t = 30_000, help_heading = LIMITS)]
     pub depth: usize,
     /// How many runs there may be.
     #[arg(long, value_name = "N", help_heading = LIMITS)]

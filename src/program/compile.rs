@@ -68,54 +68,85 @@ pub fn compile(compiler: &str, arguments: &[OsString]) -> io::Result<ExitStatus>
 fn compile_with(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Result<ExitStatus> {
     fs::write(folder.join(LIBRARY), runtime::LIBRARY)?;
     fs::write(folder.join("uwbmc.h"), runtime::HEADER)?;
-    let is_linking = !arguments.iter().any(|argument| ["-c", "-S", "-E"].iter().any(|flag| argument == flag));
-    if !is_linking {
+    let arguments: Vec<OsString> = arguments.iter().filter(|argument| !is_in_the_way(argument)).cloned().collect();
+    let only_compiles =
+        |argument: &OsString| ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"].iter().any(|flag| argument == flag);
+    if arguments.iter().any(only_compiles) {
         return Command::new(compiler).args(INSTRUMENT).arg("-I").arg(folder).args(arguments).status();
     }
-    link(compiler, arguments, folder)
+    link(compiler, &arguments, folder)
 }
 
-/// Compiles the sources one by one, and links them without the compiler's own library for the accesses, which
-/// `-fsanitize=thread` would bring in.
+/// Whether an option keeps accesses from being announced to us: those of other detectors, which are linked into the program, and
+/// optimisation at link time, which forgets the announcing. A program that is linked statically does not load our library.
+fn is_in_the_way(argument: &OsString) -> bool {
+    let text = argument.to_string_lossy();
+    ["-fsanitize", "-fno-sanitize", "-flto", "-fno-lto"].iter().any(|option| text.starts_with(option))
+        || text == "-static"
+        || text == "-static-pie"
+}
+
+/// What an argument is to a compiler that compiles and links.
+enum Use {
+    /// A text to be compiled.
+    Text,
+    /// An option of compiling, and of linking.
+    Option,
+    /// The language of texts, perhaps in the argument after it; objects have none.
+    Language { takes_next: bool },
+    /// What only the linker needs; with the argument after it, if that belongs to it.
+    Linker { takes_next: bool },
+}
+
+fn use_of(argument: &OsString) -> Use {
+    let text = argument.to_string_lossy();
+    let is_file = |ending: &str| !text.starts_with('-') && text.ends_with(ending);
+    let is_library =
+        is_file(".o") || is_file(".a") || is_file(".so") || text.contains(".so.") && !text.starts_with('-');
+    match &*text {
+        "-o" | "-l" | "-L" | "-Xlinker" | "-u" | "-z" | "-T" => Use::Linker { takes_next: true },
+        _ if text.starts_with("-x") => Use::Language { takes_next: text == "-x" },
+        _ if compiler_for(Path::new(argument)).is_some() && Path::new(argument).exists() => Use::Text,
+        _ if is_library || ["-l", "-L", "-Wl,"].iter().any(|option| text.starts_with(option)) => {
+            Use::Linker { takes_next: false }
+        }
+        _ => Use::Option,
+    }
+}
+
+/// Compiles the texts one by one, and links them, each in the place of its text, without the compiler's own library for the accesses,
+/// which `-fsanitize=thread` would bring in.
 fn link(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Result<ExitStatus> {
-    let is_text = |argument: &OsString| compiler_for(Path::new(argument)).is_some() && Path::new(argument).exists();
-    let is_for_linker = |argument: &OsString| {
-        let text = argument.to_string_lossy();
-        text.starts_with("-l")
-            || text.starts_with("-L")
-            || text.starts_with("-Wl,")
-            || text.ends_with(".o")
-            || text.ends_with(".a")
-    };
-    let mut options = Vec::new();
-    let mut linked = Vec::new();
-    let mut arguments = arguments.iter();
-    while let Some(argument) = arguments.next() {
-        if argument == "-o" {
-            linked.push(argument.clone());
-            linked.extend(arguments.next().cloned());
-        } else if is_for_linker(argument) {
-            linked.push(argument.clone());
-        } else if !is_text(argument) {
-            options.push(argument.clone());
-        } else {
-            linked.push(argument.clone());
+    let (mut options, mut texts, mut linked) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rest = arguments.iter().peekable();
+    while let Some(argument) = rest.next() {
+        match use_of(argument) {
+            Use::Text => {
+                let object = folder.join(format!("{}.o", texts.len()));
+                linked.push(object.clone().into_os_string());
+                texts.push((argument, object));
+            }
+            Use::Option => {
+                options.push(argument);
+                linked.push(argument.clone());
+            }
+            Use::Language { takes_next } => {
+                options.push(argument);
+                options.extend(rest.next_if(|_| takes_next));
+            }
+            Use::Linker { takes_next } => {
+                linked.push(argument.clone());
+                linked.extend(rest.next_if(|_| takes_next).cloned());
+            }
         }
     }
-    let mut objects = Vec::new();
-    for argument in linked {
-        if !is_text(&argument) {
-            objects.push(argument);
-            continue;
-        }
-        let object = folder.join(format!("{}.o", objects.len()));
+    for (text, object) in texts {
         let mut command = Command::new(compiler);
-        command.args(INSTRUMENT).arg("-I").arg(folder).args(&options).arg("-c").arg(&argument).arg("-o").arg(&object);
+        command.args(INSTRUMENT).arg("-I").arg(folder).args(&options).arg("-c").arg(text).arg("-o").arg(&object);
         let status = command.status()?;
         if !status.success() {
             return Ok(status);
         }
-        objects.push(object.into());
     }
-    Command::new(compiler).args(options).arg("-pthread").args(objects).arg(folder.join(LIBRARY)).status()
+    Command::new(compiler).args(linked).arg("-pthread").arg(folder.join(LIBRARY)).status()
 }

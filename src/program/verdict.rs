@@ -78,7 +78,7 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
             search.complete,
             how_to_see(exploration)
         ),
-        End::Cut => format!("{} runs were cut off; they are longer than --depth", search.cut),
+        End::Cut => format!("{} runs were cut off; they are longer than --depth, or than 20000 operations", search.cut),
         End::Unclear => format!(
             "all {} interleavings that differ were explored, but threads wait in loops of which it is not known what they do to \
              memory: one turn without visible effect was explored",

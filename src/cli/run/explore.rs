@@ -34,6 +34,8 @@ struct Report {
     races_with: Option<usize>,
     /// How many pairs of places in the program race for memory.
     data_races: usize,
+    /// The codes that runs have exited with.
+    exit_codes: Vec<i64>,
     /// How many runs went wrong.
     wrong: u64,
     runs: u64,
@@ -174,6 +176,7 @@ fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, na
         thread: wrong.map(|found| names.label(found.finding.lane)),
         races_with: wrong.and_then(|found| races_with(&found.finding.violation)),
         data_races: exploration.races,
+        exit_codes: exploration.codes.iter().copied().collect(),
         wrong: exploration.failures,
         runs: exploration.total.runs,
         complete: exploration.search.complete,
@@ -215,6 +218,9 @@ fn render(report: &Report) -> String {
     }
     if report.data_races > 0 {
         let _ = writeln!(out, "{} pairs of places race for memory", report.data_races);
+    }
+    if let (None, [first, .., last]) = (&report.violation, &report.exit_codes[..]) {
+        let _ = writeln!(out, "exit codes from {first} to {last}: they depend on the interleaving (see --exit-code)");
     }
     let _ = writeln!(
         out,
