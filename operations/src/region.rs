@@ -93,6 +93,8 @@ pub mod output {
     pub const ROUNDS: usize = 49;
     /// Whether a lane waits in a loop of which it is not known what it does to memory.
     pub const UNCLEAR: usize = 50;
+    /// A number that stands for the steps of the log; see [`super::seal`].
+    pub const SEAL: usize = 51;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 42;
     /// The process that has stopped for a debugger.
@@ -187,6 +189,8 @@ endings! {
     /// No lane can move but those that wait in loops, and what they wait for has come: what they do then is explored where they come
     /// to the loop later.
     Idle,
+    /// The next operation of a lane is not the one that it has come to: the program has written over it.
+    Overwritten,
 }
 
 /// Lanes: where they begin, and how many words each has.
@@ -311,6 +315,18 @@ pub mod memory {
 
 /// The size of the file.
 pub const BYTES: usize = (memory::START + memory::PIECES * memory::PIECE_WORDS) * 8;
+
+/// The words of an entry of the log that say what happened: the operation, its result and its lane.
+const TOLD: [usize; 6] = [0, 1, 2, 3, 4, 6];
+
+/// A number that stands for the entries of the log up to one, from that for those before it and the words of this one. Each word
+/// changes it one to one, so that an entry that is written over is noticed.
+pub fn seal(before: u64, word: impl Fn(usize) -> u64) -> u64 {
+    TOLD.into_iter().fold(before, |sum, index| {
+        let mixed = (sum ^ word(index)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed ^ mixed >> 32
+    })
+}
 
 /// What stands for a pause in place of the value of a toss.
 pub const PAUSE: u32 = u32::MAX - 1;

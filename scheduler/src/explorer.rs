@@ -7,9 +7,9 @@ use crate::finding::{Finding, Violation, WaitStatus};
 use crate::livelock::starved;
 use crate::novelty::Novelty;
 use crate::pairs::Pairs;
-use crate::plan::{Choice, Plan, Rotation};
+use crate::plan::{Choice, Loops, Plan, Rotation};
 use crate::race::DataRaces;
-use crate::record::Record;
+use crate::record::{Record, Step};
 use crate::search::{Search, Statistics};
 use crate::session::{Failure, Session};
 use operations::region::{Ending, Policy};
@@ -28,6 +28,8 @@ const SHORT: u64 = 200;
 const LONG: u64 = 40_000;
 /// Where accesses are hidden, as many runs follow the exhaustive search.
 const RUNS_BEYOND: u64 = 500;
+/// As often a program is executed at least before it is said that everything is explored.
+const LEAST_RUNS: u64 = 8;
 /// At most as many priorities change in a run.
 const MOST_CHANGES: usize = 5;
 
@@ -45,6 +47,8 @@ pub struct Explorer<'a> {
     race: Option<Found>,
     /// The work after which it is enough to have found that.
     enough: u64,
+    /// The steps of the first run.
+    first: Vec<Step>,
     /// Of the exhaustive search, whose runs share their beginnings, and of all others.
     search_races: DataRaces,
     other_races: DataRaces,
@@ -80,6 +84,7 @@ impl<'a> Explorer<'a> {
             total: Statistics::default(),
             found: None,
             race: None,
+            first: Vec::new(),
             enough: u64::MAX,
             search_races: DataRaces::default(),
             other_races: DataRaces::default(),
@@ -186,7 +191,7 @@ impl<'a> Explorer<'a> {
             Kind::Search => match self.search.next_plan() {
                 Some(plan) => plan,
                 None if self.goes_beyond() => return Ok(None),
-                None => return Ok(Some(ControlFlow::Break(self.exhausted()))),
+                None => return self.end_search().map(|end| Some(ControlFlow::Break(end))),
             },
             Kind::Pairs => match self.pairs.next_plan(depth) {
                 Some(plan) => plan,
@@ -226,6 +231,29 @@ impl<'a> Explorer<'a> {
         let is_hidden = self.is_long || self.is_concurrent && !self.session.nature().shows_all_accesses();
         let last = *self.last_beyond.get_or_insert(self.total.runs + RUNS_BEYOND);
         is_hidden && self.options.strategy == Strategy::Turns && self.total.runs < last
+    }
+
+    /// All is explored. Where that took few runs, the first one is executed a few more times: what a program decides by chance, or by
+    /// the clock of the processor, shows in few runs by luck only.
+    fn end_search(&mut self) -> Result<End, Failure> {
+        let first = std::mem::take(&mut self.first);
+        let tape: Vec<Choice> = first.iter().map(Step::choice).collect();
+        let (loops, goes_on) = (Loops::Left, self.options.finds_all);
+        let plan = Plan { branch: tape.len(), tape, loops, goes_on, ..Plan::free(self.options.depth) };
+        for _ in self.total.runs..LEAST_RUNS {
+            let again = self.session.run(&plan)?;
+            if again.status == WaitStatus::Halted {
+                return Ok(self.stopped());
+            }
+            let longer = again.steps.get(first.len()).copied().map(Box::new);
+            if let Err(difference) = Difference::between(&first, &again.steps) {
+                return Ok(End::NotDeterministic(difference));
+            }
+            if longer.is_some() {
+                return Ok(End::NotDeterministic(Difference { step: first.len(), expected: None, found: longer }));
+            }
+        }
+        Ok(self.exhausted())
     }
 
     fn exhausted(&self) -> End {
@@ -271,6 +299,9 @@ impl<'a> Explorer<'a> {
 
     fn learn(&mut self, kind: Kind, record: &Record) -> ControlFlow<End> {
         let is_first = self.total.runs == 1;
+        if is_first {
+            self.first = record.steps.clone();
+        }
         if matches!(self.options.strategy, Strategy::Turns | Strategy::Novelty) && (is_first || kind != Kind::Search) {
             // What was seen before has no new pairs.
             if self.novelty.learn(record) && self.options.strategy == Strategy::Turns {
@@ -438,6 +469,9 @@ impl Kind {
 /// Why nothing can be said about the program, if a run shows that.
 fn refusal(record: &Record) -> Option<End> {
     let why = match (record.ending, record.status) {
+        _ if record.is_overwritten || record.ending == Ending::Overwritten => {
+            "the program has written over memory by which it is controlled: a pointer of it goes astray".to_owned()
+        }
         (Ending::Mismatch, _) => {
             let step = usize::try_from(record.value).unwrap_or(record.steps.len());
             return Some(End::NotDeterministic(Difference { step, expected: None, found: None }));

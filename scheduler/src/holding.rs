@@ -81,6 +81,22 @@ mod tests {
         lanes.iter().flat_map(of).collect()
     }
 
+    /// What is given back is not held any more, and who waits for others goes no further: nothing that comes then is a second lock.
+    #[test]
+    fn locks_that_are_given_back_and_lanes_that_wait_do_not_count() {
+        use Kind::{Join, MutexLock, MutexUnlock, SemaphorePost, SemaphoreWait};
+        let lane = |lane: u16, kinds: &[(Kind, u64)]| -> Vec<Step> {
+            kinds.iter().map(|(kind, object)| step(lane, *kind, *object)).collect()
+        };
+        let other = lane(1, &[(SemaphoreWait, 8), (MutexLock, 7)]);
+        let back = lane(0, &[(MutexLock, 7), (MutexUnlock, 7), (MutexLock, 9), (MutexLock, 8)]);
+        assert_eq!(who_moves(&[back, other.clone()].concat()), Some(vec![0, 0, 0, 1]));
+        let posted = lane(0, &[(SemaphoreWait, 7), (SemaphorePost, 7), (MutexLock, 9)]);
+        assert_eq!(who_moves(&[posted, other.clone()].concat()), None);
+        let waiting = lane(0, &[(MutexLock, 9), (Join, 1), (MutexLock, 7)]);
+        assert_eq!(who_moves(&[waiting, other].concat()), None);
+    }
+
     fn who_moves(steps: &[Step]) -> Option<Vec<u16>> {
         one_lock_each(steps).map(|tape| tape.iter().map(|choice| choice.lane.0).collect())
     }

@@ -15,6 +15,7 @@
 //! pairs holding         conflicts brought together; lanes that stop before they take a second lock
 //! novelty               runs that go on where others showed something new
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
+//! credible              whether a run can have gone as it is written down
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! livelock simplify     lanes that are kept waiting; runs with fewer context switches that show the same
 //! nature imports        what kind of program it is; what the functions that it calls could keep unseen
@@ -26,6 +27,7 @@ mod ahead;
 mod clocks;
 mod confirm;
 mod cores;
+mod credible;
 mod explore;
 mod explorer;
 mod finding;

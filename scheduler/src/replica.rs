@@ -1,6 +1,6 @@
 //! The objects of a run, as the scheduler computes them from its events.
 
-use operations::{Class, Event, Key, Kind, Lane, LaneState, Object, Status, World, apply};
+use operations::{Class, Event, Key, Kind, Lane, LaneState, Object, Status, World, apply, is_enabled};
 use rustc_hash::FxHashMap;
 
 /// Objects and lanes after some events.
@@ -8,6 +8,8 @@ use rustc_hash::FxHashMap;
 pub struct Replica {
     objects: FxHashMap<(Class, Key), Object>,
     lanes: Vec<LaneState>,
+    /// Whether a lock was released by a lane that does not hold it.
+    pub(crate) has_misuse: bool,
     /// What is in the word that is asked for.
     word: u64,
 }
@@ -16,7 +18,7 @@ impl Replica {
     /// Where a run begins: with its main thread.
     pub fn initial() -> Replica {
         let main = LaneState { status: Status::Alive, ..LaneState::default() };
-        Replica { objects: FxHashMap::default(), lanes: vec![main], word: 0 }
+        Replica { objects: FxHashMap::default(), lanes: vec![main], ..Replica::default() }
     }
 
     /// Executes what was executed in a run.
@@ -26,6 +28,24 @@ impl Replica {
             self.word = event.op.value as u64;
             apply(self, event.lane, &event.op);
         }
+    }
+
+    /// Executes what was executed in a run; whether it could be, and comes to the same. What is in memory is not known here, nor what
+    /// is tossed.
+    pub(crate) fn repeats(&mut self, event: &Event) -> bool {
+        let Event { lane, op, result } = event;
+        let looks = op.kind.is_access() || op.kind == Kind::Toss || op.kind == Kind::FutexWait && *result < 0;
+        self.word = op.value as u64;
+        let may = op.kind == Kind::Exit || looks || is_enabled(self, *lane, op);
+        if self.lane(*lane).status != Status::Alive || !may {
+            return false;
+        }
+        if looks {
+            return true;
+        }
+        let applied = apply(self, *lane, op);
+        self.has_misuse |= applied.misuse.is_some();
+        applied.result == *result
     }
 
     /// What the next operation finds in memory, if it looks there.

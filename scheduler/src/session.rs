@@ -1,6 +1,7 @@
 //! A program under control: started once, it forks a process for each run.
 
 use crate::cores::Core;
+use crate::credible::{is_credible, is_kept, seal_of};
 use crate::finding::WaitStatus;
 use crate::folder::Folder;
 use crate::idle::{is_idle, waiting_call};
@@ -157,6 +158,8 @@ pub struct Session {
     waiting_call: Option<String>,
     /// How many threads of the program are fibres; not known before the first run.
     fibres: Option<u64>,
+    /// What the head of the region was before the last run.
+    head: Vec<u64>,
     /// What the log of the last run was read into.
     log: Vec<u8>,
     halt: Halt,
@@ -221,6 +224,7 @@ impl Session {
             run: 0,
             nature,
             fibres: None,
+            head: Vec::new(),
             log: Vec::new(),
             waiting_call: None,
             halt: Halt(Box::new(|| false)),
@@ -313,7 +317,9 @@ impl Session {
         if matches!(status, WaitStatus::Stopped | WaitStatus::Blocked | WaitStatus::Halted) {
             self.server = None;
         }
-        self.record(status).map_err(io("the session"))
+        let mut record = self.record(status).map_err(io("the session"))?;
+        record.is_overwritten |= !is_credible(&record, plan);
+        Ok(record)
     }
 
     /// Has a run executed up to the step before which its plan stops it; which thread stopped, if it comes there. The
@@ -357,6 +363,7 @@ impl Session {
         self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
+        self.head = words;
         self.write(region::TAPE, &plan.tape_words())
     }
 
@@ -412,8 +419,11 @@ impl Session {
             _ => status,
         };
         let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
+        let steps = self.steps(steps)?;
+        let is_whole = is_kept(&self.head, &head) && seal_of(&self.log) == head[output::SEAL];
         Ok(Record {
-            steps: self.steps(steps)?,
+            is_overwritten: ending != Ending::Unknown && matches!(status, WaitStatus::Exited(_)) && !is_whole,
+            steps,
             pending: record::pending(&self.words(lane::START, known * lane::WORDS)?),
             names: record::names(&self.words(region::name::START, names * region::name::WORDS)?),
             ending,

@@ -178,7 +178,7 @@ fn a_data_race_is_enough_after_a_while() {
     let found = kit::explored_as(&program, &Options { runs_after_race: 16, ..kit::defaults() });
     let all = kit::explored_as(&program, &Options { strategy: Strategy::Exhaustive, ..kit::defaults() });
     assert!(found.race.is_some() && all.race.is_some());
-    assert!(found.total.runs < all.total.runs, "{} runs", found.total.runs);
+    assert!((16..all.total.runs).contains(&found.total.runs), "{} runs", found.total.runs);
     assert!(matches!((found.end, all.end), (End::Stopped, End::Complete)));
 }
 

@@ -166,6 +166,20 @@ fn signals_that_are_blocked_wait_to_be_taken() {
             0,
             "holds",
         ),
+        (
+            "told",
+            "siginfo_t about; int taken; raise(SIGUSR2); assert(sigwaitinfo(&both, &about) == SIGUSR2 && about.si_signo == SIGUSR2); \
+             raise(SIGUSR1); assert(sigwait(&both, &taken) == 0 && taken == SIGUSR1);",
+            0,
+            "holds",
+        ),
+        (
+            "probed",
+            "pthread_create(&t, 0, work, 0); assert(pthread_kill(t, 0) == 0 && kill(getpid(), 0) == 0); assert(LOOK == -1); \
+             pid_t child = fork(); if (child == 0) _exit(0); assert(kill(child, 0) == 0);",
+            0,
+            "holds",
+        ),
         ("thread", "pthread_create(&t, 0, take, 0); pthread_kill(t, SIGUSR1); pthread_join(t, 0);", 0, "holds"),
         (
             "either",
@@ -179,6 +193,19 @@ fn signals_that_are_blocked_wait_to_be_taken() {
             "raise(SIGUSR1); mask((void *)SIG_UNBLOCK);",
             3,
             "a thread that unblocks a signal which was sent to it",
+        ),
+        (
+            "process-unblocked",
+            "kill(getpid(), SIGUSR2); mask((void *)SIG_UNBLOCK);",
+            3,
+            "a thread that unblocks a signal which was sent to it",
+        ),
+        (
+            "set",
+            "sigset_t one; sigemptyset(&one); sigaddset(&one, SIGUSR1); pthread_sigmask(SIG_SETMASK, &one, 0); \
+             raise(SIGUSR1); assert(TAKE == SIGUSR1); pthread_kill(pthread_self(), SIGUSR2);",
+            3,
+            "pthread_kill of a signal that is not blocked",
         ),
         (
             "too-late",

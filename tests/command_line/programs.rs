@@ -131,6 +131,22 @@ fn a_program_that_does_not_repeat_gets_no_verdict() {
     assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));
 }
 
+/// What is different in one of several executions is noticed also where one would be enough to explore everything.
+#[test]
+fn a_program_that_repeats_only_some_times_gets_no_verdict() {
+    let count = temporary("executions");
+    let _ = std::fs::remove_file(&count);
+    let main = format!(
+        "work(0); int fd = open({:?}, O_WRONLY | O_CREAT | O_APPEND, 0600); if (write(fd, \"x\", 1) != 1) return 1; \
+         if (lseek(fd, 0, SEEK_END) == 6) work(0); work(0);",
+        text(&count)
+    );
+    let Some(program) = compiled("seldom", &main, &[]) else { return };
+    let answer = uwbmc(&["run", text(&program)]);
+    assert_eq!(answer.status.code(), Some(3), "{}", stdout(&answer));
+    assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));
+}
+
 #[test]
 fn a_system_of_programs_is_described_by_a_file() {
     if !has_compiler() {

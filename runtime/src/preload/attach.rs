@@ -165,6 +165,7 @@ fn prepare() {
         output::THREAD,
         output::ROUNDS,
         output::UNCLEAR,
+        output::SEAL,
     ]) {
         set(index, 0);
     }

@@ -33,6 +33,9 @@ pub unsafe fn visible_with(op: Op, operand: u64) -> i64 {
     waiting::arrive(me, &op, operand);
     hooks::forget_registers();
     hand_over(me);
+    if pending(me) != op {
+        finish(Ending::Overwritten, 0);
+    }
     execute(me)
 }
 
@@ -116,6 +119,7 @@ pub unsafe fn execute(me: Lane) -> i64 {
     }
     write_down(step, me, &op, applied.result);
     write_down_word(step, &op);
+    set(output::SEAL, region::seal(get(output::SEAL), |index| get(region::LOG + step * region::ENTRY_WORDS + index)));
     let event = Event { lane: me, op, result: applied.result };
     wake_dependent(step, &event);
     waiting::wake(&event);

@@ -167,7 +167,7 @@ pub const WORDS: &[&str] =
 pub const SIGNALS: &[&str] = &["n#", "m#", "j#", "J0", "n#j@", "j#i0n@", "J0i0v#", "r#a0", "x1", "l#n@u#", "l#j@u#"];
 
 /// What threads do that meet at one word: waiting and waking in both orders, waiting for a value that another writes, and
-/// comparing where others write and read.
+/// comparing where others write and read, and setting a word to what it is already, where a write is not atomic.
 pub const MEETINGS: &[&[&str]] = &[
     &["q0", "k0"],
     &["Q0", "g0k0"],
@@ -177,6 +177,9 @@ pub const MEETINGS: &[&[&str]] = &[
     &["g0", "d0", "o0"],
     &["e0", "d0", "o0", "z0"],
     &["h0f0", "h0f0", "o0"],
+    &["Z0", "E0", "o0"],
+    &["o0", "E0", "Z0"],
+    &["E0", "Z0", "o0", "e0"],
 ];
 
 /// What two or three threads do, and now and then that the program does not wait for their ends.

@@ -233,6 +233,7 @@ fn render(report: &Report) -> String {
 /// The steps of a run, a line each, and who waits for what.
 fn steps(trace: &Document) -> String {
     let mut out = String::new();
+    let width = trace.steps.iter().map(|step| step.process.chars().count()).max().unwrap_or(0).max(5);
     for (index, step) in trace.steps.iter().enumerate() {
         let place = match (&step.at, step.line) {
             (Some(at), Some(line)) if line > 0 => format!("{at}:{line}"),
@@ -240,7 +241,7 @@ fn steps(trace: &Document) -> String {
             _ => String::new(),
         };
         let what = step.text.as_deref().unwrap_or_default();
-        let _ = writeln!(out, "{:5}  {:5} {:32} {}", index + 1, step.process, visible(what), visible(&place));
+        let _ = writeln!(out, "{:5}  {:width$} {:32} {}", index + 1, step.process, visible(what), visible(&place));
         for line in step.prints.iter().flat_map(|text| text.lines()) {
             let _ = writeln!(out, "       prints: {}", visible(line));
         }
