@@ -35,7 +35,7 @@ pub fn remarks(machine: &Machine, report: &Report) -> Vec<String> {
 /// The variables that differ after a round.
 fn changing<'m>(machine: &'m Machine, trace: &Trace) -> Vec<&'m str> {
     let (Some(start), Some(last)) = (trace.loop_start, trace.states.last()) else { return Vec::new() };
-    let (before, after) = (machine.values(&trace.states[start]), machine.values(last));
+    let (before, after) = (machine.values(&trace.states.at(start)), machine.values(last));
     let variables = machine.system().state_variables();
     let changing = variables.filter(|(var, _)| before[var.index()] != after[var.index()]);
     changing.map(|(_, variable)| variable.name.as_str()).collect()
