@@ -27,11 +27,10 @@ fn changes(model: &Model, before: &State, after: &State) -> String {
 /// A line for each step.
 fn walk(model: &Model, trace: &Trace) -> String {
     let system = model.machine.system();
-    let steps = trace.states.windows(2).zip(&trace.moves);
-    let lines = steps.map(|(states, moved)| {
+    let lines = trace.steps().map(|(from, moved, to)| {
         let process = &system.processes[moved.process].name;
         let statement = moved.command.map_or("?", |command| system.commands[command].label.as_str());
-        format!("{process}: {statement} [{}]\n", changes(model, &states[0], &states[1]))
+        format!("{process}: {statement} [{}]\n", changes(model, &from, &to))
     });
     lines.collect()
 }

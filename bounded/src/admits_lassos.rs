@@ -92,46 +92,37 @@ impl Walks<'_> {
 
     /// The first lasso along a run, and the run itself if it has come to its end.
     fn closed(&self, walk: &Trace, property: PropertyId, bound: usize) -> Option<Lasso> {
-        for last in 1..walk.states.len() {
-            let Some(start) = walk.states[..last].iter().position(|state| *state == walk.states[last]) else {
+        let mut states: Vec<State> = walk.states.iter().collect();
+        for last in 1..states.len() {
+            let Some(start) = states[..last].iter().position(|state| *state == states[last]) else {
                 continue;
             };
-            let lasso = Trace {
-                states: walk.states[..=last].to_vec(),
-                moves: walk.moves[..last].to_vec(),
-                loop_start: Some(start),
-            };
+            let lasso = Trace { loop_start: Some(start), ..walk.beginning(last) };
             if lasso.satisfies(self.machine, property) {
-                return Some(Lasso { states: lasso.states, start: Some(start), steps: last });
+                states.truncate(last + 1);
+                return Some(Lasso { states, start: Some(start), steps: last });
             }
         }
-        let ends = self.machine.system().finite_runs == FiniteRuns::Prolonged && walk.states.len() <= bound;
-        let steps = walk.states.len();
-        let mut states = walk.states.clone();
-        states.extend(walk.states.last().cloned());
+        let steps = states.len();
+        let ends = self.machine.system().finite_runs == FiniteRuns::Prolonged && steps <= bound;
+        states.extend(states.last().cloned());
         (ends && walk.satisfies(self.machine, property)).then_some(Lasso { states, start: Some(steps - 1), steps })
     }
 
     /// The shortest beginning of a run that shows that the property holds, if that counts.
     fn shown(&self, walk: &Trace, property: PropertyId) -> Option<Lasso> {
         let Claim::Ltl(formula) = self.machine.system().properties[property].claim else { return None };
-        let beginning = |last: usize| Trace {
-            states: walk.states[..=last].to_vec(),
-            moves: walk.moves[..last].to_vec(),
-            loop_start: None,
-        };
-        let mut beginnings = (0..walk.states.len()).map(beginning);
+        let mut beginnings = (0..walk.states.len()).map(|steps| walk.beginning(steps));
         let shown = beginnings.find(|run| run.decides(self.machine, formula) == Some(true))?;
-        Some(Lasso { steps: shown.moves.len(), states: shown.states, start: None })
+        Some(Lasso { steps: shown.moves.len(), states: shown.states.iter().collect(), start: None })
     }
 
     fn walk(&self, first: &[State], bound: usize, random: &mut Rng) -> Option<Trace> {
-        let mut walk = Trace { states: vec![random.choice(first)?.clone()], ..Trace::default() };
+        let mut walk = Trace::starting(random.choice(first)?.clone());
         while walk.moves.len() < bound
             && let Some((moved, next)) = random.choice(self.sample.steps(walk.states.last()?))
         {
-            walk.moves.push(moved);
-            walk.states.push(next);
+            walk.push(moved, next);
         }
         Some(walk)
     }

@@ -208,8 +208,7 @@ impl<'a> Hunt<'a> {
         let is_made: Vec<bool> = self.moves[..suspect.steps].iter().map(|moves| model.holds(*moves)).collect();
         let steps = is_made.iter().filter(|made| **made).count();
         let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
-        trace.states.truncate(steps + 1);
-        trace.moves.truncate(steps);
+        trace.truncate(steps);
         let mut further = usize::from(suspect.is_ahead());
         if let (Some((_, View::Lasso)), Some(lassos)) = (suspect.property, &self.lassos) {
             trace = lassos.close(trace, &is_made, |lit| model.holds(lit));

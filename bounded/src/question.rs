@@ -117,8 +117,7 @@ pub fn complete(machine: &Machine, (property, view): (PropertyId, View), mut tra
         Visit::Break(())
     });
     let (moved, state) = looked.ok().and(last)?;
-    trace.moves.push(moved);
-    trace.states.push(state);
+    trace.push(moved, state);
     Some(trace)
 }
 

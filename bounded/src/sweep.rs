@@ -294,8 +294,7 @@ impl<'a> Sweep<'a> {
     /// The beginning of the run that an assignment stands for.
     fn run(&self, steps: usize, model: &Model) -> Trace {
         let mut trace = self.unrolling.decode(self.machine, |lit| model.holds(lit));
-        trace.states.truncate(steps + 1);
-        trace.moves.truncate(steps);
+        trace.truncate(steps);
         trace
     }
 

@@ -70,8 +70,7 @@ impl<'a> Within<'a> {
     pub fn run(&self, holds: impl Fn(Lit) -> bool) -> Option<Trace> {
         let depth = self.wrong.iter().position(|wrong| wrong.iter().any(|lit| holds(*lit)))?;
         let mut trace = self.unrolling.decode(self.machine, holds);
-        trace.states.truncate(depth + 1);
-        trace.moves.truncate(depth);
+        trace.truncate(depth);
         Some(trace)
     }
 }

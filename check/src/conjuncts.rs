@@ -19,7 +19,7 @@ pub fn failing(machine: &Machine, checked: &Checked) -> Vec<Conjunct> {
     match machine.system().properties[checked.id].claim {
         Claim::Invariant(expr) if machine.is_state_invariant(checked.id) => {
             let state = run.violates(machine, checked.id);
-            state.map_or_else(Vec::new, |state| conditions(machine, expr, run, state))
+            state.map_or_else(Vec::new, |at| conditions(machine, expr, (at, &run.states.at(at))))
         }
         Claim::Ltl(formula) => linear(machine, formula, run),
         _ => Vec::new(),
@@ -36,9 +36,9 @@ pub fn false_conjuncts(machine: &Machine, expr: ExprId, state: &State) -> Vec<Ex
     parts.into_iter().filter(|part| machine.evaluate(*part, state, &mut workspace) == Ok(0)).collect()
 }
 
-fn conditions(machine: &Machine, expr: ExprId, run: &Trace, state: usize) -> Vec<Conjunct> {
-    let parts = false_conjuncts(machine, expr, &run.states[state]);
-    parts.into_iter().map(|part| Conjunct::Condition(part, state)).collect()
+fn conditions(machine: &Machine, expr: ExprId, (number, state): (usize, &State)) -> Vec<Conjunct> {
+    let parts = false_conjuncts(machine, expr, state);
+    parts.into_iter().map(|part| Conjunct::Condition(part, number)).collect()
 }
 
 /// The conjuncts of a formula of LTL that the run violates, and where a condition that always has to hold is false.
@@ -53,8 +53,8 @@ fn linear(machine: &Machine, formula: FormulaId, run: &Trace) -> Vec<Conjunct> {
         }
         let Formula::Unary(UnaryTemporal::Globally, None, inner) = system.formulas.get(part) else { continue };
         let Formula::State(expr) = system.formulas.get(inner) else { continue };
-        let first = (0..run.states.len()).map(|state| conditions(machine, expr, run, state));
-        found.extend(first.into_iter().find(|parts| !parts.is_empty()).unwrap_or_default());
+        let mut each = run.states.iter().enumerate().map(|(at, state)| conditions(machine, expr, (at, &state)));
+        found.extend(each.find(|parts| !parts.is_empty()).unwrap_or_default());
     }
     found
 }

@@ -110,7 +110,7 @@ impl Sight<'_> {
 
     /// The value of a condition; `None` if it has none.
     fn value(&self, expr: ExprId, at: usize) -> Option<bool> {
-        let value = self.machine.evaluate(expr, &self.branch.run.states[at], &mut self.machine.workspace());
+        let value = self.machine.evaluate(expr, &self.branch.run.states.at(at), &mut self.machine.workspace());
         value.ok().map(|value| value != 0)
     }
 }

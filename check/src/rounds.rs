@@ -51,14 +51,14 @@ fn without_idle_steps(machine: &Machine, property: PropertyId, trace: &Trace) ->
 fn without_step(trace: &Trace, at: usize) -> Option<Trace> {
     let start = trace.loop_start?;
     let is_whole_loop = at >= start && trace.moves.len() - start == 1;
-    if trace.states[at] != trace.states[at + 1] || is_whole_loop {
+    if is_whole_loop || trace.states.get(at) != trace.states.get(at + 1) {
         return None;
     }
-    let mut shorter = trace.clone();
-    shorter.states.remove(at + 1);
-    shorter.moves.remove(at);
-    shorter.loop_start = Some(if at < start { start - 1 } else { start });
-    Some(shorter)
+    Some(Trace {
+        states: trace.states.iter().take(at + 1).chain(trace.states.since(at + 2)).collect(),
+        moves: trace.moves.iter().take(at).chain(trace.moves.since(at + 1)).collect(),
+        loop_start: Some(if at < start { start - 1 } else { start }),
+    })
 }
 
 /// Remarks on loops after each round of which some variables have other values, which decide nothing.
@@ -79,7 +79,7 @@ pub fn remarks(machine: &Machine, report: &Report) -> Vec<String> {
 /// The variables that differ after a round.
 fn changing<'m>(machine: &'m Machine, trace: &Trace) -> Vec<&'m str> {
     let (Some(start), Some(last)) = (trace.loop_start, trace.states.last()) else { return Vec::new() };
-    let (before, after) = (machine.values(&trace.states[start]), machine.values(last));
+    let (before, after) = (machine.values(&trace.states.at(start)), machine.values(last));
     let variables = machine.system().state_variables();
     let changing = variables.filter(|(var, _)| before[var.index()] != after[var.index()]);
     changing.map(|(_, variable)| variable.name.as_str()).collect()

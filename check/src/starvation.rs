@@ -56,7 +56,7 @@ struct Starved {
 /// Who is starved by a run; `None` if it has no loop, or its states do not tell, or have too many successors.
 fn starved(machine: &Machine, trace: &Trace) -> Option<Starved> {
     let start = trace.loop_start?;
-    let commands = trace.moves[start..].iter().filter_map(|moved| moved.command);
+    let commands = trace.moves.since(start).filter_map(|moved| moved.command);
     let movers: BTreeSet<ProcessId> =
         commands.flat_map(|command| machine.system().commands[command].parts()).map(|part| part.process).collect();
     let mut always: BTreeSet<ProcessId> = machine.system().processes.indices().collect();
@@ -64,7 +64,9 @@ fn starved(machine: &Machine, trace: &Trace) -> Option<Starved> {
     let waits = machine.system().finite_runs == FiniteRuns::Prolonged;
     let mut sometimes = BTreeSet::new();
     let (mut workspace, last) = (machine.workspace(), trace.states.len() - 1);
-    for state in trace.states[start..last].iter().filter(|state| machine.layout().holder(&state.0).is_none()) {
+    for state in
+        trace.states.since(start).take(last - start).filter(|state| machine.layout().holder(&state.0).is_none())
+    {
         let (mut enabled, mut seen) = (BTreeSet::new(), 0);
         let looked = machine.successors(&state.0, &mut workspace, |successor| {
             seen += 1;

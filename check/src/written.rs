@@ -56,7 +56,6 @@ fn asking(machine: &Machine, property: PropertyId, formula: FormulaId) -> Machin
 fn up_to_violation(machine: &Machine, property: PropertyId, trace: &Trace) -> Option<Trace> {
     let mut trace = Trace { loop_start: None, ..trace.clone() };
     let last = trace.violates(machine, property)?;
-    trace.moves.truncate(last);
-    trace.states.truncate(last + 1);
+    trace.truncate(last);
     Some(trace)
 }

@@ -125,8 +125,6 @@ impl Explanation {
 fn begins_alike(branches: &[Branch], parent: Option<usize>, from: usize, run: &Trace) -> bool {
     let Some(parent) = parent else { return true };
     let known = &branches[parent].run;
-    match (known.states.get(..=from), run.states.get(..=from)) {
-        (Some(known), Some(own)) => known == own,
-        _ => false,
-    }
+    let is_there = from < known.states.len().min(run.states.len());
+    is_there && known.states.iter().zip(&run.states).take(from + 1).all(|(known, own)| known == own)
 }

@@ -490,8 +490,7 @@ impl<'a> BreadthFirst<'a> {
 /// A run with one more step.
 fn and_then(mut trace: Trace, last: Option<(Moved, State)>) -> Trace {
     if let Some((moved, state)) = last {
-        trace.moves.push(moved);
-        trace.states.push(state);
+        trace.push(moved, state);
     }
     trace
 }

@@ -403,8 +403,7 @@ impl<'a> Dfs<'a> {
         if self.open.close(property) {
             let mut trace = self.trace(inside);
             if let Some((moved, state)) = last {
-                trace.moves.push(moved);
-                trace.states.push(state);
+                trace.push(moved, state);
             }
             self.result.violated(property, trace);
         }

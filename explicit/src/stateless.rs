@@ -312,8 +312,7 @@ impl Walk<'_> {
         if self.open.close(property) {
             let mut trace = self.trace();
             if let Some((moved, state)) = last {
-                trace.moves.push(moved);
-                trace.states.push(state);
+                trace.push(moved, state);
             }
             self.found.violated(property, trace);
         }

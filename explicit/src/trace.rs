@@ -8,14 +8,11 @@ use system::{Machine, Memo, Moved, Sorting, State, Successor, Symmetry, Trace, V
 pub fn through(machine: &Machine, states: impl IntoIterator<Item = State>) -> Trace {
     let (mut workspace, mut memo) = (machine.workspace(), machine.memo());
     let mut states = states.into_iter();
-    let mut trace = Trace { states: states.next().into_iter().collect(), moves: Vec::new(), loop_start: None };
+    let mut trace = states.next().map_or_else(Trace::default, Trace::starting);
     for to in states {
         let way = trace.states.last().and_then(|from| way_between(machine, (&mut workspace, &mut memo), from, &to));
         match way {
-            Some(way) => way.into_iter().for_each(|(moved, state)| {
-                trace.moves.push(moved);
-                trace.states.push(state);
-            }),
+            Some(way) => way.into_iter().for_each(|(moved, state)| trace.push(moved, state)),
             None => trace.states.push(to),
         }
     }
@@ -28,7 +25,7 @@ pub fn along(machine: &Machine, symmetry: &Symmetry, states: impl IntoIterator<I
     let (mut workspace, mut sorting) = (machine.workspace(), Sorting::default());
     let mut states = states.into_iter();
     let first = states.next().map(|first| initial(machine, symmetry, first));
-    let mut trace = Trace { states: first.into_iter().collect(), moves: Vec::new(), loop_start: None };
+    let mut trace = first.map_or_else(Trace::default, Trace::starting);
     for to in states {
         let Some(from) = trace.states.last().cloned() else { break };
         let mut found = None;

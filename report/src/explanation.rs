@@ -162,7 +162,7 @@ impl Words<'_> {
     fn false_conjuncts(self, branch: &Branch, reason: &Reason) -> Vec<ExprId> {
         match self.machine.system().formulas.get(reason.formula) {
             Formula::State(expr) if reason.truth == Truth::Fails => {
-                check::false_conjuncts(self.machine, expr, &branch.run.states[reason.state])
+                check::false_conjuncts(self.machine, expr, &branch.run.states.at(reason.state))
             }
             _ => Vec::new(),
         }

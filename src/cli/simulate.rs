@@ -147,7 +147,7 @@ impl Walk<'_> {
                     found.moves.len(),
                     args.seed
                 ));
-                self.tell(found);
+                self.tell(&found);
                 return Ok(Outcome::Violated);
             }
             if is_over || made >= args.walks {
@@ -159,12 +159,12 @@ impl Walk<'_> {
     }
 
     /// Shows a run.
-    fn tell(&mut self, run: Trace) {
-        let mut states = run.states.into_iter();
+    fn tell(&mut self, run: &Trace) {
+        let mut states = run.states.iter();
         if let Some(first) = states.next() {
             self.begin(first);
         }
-        for (moved, state) in run.moves.into_iter().zip(states) {
+        for (moved, state) in run.moves.iter().zip(states) {
             self.step(moved, state);
         }
     }
@@ -251,8 +251,7 @@ impl Walk<'_> {
             let details = render_state(&self.setting, machine, Some(from), &state);
             (self.say)(&format!("state {number}: {title}\n{details}"));
         }
-        self.trace.moves.push(moved);
-        self.trace.states.push(state);
+        self.trace.push(moved, state);
     }
 
     fn undo(&mut self) {

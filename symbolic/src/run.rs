@@ -5,7 +5,7 @@ use super::paths::Path;
 use super::{Refusal, Trouble};
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::{Choice, Condition, ExprId, Failure, Halt, Machine, Motion, Moved, State, System, Trace};
+use system::{Choice, Compact, Condition, ExprId, Failure, Halt, Machine, Motion, Moved, State, System, Trace};
 
 /// A path, with what steps have to satisfy besides, by the number of the state they leave.
 #[derive(Default)]
@@ -23,13 +23,13 @@ impl Model<'_> {
     pub(super) fn run(&self, shown: &Shown) -> Result<Trace, Trouble> {
         let states: Option<Vec<State>> = shown.path.iter().map(|state| self.pick(state)).collect();
         let states = states.ok_or(Trouble::Refused(Refusal::NoRun))?;
-        let mut moves = Vec::new();
+        let mut moves = Compact::default();
         for (at, pair) in states.windows(2).enumerate() {
             let needs: Vec<ExprId> =
                 shown.needs.iter().filter(|(step, _)| *step == at).map(|(_, expr)| *expr).collect();
             moves.push(connect(self.machine, &pair[0], &pair[1], &needs).ok_or(Trouble::Refused(Refusal::NoRun))?);
         }
-        Ok(Trace { states, moves, loop_start: shown.loop_start })
+        Ok(Trace { states: states.into_iter().collect(), moves, loop_start: shown.loop_start })
     }
 
     /// What fails in a state, if something does.

@@ -20,6 +20,7 @@
 //!   compile code            expressions to flat code, and the loop that runs it
 //!   plan step machine       for each command, the order in which a step's unknowns are computed; successors
 //!   state trace said        packed states; traces and their replay; what a run says
+//!   compact coding          lists of states and moves in little memory
 //!   memo fork visible       steps remembered for what they depend on; successors past the inside of atomic sections
 //!   word lasso round        LTL on ultimately periodic words, by definition; traces as infinite fair runs; when they go round
 //!   prefix                  what a finite word says of a formula of LTL, however it goes on
@@ -68,6 +69,7 @@ pub use dependence::slice::{Apart, Slice};
 pub use dependence::symmetry::{Sorting, Symmetry};
 pub use dependence::turning::turning;
 pub use execution::alarm::Alarm;
+pub use execution::compact::Compact;
 pub use execution::lasso::Along;
 pub use execution::machine::{Failure, Halt, Machine, Predicate, Workspace};
 pub use execution::memo::{Local, Memo};

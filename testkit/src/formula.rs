@@ -75,7 +75,7 @@ impl<'m> Formula<'m> {
         let mut states = BTreeSet::new();
         self.enumerate(&[], &[(time, Part::State)], |formula, model| {
             let trace = formula.unrolling.decode(formula.machine, |lit| model.holds(lit));
-            states.insert(trace.states[time].clone());
+            states.insert(trace.states.at(time));
         });
         states
     }
@@ -86,8 +86,8 @@ impl<'m> Formula<'m> {
         let Some(here) = self.is_state(time, state) else { return steps };
         self.enumerate(&here, &[(time, Part::Step), (time + 1, Part::State)], |formula, model| {
             let trace = formula.unrolling.decode(formula.machine, |lit| model.holds(lit));
-            let moved = &trace.moves[time];
-            steps.insert((moved.process, moved.inputs.clone(), trace.states[time + 1].clone()));
+            let moved = trace.moves.at(time);
+            steps.insert((moved.process, moved.inputs, trace.states.at(time + 1)));
         });
         steps
     }

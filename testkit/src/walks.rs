@@ -15,7 +15,7 @@ pub fn walk(name: &str, text: &str, steps: usize, seed: u64) -> Run {
         ControlFlow::Break(())
     };
     machine.initial_states(&mut machine.workspace(), first).expect("no fault");
-    for index in 0..steps {
+    for _ in 0..steps {
         let mut choices = Vec::new();
         let collect = |successor: system::Successor<'_>| {
             let step = successor.step();
@@ -24,13 +24,13 @@ pub fn walk(name: &str, text: &str, steps: usize, seed: u64) -> Run {
             choices.push((moved, State(successor.state.into())));
             ControlFlow::Continue(())
         };
-        machine.successors(&trace.states[index].0, &mut machine.workspace(), collect).expect("no fault");
+        let last = trace.states.last().expect("an initial state");
+        machine.successors(&last.0, &mut machine.workspace(), collect).expect("no fault");
         if choices.is_empty() {
             break;
         }
         let (moved, state) = random.pick(&choices).clone();
-        trace.moves.push(moved);
-        trace.states.push(state);
+        trace.push(moved, state);
     }
     Run { source, machine, trace, property: None }
 }

@@ -288,13 +288,13 @@ fn agrees_with_oracle(
         run.replay(&case.machine).map_err(|mismatch| format!("{mismatch:?}"))?;
         if let Some(parent) = parent {
             let left = &explanation.branches[*parent].run;
-            if left.states[..=*from] != run.states[..=*from] {
+            if left.beginning(*from).states != run.beginning(*from).states {
                 return Err(format!("the branch from state {from} does not begin there"));
             }
         }
         for reason in reasons {
             let formula = &case.parts[&reason.formula];
-            let number = states.iter().position(|state| *state == run.states[reason.state]);
+            let number = states.iter().position(|state| *state == run.states.at(reason.state));
             let holds = number.map(|number| oracle.states(formula)[number]);
             if holds != Some(reason.truth == Truth::Holds) {
                 return Err(format!("{formula:?} in state {}: {holds:?}, not {:?}", reason.state, reason.truth));

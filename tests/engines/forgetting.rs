@@ -251,7 +251,7 @@ ltl f {{ <> [] a }} ltl rises {{ <> [] (n > 5) }} ltl follows {{ <> [] (m > 5) }
         assert_eq!(trace.violates(&model.machine, id).is_some(), property.name == "f", "{}", property.name);
     }
     // Nor is it a run for ever where a guard reads one of them, or what is computed from them can fail.
-    let (start, last) = (&trace.states[trace.loop_start.expect("a loop")], trace.states.last().expect("a state"));
+    let (start, last) = (&trace.states.at(trace.loop_start.expect("a loop")), trace.states.last().expect("a state"));
     assert!(model.machine.comes_back(start, last));
     for more in [":: m == 9 -> a = 1", "; m = 1 / n"] {
         let other = Model::parse(&text(more), Language::Promela).expect("a program");

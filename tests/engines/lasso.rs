@@ -49,7 +49,7 @@ fn shortest(machine: &Machine, properties: &[PropertyId], longest: usize) -> Opt
     let mut shortest = vec![None; properties.len()];
     let mut open: Vec<Trace> = Vec::new();
     let begin = |state: State| {
-        open.push(Trace { states: vec![state], ..Trace::default() });
+        open.push(Trace::starting(state));
         ControlFlow::Continue(())
     };
     machine.initial_states(&mut machine.workspace(), begin).expect("no faults");
@@ -60,7 +60,7 @@ fn shortest(machine: &Machine, properties: &[PropertyId], longest: usize) -> Opt
             return None;
         }
         let steps = trace.moves.len();
-        let starts = (0..steps).filter(|start| trace.states[*start] == trace.states[steps]).map(Some);
+        let starts = (0..steps).filter(|start| trace.states.at(*start) == trace.states.at(steps)).map(Some);
         for loop_start in starts.chain([None]) {
             let lasso = Trace { loop_start, ..trace.clone() };
             for (property, least) in properties.iter().zip(&mut shortest) {

@@ -56,6 +56,7 @@ mod solvers;
 mod temporal;
 // Engines that look at all states.
 mod unbounded;
+// What is never met, and loops as they are shown.
 mod unmet;
 // Underapproximation-widening as the paper has it.
 mod widening;

@@ -56,7 +56,7 @@ INVARSPEC NAME never := e.x < 51
 fn verdicts(machine: &Machine, found: &Findings) -> Vec<(String, String)> {
     let verdicts = found.verdicts.iter().map(|(id, verdict)| {
         let what = match verdict {
-            Verdict::Violated(trace) => format!("{:?}", trace.states),
+            Verdict::Violated(trace) => format!("{:?}", trace.states.iter().collect::<Vec<_>>()),
             other => other.word().to_owned(),
         };
         (machine.system().properties[*id].name.clone(), what)

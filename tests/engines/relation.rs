@@ -227,7 +227,7 @@ fn compare_passes(machine: &Machine) -> Result<(), TestCaseError> {
             let mut found = BTreeSet::new();
             formula.enumerate(&[], &[(steps, formula::Part::State)], |formula, model| {
                 let trace = formula.unrolling.decode(formula.machine, |lit| model.holds(lit));
-                found.insert(trace.states[trace.states.len() - 1].clone());
+                found.insert(trace.states.last().expect("a state").clone());
             });
             prop_assert_eq!(&found, &states, "after {:?}", process);
         }

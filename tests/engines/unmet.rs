@@ -1,5 +1,6 @@
 //! What is said of infinite counterexamples: which obligation is never met, where the loop begins, and who is starved.
 
+use system::Moved;
 use uwbmc::report::{ExplanationReport, Runs};
 use uwbmc::{Language, Model, Options, Verdict, check};
 
@@ -78,15 +79,15 @@ fn a_loop_that_is_rolled_back_is_the_same_run() {
     assert_eq!((trace.loop_start, trace.moves.len()), (Some(0), 2));
     let mut longer = trace.as_ref().clone();
     for round in 0..3 {
-        longer.states.push(longer.states[round + 1].clone());
-        longer.moves.push(longer.moves[round].clone());
+        longer.push(longer.moves.at(round), longer.states.at(round + 1));
     }
     longer.loop_start = Some(3);
     assert!(longer.replay(&model.machine).is_ok());
     assert_eq!(longer.rolled_back(&model.machine).as_ref(), Some(trace.as_ref()));
     assert_eq!(trace.rolled_back(&model.machine), None);
     // Another move of the stem, though it leads to the same state, is not that of a round.
-    longer.moves[2].command = None;
+    let unnamed = |(step, moved)| if step == 2 { Moved { command: None, ..moved } } else { moved };
+    longer.moves = longer.moves.iter().enumerate().map(unnamed).collect();
     assert_eq!(longer.rolled_back(&model.machine), None);
 }
 
@@ -107,7 +108,7 @@ fn steps_that_change_nothing_stay_only_where_they_matter() {
         (
             trace.loop_start,
             trace.moves.len(),
-            (0..trace.moves.len()).filter(|at| trace.states[*at] == trace.states[at + 1]).count(),
+            trace.steps().filter(|(from, _, to)| from == to).count(),
         )
     };
     // One idle step: p runs while q is in its critical section.

@@ -202,10 +202,10 @@ fn bit(machine: &Machine, trace: &Trace, time: usize, name: &str) -> bool {
     let system = machine.system();
     let value = |var: &str| {
         let var = system.variables.position(|variable| variable.name == var).expect("a variable");
-        (var, machine.layout().get(&trace.states[time].0, var).expect("part of the state"))
+        (var, machine.layout().get(&trace.states.at(time).0, var).expect("part of the state"))
     };
     if let Some(process) = name.strip_prefix("control:") {
-        let holder = machine.layout().holder(&trace.states[time].0);
+        let holder = machine.layout().holder(&trace.states.at(time).0);
         holder.is_some_and(|holder| system.processes[holder].name == process)
     } else if let Some((name, wanted)) = name.split_once('=') {
         let (var, value) = value(name);
@@ -227,7 +227,7 @@ fn a_circuit_follows_a_trace() {
         let netlist = aiger::parse(uwbmc::export::aiger::ascii(&circuit).as_bytes());
         let input = |time: usize, name: &str| match (name.strip_prefix("running:"), name.strip_prefix("next:")) {
             _ if time == depth => false,
-            (Some(process), _) => machine.system().processes[trace.moves[time].process].name == process,
+            (Some(process), _) => machine.system().processes[trace.moves.at(time).process].name == process,
             (_, Some(name)) => bit(&machine, &trace, time + 1, name),
             _ => panic!("{path}: nothing helps the encoding only: {name}"),
         };
@@ -290,7 +290,7 @@ fn agree(machine: &Machine, bound: usize, what: &str) {
 
 /// A state as the registers of a circuit have it.
 fn registers(machine: &Machine, state: &State, names: &[&str]) -> BTreeMap<String, bool> {
-    let trace = Trace { states: vec![state.clone()], ..Trace::default() };
+    let trace = Trace::starting(state.clone());
     names.iter().map(|name| ((*name).to_owned(), bit(machine, &trace, 0, name))).collect()
 }
 

@@ -398,7 +398,7 @@ fn lasso(machine: &Machine) -> Trace {
             Visit::Break(())
         });
         let (moved, state) = next.expect("it goes on for ever");
-        trace.loop_start = trace.states.iter().position(|earlier| *earlier == state);
+        trace.loop_start = trace.states.iter().position(|earlier| earlier == state);
         trace.moves.push(moved);
         trace.states.push(state);
     }

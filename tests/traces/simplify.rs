@@ -164,7 +164,7 @@ fn the_fewest_context_switches_are_the_fewest() {
             let simplified = simplify(&run.machine, property, &run.trace, &mut ());
             let shown = simplified.as_ref().map_or(&run.trace, |simplified| &simplified.trace);
             let mut left = steps_of(&run.machine, shown);
-            let oracle = fewest(&run.machine, property, &mut left, &run.trace.states[0], None);
+            let oracle = fewest(&run.machine, property, &mut left, &run.trace.states.at(0), None);
             assert_eq!(Some(context_switches(shown)), oracle, "{name}");
             assert!(simplified.is_none_or(|simplified| simplified.is_fewest));
         }
@@ -181,10 +181,10 @@ fn violates_by_core(run: &Run, core: &Core) -> bool {
         .map(|(var, _)| var)
         .collect();
     let layout = machine.layout();
-    let mut trace = Trace { states: vec![run.trace.states[0].clone()], ..Trace::default() };
+    let mut trace = Trace::starting(run.trace.states.at(0));
     for step in &core.steps {
-        let (old, goal) = (&run.trace.states[step - 1], &run.trace.states[*step]);
-        let process = run.trace.moves[step - 1].process;
+        let (old, goal) = (&run.trace.states.at(step - 1), &run.trace.states.at(*step));
+        let process = run.trace.moves.at(step - 1).process;
         let is_wanted = |state: &[u64]| {
             let changed = matters.iter().filter(|var| layout.get(&old.0, **var) != layout.get(&goal.0, **var));
             changed.into_iter().all(|var| layout.get(state, *var) == layout.get(&goal.0, *var))
@@ -265,9 +265,9 @@ fn random_lasso(text: &str, seed: u64) -> Option<Run> {
     run.property = Some(PropertyId::from(0));
     for last in (1..run.trace.states.len()).rev() {
         for start in 0..last {
-            let (states, moves) = (run.trace.states[..=last].to_vec(), run.trace.moves[..last].to_vec());
-            let lasso = system::Trace { states, moves, loop_start: Some(start) };
-            if lasso.states[start] == lasso.states[last] && lasso.violates(&run.machine, PropertyId::from(0)).is_some()
+            let lasso = system::Trace { loop_start: Some(start), ..run.trace.beginning(last) };
+            if lasso.states.at(start) == lasso.states.at(last)
+                && lasso.violates(&run.machine, PropertyId::from(0)).is_some()
             {
                 run.trace = lasso;
                 return Some(run);

@@ -94,7 +94,9 @@ fn nusmv_executes_inputs_words_and_lassos_and_refuses_a_forged_trace() {
         let said = execute(&nusmv, &path, &written(&path, &run)).expect("a small model");
         assert!(said.contains("execution completed successfully"), "{name}: {said}");
         let mut forged = run;
-        forged.trace.states.swap(1, 2);
+        let mut states: Vec<_> = forged.trace.states.iter().collect();
+        states.swap(1, 2);
+        forged.trace.states = states.into_iter().collect();
         forged.trace.loop_start = None;
         let said = execute(&nusmv, &path, &written(&path, &forged)).expect("a small model");
         assert!(!said.contains("execution completed successfully"), "{name}: {said}");

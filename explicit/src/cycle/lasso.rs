@@ -48,7 +48,7 @@ pub fn closed(mut trace: Trace, mut go_round: impl FnMut(&mut Trace) -> Option<(
         if begun.contains(&last) {
             return Some(trace);
         }
-        if let Some(start) = begun.iter().find(|start| trace.states[**start] == trace.states[last]) {
+        if let Some(start) = begun.iter().find(|start| trace.states.get(**start).as_ref() == trace.states.last()) {
             trace.loop_start = Some(*start);
             return Some(trace);
         }
@@ -72,7 +72,7 @@ pub fn stem(
 }
 
 fn begin(product: &Product<'_>, first: u32) -> Trace {
-    Trace { states: vec![product.beginning(first)], moves: Vec::new(), loop_start: None }
+    Trace::starting(product.beginning(first))
 }
 
 /// Makes the steps of some transitions. One that prolongs a run has none.
@@ -80,8 +80,7 @@ fn follow(product: &mut Product<'_>, trace: &mut Trace, taken: &[Taken]) -> Opti
     for (from, edge) in taken {
         let last = trace.states.last()?.clone();
         for (moved, state) in product.way((&last, *from), *edge).ok()? {
-            trace.moves.push(moved);
-            trace.states.push(state);
+            trace.push(moved, state);
         }
     }
     Some(())

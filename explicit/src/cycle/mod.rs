@@ -200,7 +200,7 @@ pub fn continue_for_ever(machine: &Machine, trace: &Trace, memory: usize, handle
 /// A run that begins where another one ends, after it.
 fn joined(trace: &Trace, rest: Trace) -> Trace {
     let mut whole = Trace { loop_start: rest.loop_start.map(|start| start + trace.moves.len()), ..trace.clone() };
-    whole.moves.extend(rest.moves);
-    whole.states.extend(rest.states.into_iter().skip(1));
+    whole.moves.extend(&rest.moves);
+    whole.states.extend(rest.states.since(1));
     whole
 }

@@ -239,7 +239,7 @@ impl<'a> Search<'a> {
         let start = round.iter().position(|state| Some(state) == round.last()).unwrap_or_default();
         way.extend_from_slice(&round[1..=start]);
         let first = State(way[0][..way[0].len() - 1].into());
-        let mut trace = Trace { states: vec![first], moves: Vec::new(), loop_start: None };
+        let mut trace = Trace::starting(first);
         self.follow(&mut trace, &way).ok_or(Obstacle::Memory)?;
         closed(trace, |trace| self.follow(trace, &round[start..])).ok_or(Obstacle::Memory)
     }
@@ -249,8 +249,7 @@ impl<'a> Search<'a> {
         for pair in way.windows(2) {
             let place = self.successors(&pair[0], Detail::Ways).ok()?.iter().position(|step| step.to == pair[1])?;
             for (moved, state) in self.steps.found[place].way.clone() {
-                trace.moves.push(moved);
-                trace.states.push(state);
+                trace.push(moved, state);
             }
         }
         Some(())

@@ -62,23 +62,24 @@ impl<'a> Account<'a> {
     pub fn exact_loop_start(self) -> Option<usize> {
         let values_of = |state: Option<&State>| state.map(|state| values(self.machine, state));
         let Trace { states, loop_start, .. } = self.trace;
-        loop_start.filter(|start| values_of(states.get(*start)) == values_of(states.last()))
+        loop_start.filter(|start| values_of(states.get(*start).as_ref()) == values_of(states.last()))
     }
 
     /// The values of the states. Of those after the first, only what a step changes is written anew.
     pub fn states(self) -> impl Iterator<Item = Values> + 'a {
         let Account { machine, trace, .. } = self;
         let (system, layout) = (machine.system(), machine.layout());
-        let mut last = trace.states.first().map_or_else(Values::default, |first| values(machine, first));
+        let mut last = trace.states.first().map_or_else(Values::default, |first| values(machine, &first));
         let places = system.state_variables().map(|(var, variable)| (var, last.position(&variable.name)));
         let places: Vec<(VarId, usize)> = places.filter_map(|(var, at)| Some((var, at?))).collect();
-        (0..trace.states.len()).map(move |index| {
-            let to = &trace.states[index].0;
-            if let Some(from) = index.checked_sub(1).map(|before| &trace.states[before].0) {
-                let changed = places.iter().filter(|(var, _)| layout.differ(from, to, *var));
-                let changes = changed.filter_map(|(var, at)| Some((*at, scalar(system, *var, layout.get(to, *var)?))));
+        let mut before: Option<State> = None;
+        trace.states.iter().map(move |State(to)| {
+            if let Some(State(from)) = &before {
+                let changed = places.iter().filter(|(var, _)| layout.differ(from, &to, *var));
+                let changes = changed.filter_map(|(var, at)| Some((*at, scalar(system, *var, layout.get(&to, *var)?))));
                 last = last.with(changes);
             }
+            before = Some(State(to));
             last.clone()
         })
     }
@@ -88,13 +89,14 @@ impl<'a> Account<'a> {
         let Account { machine, source, trace, facts } = self;
         let replayed = facts.replayed.as_ref();
         let mut observer = replayed.map(|commands| Observer::new(Flow::new(machine, trace, commands)));
-        (0..trace.moves.len()).map(move |index| {
+        trace.steps().enumerate().map(move |(index, (from, moved, to))| {
             let command = replayed.map(|commands| commands[index]);
-            let moved = Moved { command, ..trace.moves[index].clone() };
+            let moved = Moved { command, ..moved };
+            let observed = observer.as_mut().map(|observer| observer.observe(&from, moved.process, &to));
             Step {
-                observes: observer.as_mut().map_or_else(Vec::new, Observer::observe),
-                messages: messages(machine, trace, &facts.exchanges, index + 1),
-                ..step(machine, source, &trace.states[index], &moved, &trace.states[index + 1])
+                observes: observed.unwrap_or_default(),
+                messages: messages(machine, [&from, &to], &facts.exchanges, index + 1),
+                ..step(machine, source, &from, &moved, &to)
             }
         })
     }

@@ -6,14 +6,13 @@
 use super::document::{Core, Observation};
 use std::collections::BTreeMap;
 use system::{
-    Choice, Claim, Command, CommandId, ExprId, Footprint, Machine, Place, PropertyId, System, Trace, Update, VarId,
-    VarSet,
+    Choice, Claim, Command, CommandId, ExprId, Footprint, Machine, Place, ProcessId, PropertyId, State, System, Trace,
+    Update, VarId, VarSet,
 };
 
 /// The variables whose values a step changes.
-fn changed<'a>(machine: &'a Machine, trace: &'a Trace, index: usize) -> impl Iterator<Item = VarId> + 'a {
-    let [from, to] = [&trace.states[index].0, &trace.states[index + 1].0];
-    machine.system().variables.indices().filter(move |var| machine.layout().differ(from, to, *var))
+fn changed<'a>(machine: &'a Machine, from: &'a State, to: &'a State) -> impl Iterator<Item = VarId> + 'a {
+    machine.system().variables.indices().filter(move |var| machine.layout().differ(&from.0, &to.0, *var))
 }
 
 /// A run that has been replayed.
@@ -48,8 +47,11 @@ impl<'a> Flow<'a> {
             _ => return None,
         };
         let mut steps = Vec::new();
-        for index in (0..end).rev() {
-            let changed: Vec<VarId> = changed(self.machine, self.trace, index).collect();
+        let mut states = self.trace.states.backwards().skip(self.trace.states.len() - 1 - end);
+        let mut to = states.next()?;
+        for (index, from) in (0..end).rev().zip(states) {
+            let changed: Vec<VarId> = changed(self.machine, &from, &to).collect();
+            to = from;
             let matters = changed.iter().any(|var| slice.needed.contains(*var));
             let is_last = is_about_steps && index + 1 == end;
             // Who may move inside an atomic section depends on every step before it, whatever it changed.
@@ -68,8 +70,8 @@ impl<'a> Flow<'a> {
 /// kept: where each step changes many of them, all changes take more memory than the run.
 pub struct Observer<'a> {
     flow: Flow<'a>,
-    /// For each variable, the last step that changed it.
-    last: Vec<Option<usize>>,
+    /// For each variable, the last step that changed it, and whose that was.
+    last: Vec<Option<(usize, ProcessId)>>,
     /// What the commands met so far read.
     reads: BTreeMap<CommandId, Vec<VarId>>,
     /// The step that comes next.
@@ -84,20 +86,19 @@ impl<'a> Observer<'a> {
     }
 
     /// The earlier steps of other processes whose changes the next step may have read.
-    pub fn observe(&mut self) -> Vec<Observation> {
-        let Flow { machine, trace, commands } = self.flow;
+    pub fn observe(&mut self, from: &State, me: ProcessId, to: &State) -> Vec<Observation> {
+        let Flow { machine, commands, .. } = self.flow;
         let (system, index) = (machine.system(), self.next);
-        let me = trace.moves[index].process;
         let mut found: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         let command = commands[index];
         let reads = self.reads.entry(command).or_insert_with(|| all_reads(system, &system.commands[command]));
         for var in reads.iter() {
-            let Some(last) = self.last[var.index()] else { continue };
-            if trace.moves[last].process != me {
+            let Some((last, who)) = self.last[var.index()] else { continue };
+            if who != me {
                 found.entry(last + 1).or_default().push(system.variables[*var].name.clone());
             }
         }
-        changed(machine, trace, index).for_each(|var| self.last[var.index()] = Some(index));
+        changed(machine, from, to).for_each(|var| self.last[var.index()] = Some((index, me)));
         self.next += 1;
         found.into_iter().map(|(step, variables)| Observation { step, variables }).collect()
     }

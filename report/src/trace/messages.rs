@@ -29,19 +29,19 @@ pub fn exchanges(machine: &Machine, trace: &Trace) -> Vec<Exchange> {
     found
 }
 
-/// The messages of a step, whose number is from 1.
-pub fn messages(machine: &Machine, trace: &Trace, exchanges: &[Exchange], step: usize) -> Vec<Message> {
+/// The messages of a step, whose number is from 1, between two states.
+pub fn messages(machine: &Machine, states: [&State; 2], exchanges: &[Exchange], step: usize) -> Vec<Message> {
     let first = exchanges.partition_point(|exchange| (exchange.step as usize) < step);
     let own = exchanges[first..].iter().take_while(|exchange| exchange.step as usize == step);
-    own.map(|exchange| exchange.message(machine, trace)).collect()
+    own.map(|exchange| exchange.message(machine, states)).collect()
 }
 
 impl Exchange {
-    fn message(&self, machine: &Machine, trace: &Trace) -> Message {
-        let (queue, step) = (&machine.system().queues[self.queue as usize], self.step as usize);
+    fn message(&self, machine: &Machine, [from, to]: [&State; 2]) -> Message {
+        let queue = &machine.system().queues[self.queue as usize];
         let state = match self.direction {
-            Direction::Send => &trace.states[step],
-            Direction::Receive => &trace.states[step - 1],
+            Direction::Send => to,
+            Direction::Receive => from,
         };
         let mut queued = machine.messages(queue, state);
         let fields = queued.swap_remove(self.at as usize);
@@ -62,11 +62,11 @@ fn contents(machine: &Machine, queue: &Queue, state: &State) -> Vec<Vec<Value>> 
 
 fn follow(machine: &Machine, (number, queue): (u32, &Queue), trace: &Trace, found: &mut Vec<Exchange>) {
     let Some(first) = trace.states.first() else { return };
-    let mut now = contents(machine, queue, first);
+    let mut now = contents(machine, queue, &first);
     // Who sent them: of those that are there at first, it is not known.
     let mut senders: Vec<Option<u32>> = vec![None; now.len()];
     for (index, state) in trace.states.iter().enumerate().skip(1) {
-        let after = contents(machine, queue, state);
+        let after = contents(machine, queue, &state);
         let step = index as u32;
         let mut exchanged = |at: usize, direction: Direction, sent: Option<u32>| {
             found.push(Exchange { step, queue: number, at: at as u32, direction, sent });

@@ -7,9 +7,9 @@ use system::{Machine, Moved, State, System, Trace, Value, VarId};
 /// The trace that a document claims to be a run of this system.
 pub fn rebuild(machine: &Machine, document: &Document) -> Result<Trace, ReadError> {
     let states = document.states.iter().enumerate().map(|(index, values)| state(machine, index, values));
-    let states: Vec<State> = states.collect::<Result<_, _>>()?;
+    let states = states.collect::<Result<_, _>>()?;
     let steps = document.steps.iter().enumerate().map(|(index, step)| moved(machine.system(), index, step));
-    let moves: Vec<Moved> = steps.collect::<Result<_, _>>()?;
+    let moves = steps.collect::<Result<_, _>>()?;
     Ok(Trace { states, moves, loop_start: document.loop_start })
 }
 

@@ -69,7 +69,7 @@ impl Prepared {
 
     /// A run as the system has it that was prepared.
     pub fn original(&self, machine: &Machine, trace: Trace) -> Trace {
-        Trace { states: trace.states.iter().map(|state| self.original_state(machine, state)).collect(), ..trace }
+        Trace { states: trace.states.iter().map(|state| self.original_state(machine, &state)).collect(), ..trace }
     }
 
     fn original_state(&self, machine: &Machine, state: &State) -> State {

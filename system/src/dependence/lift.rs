@@ -39,7 +39,7 @@ impl Slice {
             read: FxHashMap::default(),
             pinned: vec![None; trace.moves.len()],
         };
-        let mut lifted = Trace { states: vec![lifting.initial()?], ..Trace::default() };
+        let mut lifted = Trace::starting(lifting.initial()?);
         lifting.steps(&mut lifted, 0)?;
         if let Some(start) = trace.loop_start.filter(|_| lifted.moves.len() == trace.moves.len()) {
             close(system, &mut lifted, start, |lifted| lifting.steps(lifted, start))?;
@@ -63,7 +63,7 @@ struct Lifting<'a> {
 
 impl Lifting<'_> {
     fn initial(&self) -> Option<State> {
-        let first = self.machine.values(self.trace.states.first()?);
+        let first = self.machine.values(&self.trace.states.first()?);
         let machine = self.slice.pinned(self.system, &first, Pinned::Initial);
         let mut found = None;
         let looked = machine.initial_states(&mut machine.workspace(), |state| {
@@ -80,14 +80,13 @@ impl Lifting<'_> {
 
     /// Adds a step of the run of the slice.
     fn step(&mut self, lifted: &mut Trace, at: usize) -> Option<()> {
-        let trace = self.trace;
-        let moved = &trace.moves[at];
-        let mut values = self.machine.values(&trace.states[at + 1]);
+        let moved = self.trace.moves.get(at)?;
+        let mut values = self.machine.values(&self.trace.states.get(at + 1)?);
         for (var, value) in &moved.inputs {
             values[var.index()] = *value;
         }
         let last = lifted.states.last()?;
-        let found = match self.look(last, moved, &values) {
+        let found = match self.look(last, &moved, &values) {
             Looked::Found(step) => Some(*step),
             Looked::Nowhere => None,
             // To hold the whole system to the values takes long where it is large, but less than to look at every step where
@@ -95,14 +94,11 @@ impl Lifting<'_> {
             Looked::NotEverywhere => {
                 let machine = self.pinned[at]
                     .get_or_insert_with(|| Arc::new(self.slice.pinned(self.system, &values, Pinned::Next)));
-                follow(machine, last, moved, |_| true).0
+                follow(machine, last, &moved, |_| true).0
             }
         };
         match found {
-            Some((moved, state)) => {
-                lifted.moves.push(moved);
-                lifted.states.push(state);
-            }
+            Some((moved, state)) => lifted.push(moved, state),
             None if self.slice.is_same_inside(&self.whole.values(last), &values) => {}
             None => return None,
         }
@@ -145,17 +141,17 @@ pub(super) fn close(
     let mut begun = vec![start];
     loop {
         let last = lifted.states.len() - 1;
-        if let Some(same) = begun.iter().find(|at| lifted.states[**at] == lifted.states[last]) {
+        if let Some(same) = begun.iter().find(|at| lifted.states.get(**at).as_ref() == lifted.states.last()) {
             lifted.loop_start = Some(*same);
             return Some(());
         }
         if last > LONGEST {
             let machine = Machine::new(Arc::new(system.clone()));
-            let comes_back = |round: &&[usize]| machine.comes_back(&lifted.states[round[0]], &lifted.states[round[1]]);
+            let comes_back =
+                |round: &&[usize]| machine.comes_back(&lifted.states.at(round[0]), &lifted.states.at(round[1]));
             if let Some([start, end]) = begun.windows(2).take(FEW).find(comes_back) {
                 lifted.loop_start = Some(*start);
-                lifted.states.truncate(end + 1);
-                lifted.moves.truncate(*end);
+                lifted.truncate(*end);
             }
             return Some(());
         }

@@ -47,7 +47,7 @@ impl Resets {
     pub fn lift(&self, system: &System, trace: &Trace) -> Option<Trace> {
         let whole = Machine::new(Arc::new(system.clone()));
         let lifting = Lifting { liveness: &self.liveness, whole: &whole, trace };
-        let mut lifted = Trace { states: vec![trace.states.first()?.clone()], ..Trace::default() };
+        let mut lifted = Trace::starting(trace.states.first()?);
         lifting.steps(&mut lifted, 0)?;
         if let Some(start) = trace.loop_start {
             close(system, &mut lifted, start, |lifted| lifting.steps(lifted, start))?;
@@ -116,11 +116,10 @@ struct Lifting<'a> {
 impl Lifting<'_> {
     /// Makes the steps of the run from one on.
     fn steps(&self, lifted: &mut Trace, first: usize) -> Option<()> {
-        for (moved, to) in self.trace.moves.iter().zip(&self.trace.states[1..]).skip(first) {
-            let leads_there = |successor: &Successor<'_>| self.is_same_alive(successor.state, to);
-            let (moved, state) = follow(self.whole, lifted.states.last()?, moved, leads_there).0?;
-            lifted.moves.push(moved);
-            lifted.states.push(state);
+        for (moved, to) in self.trace.moves.since(first).zip(self.trace.states.since(first + 1)) {
+            let leads_there = |successor: &Successor<'_>| self.is_same_alive(successor.state, &to);
+            let (moved, state) = follow(self.whole, lifted.states.last()?, &moved, leads_there).0?;
+            lifted.push(moved, state);
         }
         Some(())
     }

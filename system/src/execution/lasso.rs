@@ -103,14 +103,13 @@ impl Trace {
         let (start, last) = (self.loop_start?, self.moves.len());
         let is_same = |back: &usize| {
             let (stem, round) = (start - back, last - back);
-            self.states[stem] == self.states[round] && self.moves[stem] == self.moves[round]
+            self.states.get(stem) == self.states.get(round) && self.moves.get(stem) == self.moves.get(round)
         };
-        let is_seen = |back: &usize| machine.layout().holder(&self.states[start - back].0).is_none();
+        let is_seen = |back: &usize| machine.layout().holder(&self.states.at(start - back).0).is_none();
         // Rounds are the same to the letter only if the loop comes back to the very state where it began.
-        let most = if self.states[start] == self.states[last] { start } else { 0 };
+        let most = if self.states.get(start) == self.states.get(last) { start } else { 0 };
         let back = (1..=most).take_while(is_same).filter(is_seen).last()?;
-        let (states, moves) = (self.states[..=last - back].to_vec(), self.moves[..last - back].to_vec());
-        Some(Trace { states, moves, loop_start: Some(start - back) })
+        Some(Trace { loop_start: Some(start - back), ..self.beginning(last - back) })
     }
 
     /// Whether the trace is an infinite fair run, not one that has come to its end, on which a condition does not recur.
@@ -136,7 +135,7 @@ impl<'a> Run<'a> {
         let prolonged = machine.system().finite_runs == FiniteRuns::Prolonged;
         let (length, start) = match trace.loop_start {
             Some(start) => (last, start),
-            None if prolonged && machine.can_move(&trace.states[last].0, &mut machine.workspace()) == Ok(false) => {
+            None if prolonged && machine.can_move(&trace.states.at(last).0, &mut machine.workspace()) == Ok(false) => {
                 (last + 1, last)
             }
             None => return None,
@@ -145,7 +144,7 @@ impl<'a> Run<'a> {
         let seen: Vec<usize> = (0..length).filter(|index| !hidden[*index]).collect();
         // A loop inside an atomic section is not seen.
         let again = seen.iter().position(|index| *index >= start)?;
-        let carried = machine.carried(&trace.states[start], &trace.states[last])?;
+        let carried = machine.carried(&trace.states.at(start), &trace.states.at(last))?;
         let mut run = Run { machine, trace, seen, again, movers: Vec::new(), carried };
         run.movers = (0..run.seen.len()).map(|position| run.movers_at(position, start)).collect();
         Some(run)
@@ -160,14 +159,11 @@ impl<'a> Run<'a> {
 
     /// Who moves between the state at a position and the next one that is seen.
     fn movers_at(&self, position: usize, start: usize) -> Vec<ProcessId> {
-        let moves = self.trace.moves.iter().map(|moved| moved.process);
+        let movers = |first: usize| self.trace.moves.since(first).map(|moved| moved.process);
         let from = self.seen[position];
         match self.seen.get(position + 1) {
-            Some(to) => moves.skip(from).take(to - from).collect(),
-            None => {
-                let round = moves.clone().skip(start).take(self.seen[self.again] - start);
-                moves.skip(from).chain(round).collect()
-            }
+            Some(to) => movers(from).take(to - from).collect(),
+            None => movers(from).chain(movers(start).take(self.seen[self.again] - start)).collect(),
         }
     }
 
@@ -178,9 +174,10 @@ impl<'a> Run<'a> {
             return None;
         }
         let index = self.seen[position];
-        let (from, moved) = (&self.trace.states[index], self.trace.moves.get(index));
+        let mut states = self.trace.states.since(index);
+        let from = states.next()?;
         let mut replay = Replay::new(self.machine);
-        replay.load(from, self.trace.states.get(index + 1).unwrap_or(from), moved);
+        replay.load(&from, states.next().as_ref().unwrap_or(&from), self.trace.moves.get(index).as_ref());
         replay.evaluate(expr, Frame::Current).ok().map(|value| value != 0)
     }
 
@@ -211,7 +208,7 @@ impl<'a> Run<'a> {
     }
 
     fn can_move(&self, process: ProcessId, position: usize) -> bool {
-        let state = &self.trace.states[self.seen[position]];
+        let state = self.trace.states.at(self.seen[position]);
         let enabled = self.machine.enabled(&state.0, &mut self.machine.workspace()).unwrap_or_default();
         enabled.iter().any(|command| self.machine.system().commands[*command].owner.process == process)
     }
@@ -221,9 +218,9 @@ impl<'a> Run<'a> {
 fn hidden(machine: &Machine, trace: &Trace, commands: &[CommandId]) -> Vec<bool> {
     let mut replay = Replay::new(machine);
     let mut hidden = vec![false];
-    for (command, state) in commands.iter().zip(&trace.states[1..]) {
+    for (command, state) in commands.iter().zip(trace.states.since(1)) {
         let holder = machine.system().commands[*command].holder_afterwards();
-        hidden.push(holder.is_some_and(|holder| replay.has_control(holder, state)));
+        hidden.push(holder.is_some_and(|holder| replay.has_control(holder, &state)));
     }
     hidden
 }

@@ -2,6 +2,8 @@
 
 pub(crate) mod alarm;
 pub(crate) mod code;
+mod coding;
+pub(crate) mod compact;
 pub(crate) mod compile;
 pub(crate) mod fork;
 pub(crate) mod given;

@@ -4,6 +4,7 @@
 //! update, definition, relation and constraint by itself, so that each of the two is a test of the other.
 
 use super::code::Program;
+use super::compact::Compact;
 use super::compile::{Frame, compile, compile_choice};
 use super::machine::{Machine, Workspace};
 use super::state::State;
@@ -25,13 +26,13 @@ pub struct Moved {
     pub inputs: Vec<(VarId, Value)>,
 }
 
-/// A run of a system: `states[i]` goes to `states[i + 1]` by `moves[i]`.
+/// A run of a system: the state `i` goes to the state `i + 1` by the move `i`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trace {
     /// The states, the first one initial.
-    pub states: Vec<State>,
+    pub states: Compact<State>,
     /// The steps between them: one fewer than states.
-    pub moves: Vec<Moved>,
+    pub moves: Compact<Moved>,
     /// The state that the last state is equal to and the run goes on from, for ever.
     pub loop_start: Option<usize>,
 }
@@ -51,29 +52,61 @@ pub struct Mismatch {
 type Refusal = (String, Option<Span>);
 
 impl Trace {
+    /// A run that has not begun to move.
+    pub fn starting(first: State) -> Trace {
+        Trace { states: [first].into_iter().collect(), ..Trace::default() }
+    }
+
+    /// Adds a step, and the state that it leads to.
+    pub fn push(&mut self, moved: Moved, to: State) {
+        self.moves.push(moved);
+        self.states.push(to);
+    }
+
+    /// Keeps the first steps only.
+    pub fn truncate(&mut self, steps: usize) {
+        self.moves.truncate(steps);
+        self.states.truncate(steps + 1);
+    }
+
+    /// The first steps of the run, which do not go round.
+    pub fn beginning(&self, steps: usize) -> Trace {
+        let (states, moves) = (self.states.iter().take(steps + 1), self.moves.iter().take(steps));
+        Trace { states: states.collect(), moves: moves.collect(), loop_start: None }
+    }
+
+    /// The steps: from where, by which move, to where.
+    pub fn steps(&self) -> impl Iterator<Item = (State, Moved, State)> + Clone {
+        let pairs = self.states.iter().zip(self.moves.iter()).zip(self.states.since(1));
+        pairs.map(|((from, moved), to)| (from, moved, to))
+    }
+
     /// Re-executes the trace. On success, the commands that explain its steps. A run [beside a claim](Machine::of) is one, too.
     pub fn replay(&self, machine: &Machine) -> Result<Vec<CommandId>, Mismatch> {
         let at = |state: usize| move |(reason, span): Refusal| Mismatch { state, reason, span };
         let first = self.states.first().ok_or_else(|| at(0)(("the trace is empty".to_owned(), None)))?;
-        let machine = match machine.company_in(first) {
+        let machine = match machine.company_in(&first) {
             Some(Company::Claim) => machine.beside_claim().unwrap_or(machine),
             _ => machine,
         };
         let mut replay = Replay::new(machine);
-        replay.initial(first).map_err(at(0))?;
+        replay.initial(&first).map_err(at(0))?;
         let mut commands = Vec::new();
+        let (mut from, mut following) = (first, self.states.since(1));
         for (index, moved) in self.moves.iter().enumerate() {
-            let (Some(from), Some(to)) = (self.states.get(index), self.states.get(index + 1)) else {
+            let Some(to) = following.next() else {
                 return Err(at(index + 1)(("the trace has more steps than states".to_owned(), None)));
             };
-            commands.push(replay.step(from, moved, to).map_err(at(index + 1))?);
+            commands.push(replay.step(&from, &moved, &to).map_err(at(index + 1))?);
+            from = to;
         }
         let last = self.states.len() - 1;
         if last > self.moves.len() {
             return Err(at(self.moves.len() + 1)(("the trace has a state that no step leads to".to_owned(), None)));
         }
         let comes_back = |start: usize| {
-            start < last && self.states.get(start).is_some_and(|from| machine.comes_back(from, &self.states[last]))
+            let ends = self.states.get(start).zip(self.states.last());
+            start < last && ends.is_some_and(|(from, to)| machine.comes_back(&from, to))
         };
         match self.loop_start {
             Some(start) if !comes_back(start) => {
@@ -87,22 +120,23 @@ impl Trace {
     /// violated by the whole of an infinite fair run: the index is that of its last state. A property that is asked
     /// beside a claim is violated by no run without one where a process may notice, nor the other way round.
     pub fn violates(&self, machine: &Machine, property: PropertyId) -> Option<usize> {
-        let company = machine.company_in(self.states.first()?);
+        let company = machine.company_in(&self.states.first()?);
         if company.is_some_and(|company| company != machine.system().properties[property].company) {
             return None;
         }
         let mut workspace = machine.workspace();
         match machine.system().properties[property].claim {
-            Claim::Invariant(_) if machine.is_state_invariant(property) => (0..self.states.len())
-                .find(|index| machine.holds(property, &self.states[*index].0, &mut workspace) == Ok(false)),
+            Claim::Invariant(_) if machine.is_state_invariant(property) => {
+                self.states.iter().position(|state| machine.holds(property, &state.0, &mut workspace) == Ok(false))
+            }
             Claim::Invariant(_) => {
                 let mut replay = Replay::new(machine);
-                (0..self.moves.len()).map(|index| index + 1).find(|index| {
-                    let (from, to, moved) = (&self.states[index - 1], &self.states[*index], &self.moves[index - 1]);
-                    replay.load(from, to, Some(moved));
-                    replay.timeout_if_needed(from);
+                let step = self.steps().position(|(from, moved, to)| {
+                    replay.load(&from, &to, Some(&moved));
+                    replay.timeout_if_needed(&from);
                     machine.holds_now(property, &mut replay.workspace) == Ok(false)
-                })
+                });
+                step.map(|step| step + 1)
             }
             Claim::DeadlockFree => {
                 let last = self.states.last()?;

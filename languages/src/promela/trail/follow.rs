@@ -191,7 +191,7 @@ impl Follower<'_> {
     }
 
     fn is_wrong(&self, state: &State) -> bool {
-        let run = Trace { states: vec![state.clone()], ..Trace::default() };
+        let run = Trace::starting(state.clone());
         self.machine.system().properties.indices().any(|property| run.violates(self.machine, property).is_some())
     }
 
@@ -226,19 +226,16 @@ impl Follower<'_> {
     /// The run to a state, with the state where its cycle begins.
     fn trace(&self, last: usize, loop_start: Option<usize>) -> Trace {
         let commands = &self.machine.system().commands;
-        let mut trace = Trace { states: vec![self.nodes[last].state.clone()], ..Trace::default() };
-        let mut passed = vec![last];
-        while let Some((parent, command)) = self.nodes[*passed.last().unwrap_or(&last)].parent {
-            let process = commands[command].owner.process;
-            trace.states.push(self.nodes[parent].state.clone());
-            trace.moves.push(Moved { process, command: Some(command), inputs: Vec::new() });
-            passed.push(parent);
-        }
-        trace.states.reverse();
-        trace.moves.reverse();
+        let parent = |at: &usize| self.nodes[*at].parent.map(|(parent, _)| parent);
+        let mut passed: Vec<usize> = std::iter::successors(Some(last), parent).collect();
         passed.reverse();
-        trace.loop_start = loop_start.and_then(|start| passed.iter().position(|node| *node == start));
-        trace
+        let states = passed.iter().map(|at| self.nodes[*at].state.clone());
+        let moves = passed.iter().filter_map(|at| self.nodes[*at].parent).map(|(_, command)| {
+            let process = commands[command].owner.process;
+            Moved { process, command: Some(command), inputs: Vec::new() }
+        });
+        let loop_start = loop_start.and_then(|start| passed.iter().position(|node| *node == start));
+        Trace { states: states.collect(), moves: moves.collect(), loop_start }
     }
 
     fn failed(&self, entry: Option<&Entry>, halt: Halt) -> TrailError {

@@ -25,7 +25,7 @@ pub struct Simplified {
 
 /// How often another process goes on than the one that moved before.
 pub fn context_switches(trace: &Trace) -> usize {
-    trace.moves.windows(2).filter(|pair| pair[0].process != pair[1].process).count()
+    trace.moves.iter().zip(trace.moves.since(1)).filter(|(one, next)| one.process != next.process).count()
 }
 
 /// A simpler counterexample than this one, if there is one in reach. When the observer ends the work, the simplest one so far
@@ -135,8 +135,7 @@ impl<'a> Goal<'a> {
     /// The run up to where it first violates the property; an infinite one as a whole.
     fn cut(&self, mut trace: Trace) -> Option<Trace> {
         let end = trace.violates(self.machine, self.property)?;
-        trace.states.truncate(end + 1);
-        trace.moves.truncate(end);
+        trace.truncate(end);
         Some(trace)
     }
 
@@ -149,10 +148,9 @@ impl<'a> Goal<'a> {
             return self.cut(trace);
         }
         let from = trace.states.len().saturating_sub(2);
-        let (states, moves) = (trace.states[from..].to_vec(), trace.moves[from..].to_vec());
+        let (states, moves) = (trace.states.since(from).collect(), trace.moves.since(from).collect());
         let end = from + Trace { states, moves, loop_start: None }.violates(self.machine, self.property)?;
-        trace.states.truncate(end + 1);
-        trace.moves.truncate(end);
+        trace.truncate(end);
         Some(trace)
     }
 

@@ -27,7 +27,7 @@ pub fn fewest_switches(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let mut limits = vec![0u32; goal.machine.system().processes.len()];
     trace.moves.iter().for_each(|moved| limits[moved.process.index()] += 1);
     let mut search = Search { goal, limits, nodes: Vec::new(), open: BinaryHeap::new(), closed: HashSet::new() };
-    search.start(&trace.states[0]);
+    search.start(&trace.states.first()?);
     search.run()
 }
 
@@ -89,15 +89,11 @@ impl Search<'_, '_> {
     }
 
     fn trace_to(&self, at: usize) -> Trace {
-        let mut trace = Trace::default();
-        let mut current = Some(at);
-        while let Some(node) = current.map(|at| &self.nodes[at]) {
-            trace.states.push(node.place.1.clone());
-            trace.moves.extend(node.before.iter().map(|(_, moved)| moved.clone()));
-            current = node.before.as_ref().map(|(before, _)| *before);
-        }
-        trace.states.reverse();
-        trace.moves.reverse();
-        trace
+        let before = |node: &&Node| node.before.as_ref().map(|(before, _)| &self.nodes[*before]);
+        let mut nodes: Vec<&Node> = std::iter::successors(Some(&self.nodes[at]), before).collect();
+        nodes.reverse();
+        let moves = nodes.iter().filter_map(|node| Some(node.before.as_ref()?.1.clone()));
+        let states = nodes.iter().map(|node| node.place.1.clone());
+        Trace { states: states.collect(), moves: moves.collect(), loop_start: None }
     }
 }

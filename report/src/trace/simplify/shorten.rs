@@ -65,23 +65,24 @@ fn without_detour(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
         let furthest = if from < start { start } else { last };
         (from + 1..=furthest).rev().map(move |to| from..to)
     });
-    let mut closed = detours.filter(|part| trace.states[part.start] == trace.states[part.end]);
+    let states: Vec<State> = trace.states.iter().collect();
+    let mut closed = detours.filter(|part| states[part.start] == states[part.end]);
     closed.find_map(|part| if goal.is_exhausted() { None } else { without(goal, trace, &planned, part) })
 }
 
 /// A lasso whose loop begins a step earlier, if the last step before the loop is the last one of the loop.
 fn turned_back(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
     let (before, last) = (trace.loop_start?.checked_sub(1)?, trace.moves.len() - 1);
-    let is_same = trace.states[before] == trace.states[last] && trace.moves[before] == trace.moves[last];
-    let (states, moves) = (trace.states[..=last].to_vec(), trace.moves[..last].to_vec());
-    is_same.then(|| goal.cut(Trace { states, moves, loop_start: Some(before) }))?
+    let is_same =
+        trace.states.get(before) == trace.states.get(last) && trace.moves.get(before) == trace.moves.get(last);
+    is_same.then(|| goal.cut(Trace { loop_start: Some(before), ..trace.beginning(last) }))?
 }
 
 /// The run without some steps, if that can be executed and still violates the property.
 fn without(goal: &Goal<'_>, trace: &Trace, planned: &[Planned], dropped: Range<usize>) -> Option<Trace> {
     let kept = planned[..dropped.start].iter().chain(&planned[dropped.end..]);
     let start = trace.loop_start.map(|start| start - start.min(dropped.end).saturating_sub(dropped.start));
-    execute(goal, (&trace.states[0], start), kept)
+    execute(goal, (&trace.states.first()?, start), kept)
 }
 
 /// The run with blocks of steps of one process moved together, as long as that saves context switches.
@@ -97,7 +98,7 @@ pub fn merge_blocks(goal: &Goal<'_>, trace: Trace) -> Trace {
 fn can_join(trace: &Trace, first: &Range<usize>, second: &Range<usize>) -> bool {
     let [one, other] = [first.start, second.start].map(|step| {
         let is_in_loop = trace.loop_start.is_some_and(|start| step >= start);
-        (trace.moves[step].process, is_in_loop)
+        (trace.moves.at(step).process, is_in_loop)
     });
     one == other
 }
@@ -115,7 +116,7 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
         let later = [0..a.start, between, a, b.start..plan.len()];
         for order in [earlier, later] {
             let steps: Vec<Planned> = order.into_iter().flat_map(|part| plan[part].iter().cloned()).collect();
-            let merged = execute(goal, (&trace.states[0], trace.loop_start), &steps);
+            let merged = execute(goal, (&trace.states.first()?, trace.loop_start), &steps);
             if let Some(merged) = merged.filter(|merged| context_switches(merged) < switches) {
                 return Some(merged);
             }
@@ -127,30 +128,31 @@ fn merged_once(goal: &Goal<'_>, trace: &Trace) -> Option<Trace> {
 /// The ranges of steps that one process makes in a row, before the loop or in it.
 fn blocks(trace: &Trace) -> Vec<Range<usize>> {
     let mut blocks: Vec<Range<usize>> = Vec::new();
+    let mut last = None;
     for (index, moved) in trace.moves.iter().enumerate() {
-        match blocks.last_mut() {
-            Some(block) if trace.moves[block.start].process == moved.process && trace.loop_start != Some(index) => {
-                block.end = index + 1;
-            }
-            _ => blocks.push(index..index + 1),
+        let goes_on = last == Some(moved.process) && trace.loop_start != Some(index);
+        match blocks.last_mut().filter(|_| goes_on) {
+            Some(block) => block.end = index + 1,
+            None => blocks.push(index..index + 1),
         }
+        last = Some(moved.process);
     }
     blocks
 }
 
 fn plan(goal: &Goal<'_>, trace: &Trace) -> Vec<Planned> {
-    (0..trace.moves.len()).map(|index| planned(goal, trace, index)).collect()
+    trace.steps().map(|step| planned(goal, step)).collect()
 }
 
 /// A step, with the values that it changes.
-fn planned(goal: &Goal<'_>, trace: &Trace, index: usize) -> Planned {
-    let (layout, from, to) = (goal.machine.layout(), &trace.states[index].0, &trace.states[index + 1].0);
+fn planned(goal: &Goal<'_>, (from, moved, to): (State, Moved, State)) -> Planned {
+    let layout = goal.machine.layout();
     let variables = goal.machine.system().state_variables().map(|(var, _)| var);
     let changed = variables.filter_map(|var| {
-        let value = layout.get(to, var)?;
-        (layout.get(from, var) != Some(value)).then_some((var, value))
+        let value = layout.get(&to.0, var)?;
+        (layout.get(&from.0, var) != Some(value)).then_some((var, value))
     });
-    Planned { moved: trace.moves[index].clone(), changed: changed.collect() }
+    Planned { changed: changed.collect(), moved }
 }
 
 /// Makes planned steps one after the other, from a state, with a loop where there is one; none if one of them cannot be made, or nothing is violated in the end.
@@ -160,7 +162,7 @@ fn execute<'p>(
     plan: impl IntoIterator<Item = &'p Planned>,
 ) -> Option<Trace> {
     let mut workspace = goal.machine.workspace();
-    let mut trace = Trace { states: vec![first.clone()], moves: Vec::new(), loop_start };
+    let mut trace = Trace { loop_start, ..Trace::starting(first.clone()) };
     let layout = goal.machine.layout();
     for planned in plan {
         let from = trace.states.last()?;
@@ -168,8 +170,7 @@ fn execute<'p>(
             planned.is_like(moved)
                 && planned.changed.iter().all(|(var, value)| layout.get(&state.0, *var) == Some(*value))
         })?;
-        trace.moves.push(moved);
-        trace.states.push(state);
+        trace.push(moved, state);
     }
     goal.cut_at_end(trace)
 }
