@@ -18,10 +18,15 @@ const PROGRAMS: [(&str, &[&str]); 8] = [
     ("models/liveness/delivery.pml", &["delivered", "if_not_all_is_lost"]),
     ("LTL/train.pml", &["c1", "c2", "c4"]),
     ("LTL/pftp.pml", &["p1", "p2", "p3"]),
-    ("LTL/leader.pml", &["p0", "p1"]),
+    (ELECTION, &["p0", "p1"]),
     ("LTL/petersonN.pml", &["bounded_bypass"]),
     ("LTL/mobile1.pml", &["ltl_0"]),
 ];
+
+/// SPIN's example of an election, with six processes instead of five: a search that takes no longer than SPIN's clock can tell says
+/// nothing.
+const ELECTION: &str = "LTL/leader.pml with N = 6";
+const SIX: [(&str, &str); 2] = [("#define N\t5", "#define N\t6"), ("#define L\t10", "#define L\t12")];
 
 /// How long each of the two may search.
 const LONGEST: Duration = Duration::from_secs(20);
@@ -41,11 +46,7 @@ pub fn table(folder: &Path) -> Result<String, Error> {
     let mut table =
         "program,formula,fairness,tool,verdict,states,seconds,states a second,seconds with compiling\n".to_owned();
     for (program, formulas) in PROGRAMS {
-        let text = match program.starts_with("models/") {
-            true => std::fs::read_to_string(program).map_err(|error| Error::Usage(format!("{program}: {error}"))),
-            false => example(program),
-        };
-        let Ok(text) = text else {
+        let Ok(text) = text_of(program) else {
             table += &format!("# {program}: not measured: it is not here\n");
             continue;
         };
@@ -65,6 +66,18 @@ pub fn table(folder: &Path) -> Result<String, Error> {
         }
     }
     Ok(table)
+}
+
+/// The text of a program.
+fn text_of(program: &str) -> Result<String, Error> {
+    if program == ELECTION {
+        let five = example("LTL/leader.pml")?;
+        return Ok(SIX.iter().fold(five, |text, (five, six)| text.replace(five, six)));
+    }
+    match program.starts_with("models/") {
+        true => std::fs::read_to_string(program).map_err(|error| Error::Usage(format!("{program}: {error}"))),
+        false => example(program),
+    }
 }
 
 /// Makes SPIN's verifier, with its reduction; gives the seconds that it takes.
