@@ -46,7 +46,7 @@ enum Stage {
 }
 
 /// The first hunt: random walks for a fraction of a second, as long as most violations need.
-const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ticks: 20_000_000 });
+const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ticks: 10_000_000 });
 
 /// Longer ones: what needs hundreds of steps may be met by any run that is long enough. The steps of programs are small.
 const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 20_000_000 });

@@ -94,7 +94,7 @@ pub mod output {
     /// Whether a lane waits in a loop of which it is not known what it does to memory.
     pub const UNCLEAR: usize = 50;
     /// A number that stands for the steps of the log; see [`super::seal`].
-    pub const SEAL: usize = 51;
+    pub const SEAL: usize = 52;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 42;
     /// The process that has stopped for a debugger.
@@ -334,4 +334,29 @@ pub const PAUSE: u32 = u32::MAX - 1;
 /// A step of the tape.
 pub fn tape_word(lane: crate::Lane, toss: Option<u32>) -> u64 {
     u64::from(lane.0) | toss.map_or(0, |value| u64::from(value) + 1) << 16
+}
+
+#[cfg(test)]
+mod tests {
+    extern crate std;
+    use super::{input, lane, output};
+    use std::vec::Vec;
+
+    /// Words of the head of the region that are written by different sides, or for different reasons, are different words.
+    #[test]
+    fn no_word_has_two_meanings() {
+        use output::{
+            CURRENT, ENABLED, ENDING, LANE, MESSAGE, NAMES, PARTIAL, PROCESS, ROUNDS, SEAL, STEPS, STREAK, TEXT,
+            TEXT_BYTES, THREAD, UNCLEAR, VALUE,
+        };
+        let single = [
+            CURRENT, ENDING, LANE, MESSAGE, NAMES, PARTIAL, PROCESS, ROUNDS, SEAL, STEPS, STREAK, THREAD, UNCLEAR,
+            VALUE,
+        ];
+        let mut words: Vec<usize> = (0..input::WORDS).chain(single).chain(ENABLED..ENABLED + 4).collect();
+        words.extend(TEXT..TEXT + TEXT_BYTES / 8);
+        words.sort_unstable();
+        assert!(words.is_sorted_by(|one, other| one < other), "{words:?}");
+        assert!(words.last().is_some_and(|last| *last < lane::START));
+    }
 }

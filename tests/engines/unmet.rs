@@ -105,11 +105,7 @@ fn steps_that_change_nothing_stay_only_where_they_matter() {
     let report = check(&model, &Options::default(), &mut ()).expect("checked");
     let lasso = |index: usize| {
         let Verdict::Violated(trace) = &report.properties[index].verdict else { panic!("{:?}", report.properties) };
-        (
-            trace.loop_start,
-            trace.moves.len(),
-            trace.steps().filter(|(from, _, to)| from == to).count(),
-        )
+        (trace.loop_start, trace.moves.len(), trace.steps().filter(|(from, _, to)| from == to).count())
     };
     // One idle step: p runs while q is in its critical section.
     assert_eq!(lasso(0), (Some(1), 5, 1));
