@@ -30,6 +30,8 @@ mod inductive;
 mod lasso;
 // The same of processes that can change places.
 mod lasso_alike;
+// Those that NuSMV and SPIN find in small models.
+mod lasso_known;
 // Their lengths, as NuSMV has them.
 mod lasso_nusmv;
 // The past in programs with atomic sections.
