@@ -49,13 +49,13 @@ enum Stage {
 const WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 250, ticks: 10_000_000 });
 
 /// Longer ones: what needs hundreds of steps may be met by any run that is long enough. The steps of programs are small.
-const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 20_000_000 });
+const LONG_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 2000, ticks: 10_000_000 });
 
 /// More of them, for programs.
-const MORE_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 5000, ticks: 80_000_000 });
+const MORE_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 5000, ticks: 40_000_000 });
 
 /// A few of the longest, for programs in which each process does much before anything can go wrong.
-const LONGEST_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 20_000, ticks: 5_000_000 });
+const LONGEST_WALKS: Stage = Stage::Hunting(Hunt { party: Party::Walkers, steps: 20_000, ticks: 3_000_000 });
 
 /// Walks again and formulas, for about a second: where a walk does not meet what is wrong, parallel steps may.
 const FORMULAS: Stage = Stage::Hunting(Hunt { party: Party::All, steps: 250, ticks: 30_000_000 });
