@@ -131,6 +131,13 @@ fn time_is_over_in_a_long_program() {
     }
 }
 
+/// Waits a little; never enough.
+#[cfg(target_os = "linux")]
+fn pause() -> bool {
+    std::thread::sleep(std::time::Duration::from_millis(100));
+    false
+}
+
 /// A solver that takes for ever, and what it starts, are ended.
 #[test]
 #[cfg(target_os = "linux")]
@@ -144,9 +151,9 @@ fn time_is_over_while_an_external_solver_works() {
     assert_eq!(output.status.code(), Some(3));
     let sleeper = std::fs::read_to_string(&started).expect("it was started");
     let sleeper = Path::new("/proc").join(sleeper.trim()).join("cmdline");
-    // One that has ended may be waited for by nothing, and then has no command line.
-    let command_line = std::fs::read(sleeper).unwrap_or_default();
-    assert_eq!(String::from_utf8_lossy(&command_line), "");
+    // One that has ended may be waited for by nothing, and then has no command line. On a busy machine it takes a while to die.
+    let is_gone = || std::fs::read(&sleeper).unwrap_or_default().is_empty();
+    assert!((0..100).any(|_| is_gone() || pause()), "what the solver has started sleeps on");
 }
 
 #[test]
