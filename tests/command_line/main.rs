@@ -21,6 +21,9 @@ mod outputs;
 // Programs under control.
 #[cfg(target_os = "linux")]
 mod programs;
+// The same on programs as they are found.
+#[cfg(target_os = "linux")]
+mod programs_found;
 // Live progress, interruption, colours.
 mod progress;
 // Recipes for schedulers.
