@@ -2,6 +2,7 @@
 //!
 //! Contestants take turns on each instance, so that their ratios hold on a machine that is busy with other things.
 
+mod bounds;
 mod cycles;
 pub mod experiment;
 mod formulas;
@@ -19,7 +20,7 @@ use report::{Table, html};
 pub use run::{Outcome, Run};
 use serde::Serialize;
 use std::path::{Path, PathBuf};
-use suite::{BoundByBound, Suite, stem};
+use suite::{Suite, stem};
 
 /// Where results go.
 pub struct Targets<'a> {
@@ -50,12 +51,13 @@ pub fn measure(file: &Path, targets: &Targets<'_>, observer: &mut dyn Observer) 
     std::fs::create_dir_all(&folder).map_err(|error| Error::about(&folder, &error))?;
     let mut work = Work::new(&suite, observer);
     let (runs, mut skipped) = runs(&suite, &mut work)?;
-    let mut tables = Vec::new();
+    let mut compared = Vec::new();
     for table in &suite.tables {
-        if work.goes_on(&format!("comparing on {}, property {}", table.model, table.property)) {
-            tables.push(compare(table, &folder)?);
+        if work.goes_on(&format!("comparing {}", table.name())) {
+            compared.push(bounds::compare(&suite, table, &folder)?);
         }
     }
+    let mut tables = bounds::sections(&compared);
     for experiment in &suite.experiments {
         if !work.goes_on(&format!("experiment {experiment:?}")) {
             break;
@@ -88,7 +90,7 @@ impl Measured {
         write(&folder.join("manifest.json"), &manifest::render(suite))?;
         write(&folder.join("summary.md"), &summary)?;
         let Some(path) = page else { return Ok(()) };
-        figures.extend(suite.tables.iter().filter_map(|table| drawn(table, folder)));
+        figures.extend(suite.tables.iter().filter_map(|table| bounds::drawn(table, folder)));
         write(path, &html::sheet(name, &[html::Part::Words(&summary)], &figures))
     }
 }
@@ -153,38 +155,6 @@ fn runs(suite: &Suite, work: &mut Work<'_>) -> Result<(Vec<Run>, Vec<String>), E
     }
     skipped.dedup();
     Ok((runs, skipped))
-}
-
-/// A file about a comparison bound by bound.
-fn file(table: &BoundByBound, folder: &Path, ending: &str) -> PathBuf {
-    folder.join(format!("{}-{}.{ending}", stem(&table.model), table.property))
-}
-
-/// The plot that a comparison has drawn.
-fn drawn(table: &BoundByBound, folder: &Path) -> Option<html::Figure> {
-    let svg = std::fs::read_to_string(file(table, folder, "svg")).ok()?;
-    Some(html::Figure { caption: format!("{}, property {}: time at each bound", table.model, table.property), svg })
-}
-
-/// One comparison bound by bound; gives its table in Markdown.
-fn compare(table: &BoundByBound, folder: &Path) -> Result<String, Error> {
-    let mut command = std::process::Command::new(std::env::current_exe()?);
-    command.args(["compare", &table.model, "--k", &table.k.to_string(), "--property", &table.property]);
-    if table.exact {
-        command.arg("--exact");
-    }
-    for ending in ["csv", "svg"] {
-        command.arg(format!("--{ending}")).arg(file(table, folder, ending));
-    }
-    let markdown = file(table, folder, "md");
-    let output = command.arg("--markdown").arg(&markdown).output()?;
-    if !markdown.exists() {
-        return Err(Error::Usage(String::from_utf8_lossy(&output.stderr).into_owned()));
-    }
-    let text = std::fs::read_to_string(&markdown)?;
-    let _ = std::fs::remove_file(markdown);
-    let kind = if table.exact { "runs of exactly k steps" } else { "runs of up to k steps" };
-    Ok(format!("## {}, property {}: {kind}\n\n{text}\n", stem(&table.model), table.property))
 }
 
 fn csv(runs: &[Run]) -> Table {

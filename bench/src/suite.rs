@@ -109,6 +109,17 @@ pub struct BoundByBound {
     pub property: String,
     /// Whether each bound is a question of its own.
     pub exact: bool,
+    /// The SAT solver, if it is not the first one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver: Option<String>,
+}
+
+impl BoundByBound {
+    /// Its name in tables and progress.
+    pub fn name(&self) -> String {
+        let solver = self.solver.as_ref().map_or(String::new(), |solver| format!(", by {solver}"));
+        format!("{}, property {}{solver}", stem(&self.model), self.property)
+    }
 }
 
 /// A way to check models: arguments of `uwbmc check`, or another tool.

@@ -45,7 +45,7 @@ const TABLE: &[(&str, &[Way])] = &[
     ("without", &[Team, Paper, Exact, Plain]),
     ("with", &[Team, Exact]),
     ("jobs", &[Race, Turns, Team, BreadthFirst]),
-    ("exact", &[Exact, Plain]),
+    ("exact", &[Paper, Exact, Plain]),
     ("por", &[Plain]),
     ("fresh", &[Team, Paper, Plain]),
     ("search", &[Turns, BreadthFirst, DepthFirst]),

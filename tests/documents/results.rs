@@ -110,13 +110,13 @@ fn rounds() -> Vec<(String, f64, f64)> {
             let text = read(path);
             let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<&str>>());
             let names = lines.next().expect("a header");
-            let after = |name: &str, wanted: &str| {
-                let start = names.iter().position(|found| *found == name).expect("a column");
-                start + names[start..].iter().position(|found| *found == wanted).expect("a column of it")
-            };
-            let (paper, ours) = (after("UW of the paper", "rounds"), after("UW", "rounds"));
-            let rows = lines.filter(|row| row[0] != "total" && !row[1].is_empty());
-            found.extend(rows.map(|row| (row[1].to_owned(), number(row[paper]), number(row[ours]))));
+            let place = |name: &str| names.iter().position(|found| *found == name).expect("a column");
+            let (k, way, result, rounds) = (place("k"), place("column"), place("result"), place("rounds"));
+            let rows: Vec<Vec<&str>> = lines.collect();
+            for paper in rows.iter().filter(|row| row[way] == "UW of the paper") {
+                let ours = rows.iter().find(|row| row[way] == "UW" && row[k] == paper[k]).expect("the same bound");
+                found.push((paper[result].to_owned(), number(paper[rounds]), number(ours[rounds])));
+            }
         }
     }
     assert!(found.len() > 30);
