@@ -5,6 +5,9 @@ use engine::{Cause, Findings, Stop, Verdict};
 use limits::{Ended, Handle};
 use system::{Machine, PropertyId};
 
+/// A search that has visited more initial states than this and made no step does not get further.
+const MANY: usize = 1 << 12;
+
 /// Where a search is before the first step, and what to do.
 const BEGINNING: &str =
     "before the first step: states are visited one by one, initial ones too; --engine symbolic has sets of them";
@@ -51,8 +54,7 @@ fn verdict(found: &Findings, options: &Options, why: Ended) -> Verdict {
     let is_whole = is_plain && found.cost.interchangeable.is_empty();
     let is_breadth_first = options.order == Order::BreadthFirst;
     let settled = found.settled.filter(|_| is_plain);
-    // Not a single step has been made.
-    let is_at_beginning = found.cost.transitions == 0;
+    let is_at_beginning = found.cost.transitions == 0 && found.states() > MANY;
     match found.stop {
         Stop::Complete | Stop::Decided | Stop::NoLongerRuns => Verdict::Holds(coverage(found, is_whole)),
         Stop::Bound if is_breadth_first && is_plain => Verdict::HoldsUpTo(options.limits.depth),
