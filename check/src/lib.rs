@@ -7,7 +7,8 @@
 //! model automata error file   a text and what it means; automata from files as claims about it; why something could not be done; reading what users name
 //! options report        what is asked; what it came to
 //! portfolio             which property goes to which engine
-//! states unrolling cycles lassos symbolic labelling   engines behind that trait: cone of influence, search, lifting
+//! states unrolling cycles lassos symbolic labelling   engines behind that trait
+//! cone                  the cone of influence: searched instead of the whole, and what was found there lifted
 //! stages hunting short written inductively diagrams   states, diagrams, hunts, short runs, formulas and induction in turns: CTL, and invariants without a bound; diagrams beside engines that unroll
 //! confirm herald explained certify proof    replay of counterexamples, which are told at once, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
@@ -17,6 +18,7 @@
 
 mod automata;
 mod certify;
+mod cone;
 mod confirm;
 mod conjuncts;
 mod cycles;

@@ -3,7 +3,6 @@
 //! A new engine is a type that implements [`Engine`] and a line in [`portfolio`].
 
 use super::options::{Choice, Options};
-use super::states::Extent;
 use super::{cycles, lassos, stages, states, symbolic, unrolling};
 use bounded::can_be_asked;
 use engine::{AtOnce, Engine, Findings, Trouble};
@@ -166,8 +165,8 @@ pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Find
     let (options, has_bound) = (task.options, task.options.bound.is_some());
     match options.engine {
         Choice::Auto if has_stages(options) => stages::search_invariants(task, handle),
-        Choice::Auto if !has_bound || !can_unroll(task) => states::search(task, Extent::All, handle),
-        Choice::Explicit => states::search(task, Extent::All, handle),
+        Choice::Auto if !has_bound || !can_unroll(task) => states::search_alone(task, handle),
+        Choice::Explicit => states::search_alone(task, handle),
         Choice::Stateless => states::search_runs(task, handle),
         Choice::Symbolic => symbolic::search(task, handle),
         Choice::Auto | Choice::Widening | Choice::Plain => unrolling::search(task, handle),

@@ -8,11 +8,12 @@
 //! In programs, most interleavings differ in nothing that matters: there, a search that leaves such out takes the place of
 //! small diagrams.
 
+use super::cone::{self, joined, undecided};
 use super::herald::Herald;
 use super::hunting::{self, Hunt, Party};
 use super::inductively;
 use super::labelling;
-use super::options::{Cone, Witnesses};
+use super::options::Witnesses;
 use super::portfolio::Task;
 use super::short::{self, Reach};
 use super::states::{self, Extent};
@@ -21,8 +22,7 @@ use super::valid;
 use super::written;
 use engine::{Findings, Trouble, Verdict};
 use limits::{Ended, Handle};
-use std::sync::Arc;
-use system::{Apart, Machine, PropertyId, Slice, Symmetry, System};
+use system::{Machine, PropertyId, Symmetry, System};
 
 /// A stage: what it leaves over goes to the next one.
 #[derive(Clone, Copy)]
@@ -279,24 +279,9 @@ fn search_states_of(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings,
     }
 }
 
-/// All stages on the cone of influence of the properties: what cannot influence them only multiplies the states. None if
-/// that is the whole model. Relations elsewhere are left out at first; if a counterexample then turns out to be none of
-/// the whole model, they are part of it.
+/// All stages on the cone of influence of the properties. None if that is the whole model.
 fn in_cone(task: Task<'_>, stages: &[Stage], handle: &mut Handle<'_>) -> Result<Option<Findings>, Trouble> {
-    let system = task.machine.system();
-    for apart in [Apart::LeftOut, Apart::Kept] {
-        let slice = Slice::new(system, task.properties, apart);
-        let Some(slice) = slice.filter(|_| task.options.unrolling.cone == Cone::Influence) else { return Ok(None) };
-        let machine = Machine::new(Arc::new(slice.system.clone()));
-        let herald = Herald::new(task.machine, Some(&slice), task.options);
-        let found = all_in_turns(Task { machine: &machine, ..task }, stages, &herald, handle)?;
-        match lifted(system, &slice, found) {
-            Some(found) => return Ok(Some(found)),
-            None if slice.apart() == Apart::LeftOut => {}
-            None => break,
-        }
-    }
-    Err(Trouble::Bug("a counterexample of the cone of influence is none of the whole model".to_owned()))
+    cone::search(task, |task, herald| all_in_turns(task, stages, herald, handle))
 }
 
 /// Looks for shorter runs than those that a depth-first search has come by, among some states.
@@ -349,44 +334,4 @@ fn in_turns(
         }
     }
     Ok(known)
-}
-
-/// What was found in a slice, in the whole system.
-fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Findings> {
-    for (_, verdict) in &mut found.verdicts {
-        match verdict {
-            Verdict::Violated(trace) => *trace = Arc::new(slice.lift(system, trace)?),
-            Verdict::Holds(reason) => reason.push_str(", in the cone of influence"),
-            _ => {}
-        }
-    }
-    if let Some((_, trace)) = found.fault.as_mut().filter(|(_, trace)| !trace.states.is_empty()) {
-        *trace = slice.lift(system, trace)?;
-    }
-    // Elsewhere a process may be able to move.
-    Some(Findings { deadlock: None, ..found })
-}
-
-fn undecided(findings: &Findings) -> Vec<PropertyId> {
-    let verdicts = findings.verdicts.iter();
-    verdicts.filter(|(_, verdict)| verdict.is_unknown()).map(|(property, _)| *property).collect()
-}
-
-/// What a stage adds to what is known. The engine that is named is the one that decided last.
-fn joined(mut known: Findings, found: Findings) -> Findings {
-    let has_decided = undecided(&found).len() < found.verdicts.len();
-    for (property, verdict) in found.verdicts {
-        known.verdicts.retain(|(other, _)| *other != property);
-        known.verdicts.push((property, verdict));
-    }
-    known.fault = known.fault.or(found.fault);
-    known.deadlock = known.deadlock.or(found.deadlock);
-    known.has_initial_state &= found.has_initial_state;
-    known.stop = found.stop;
-    known.remarks.extend(found.remarks);
-    known.explanations.extend(found.explanations);
-    if has_decided || known.fault.is_some() {
-        (known.engine, known.cost) = (found.engine, found.cost);
-    }
-    known
 }

@@ -1,5 +1,6 @@
 //! The engines that visit states: `explicit`, which stores them, and `stateless`, which does not.
 
+use super::cone::{self, joined, undecided};
 use super::options::{Options, Visiting};
 use super::portfolio::Task;
 use engine::{Findings, Trouble};
@@ -33,6 +34,50 @@ impl Extent {
     }
 }
 
+/// How many states, or some steps for each, are a look at the whole model: so many that only what is slow to visit is cut, and so few that
+/// nobody waits for them.
+const LOOK: Extent = Extent::UpTo(20_000);
+
+/// Search over states where no other engine helps.
+pub fn search_alone(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    whole_or_cone(task, handle, search)
+}
+
+/// Search over runs, without storing states.
+pub fn search_runs(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    let steps = task.options.visiting.steps;
+    // What looks wrong by a limit on steps may do so anywhere.
+    match steps.livelock.is_some() || steps.divergence.is_some() {
+        true => walk(task, Extent::All, handle),
+        false => whole_or_cone(task, handle, walk),
+    }
+}
+
+/// A look at the whole model, and a search of the cone of influence for what that leaves open. So of a small model all is told that there is to
+/// tell, such as how many states it has and where none of them can go on; in a large one, what cannot influence the properties does
+/// not multiply them.
+fn whole_or_cone(
+    task: Task<'_>,
+    handle: &mut Handle<'_>,
+    search: impl Fn(Task<'_>, Extent, &mut Handle<'_>) -> Result<Findings, Trouble>,
+) -> Result<Findings, Trouble> {
+    if !cone::is_smaller(task) {
+        return search(task, Extent::All, handle);
+    }
+    let mut known = search(task, LOOK, handle)?;
+    let open = undecided(&known);
+    if open.is_empty() || known.fault.is_some() || handle.why().is_some() {
+        return Ok(known);
+    }
+    known.remarks.clear();
+    let task = Task { properties: &open, ..task };
+    let found = match cone::search(task, |task, _| search(task, Extent::All, handle))? {
+        Some(found) => found,
+        None => search(task, Extent::All, handle)?,
+    };
+    Ok(joined(known, found))
+}
+
 /// Search over states.
 pub fn search(task: Task<'_>, extent: Extent, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let mut options = how(task.options)?;
@@ -60,15 +105,17 @@ pub fn search_representatives(task: Task<'_>, most: usize, handle: &mut Handle<'
     search(Task { options: &options, ..task }, Extent::UpTo(most), handle)
 }
 
-/// Search over runs, without storing states.
-pub fn search_runs(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+/// Walks through runs, by about as many steps as states would be visited: a walk tells how far it is as seldom as choices are looked at.
+fn walk(task: Task<'_>, extent: Extent, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let (options, visiting) = (task.options, task.options.visiting);
     if visiting.symmetries == Symmetries::Exploited {
         return Err(Trouble::Usage("symmetry needs states that are stored: --engine explicit".to_owned()));
     }
+    let reports = extent.patience().looks;
+    let mut handle = handle.patient(Patience { reports, ..extent.patience() });
     let limits = Limits { depth: options.bound.unwrap_or(visiting.depth), memory: options.memory };
     let how = explicit::Stateless { limits, reduction: visiting.reduction, steps: visiting.steps };
-    Ok(explicit::stateless(&attentive(task.machine, handle), task.properties, how, handle))
+    Ok(explicit::stateless(&attentive(task.machine, &handle), task.properties, how, &mut handle))
 }
 
 /// A machine for the same system that ends its work when the run has to end.

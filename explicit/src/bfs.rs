@@ -146,10 +146,9 @@ impl<'a> BreadthFirst<'a> {
 
     fn try_step(&mut self, most: usize) -> Result<Option<Stop>, End> {
         if !self.has_begun {
-            self.level = self.start()?;
-            self.result.has_initial_state = !self.level.is_empty();
-            self.has_begun = true;
-            return Ok(None);
+            let stop = self.start()?;
+            self.has_begun = stop.is_none();
+            return Ok(stop);
         }
         let level = std::mem::take(&mut self.level);
         let outcome = self.expand_some(&level, most);
@@ -220,18 +219,37 @@ impl<'a> BreadthFirst<'a> {
         Findings { stop, settled, cost, ..self.result }
     }
 
-    /// Stores the initial states.
-    fn start(&mut self) -> Result<Vec<u32>, End> {
-        let (machine, mut level) = (self.machine, Vec::new());
-        let found = machine.initial_states(&mut machine.workspace(), |state| {
-            let mut state = state;
-            self.symmetry.sort(machine.layout(), &mut state.0, &mut Sorting::default());
+    /// Stores the initial states. Where there are very many, it is looked at the limits and at what was found on the way.
+    fn start(&mut self) -> Result<Option<Stop>, End> {
+        let (machine, mut level, mut sorting) = (self.machine, Vec::new(), Sorting::default());
+        let (mut found, mut outcome) = (0usize, Ok(None));
+        let looked = machine.initial_states(&mut machine.workspace(), |mut state| {
+            self.symmetry.sort(machine.layout(), &mut state.0, &mut sorting);
             self.add(&state.0, None, &mut level);
-            Visit::Continue(())
+            found += 1;
+            if found.is_multiple_of(CHUNK) {
+                outcome = self.look_around(level.capacity());
+            }
+            if matches!(outcome, Ok(None)) { Visit::Continue(()) } else { Visit::Break(()) }
         });
-        found.map_err(|halt| End::of(halt, Trace::default))?;
+        self.level = level;
+        looked.map_err(|halt| End::of(halt, Trace::default))?;
+        if let Some(stop) = outcome? {
+            return Ok(Some(stop));
+        }
+        self.result.has_initial_state = found > 0;
         self.conclude()?;
-        Ok(level)
+        Ok(None)
+    }
+
+    /// Whether there is a reason to look for no more initial states, of which so many are listed.
+    fn look_around(&mut self, listed: usize) -> Result<Option<Stop>, End> {
+        self.conclude()?;
+        if self.open.is_decided() {
+            return Ok(Some(Stop::Decided));
+        }
+        let has_room = self.bytes(listed) <= self.options.limits.counted();
+        Ok((!has_room).then_some(Stop::Memory))
     }
 
     /// Stores an initial state, or one that a section led to from another.

@@ -11,11 +11,12 @@
 use super::cache::{Cache, Entered, Room};
 use super::check::{Checker, OpenProperties};
 use super::options::{Keeping, Options, Sets};
-use super::persistent::Persistent;
+use super::persistent::{Enabled, Persistent};
 use super::result::{deadlocked, with_fault};
 use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
-use super::successors::{Inside, Successors, Way, initial_states};
+use super::slumber::Slumber;
+use super::successors::{Inside, Successors, Way, each_initial_state};
 use super::trace::through;
 use super::tree::{Cursor, Tree};
 use super::verdict::conclude;
@@ -85,9 +86,13 @@ struct Dfs<'a> {
     cache: Cache,
     /// The last state of the path.
     here: Cursor,
-    /// For each slot of the cache, what was not tried there because it slept. Empty without sleep sets.
+    /// For each slot of the cache, what was not tried there because it slept; for those that are missing, nothing. Empty without sleep sets.
     slept: Vec<Sleep>,
     sets: SleepSets,
+    /// Whether commands are put to sleep, while that pays.
+    slumber: Option<Slumber<'a>>,
+    /// What sleeps in the state at hand.
+    sleeping: Vec<CommandId>,
     path: Vec<Frame>,
     todo: Vec<Way>,
     /// The states that the steps of `todo` lead to, where there are atomic sections.
@@ -123,6 +128,8 @@ impl<'a> Dfs<'a> {
             cache,
             slept: Vec::new(),
             sets: SleepSets::new(),
+            slumber: dependency.filter(|_| options.reduction.sleeps()).map(Slumber::new),
+            sleeping: Vec::new(),
             path: Vec::new(),
             todo: Vec::new(),
             ends: Vec::new(),
@@ -135,27 +142,28 @@ impl<'a> Dfs<'a> {
         }
     }
 
-    fn uses_sleep(&self) -> bool {
-        self.options.reduction.sleeps() && self.dependency.is_some()
-    }
-
     fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Halt> {
-        let initial = initial_states(self.machine)?;
-        self.result.has_initial_state = !initial.is_empty();
-        for state in initial {
-            if let Flow::Break(stop) = self.arrive(&state.0, Arrival::default())? {
-                return Ok(stop);
-            }
-            while !self.path.is_empty() {
-                if let Flow::Break(stop) = self.step()? {
-                    return Ok(stop);
-                }
-                if self.result.cost.transitions.is_multiple_of(EVERY) && handle.see(self.progress()).is_break() {
-                    return Ok(Stop::Interrupted);
-                }
-            }
+        match each_initial_state(self.machine, |state| self.run_from(state, handle))? {
+            ControlFlow::Break(stop) => return Ok(stop),
+            ControlFlow::Continue(is_any) => self.result.has_initial_state = is_any,
         }
         Ok(if self.is_cut { Stop::Bound } else { Stop::Complete })
+    }
+
+    /// Visits all that is reached from an initial state and has not been visited.
+    fn run_from(&mut self, initial: &State, handle: &mut Handle<'_>) -> Result<Flow, Halt> {
+        if let Flow::Break(stop) = self.arrive(&initial.0, Arrival::default())? {
+            return Ok(Flow::Break(stop));
+        }
+        while !self.path.is_empty() {
+            if let Flow::Break(stop) = self.step()? {
+                return Ok(Flow::Break(stop));
+            }
+            if self.result.cost.transitions.is_multiple_of(EVERY) && handle.see(self.progress()).is_break() {
+                return Ok(Flow::Break(Stop::Interrupted));
+            }
+        }
+        Ok(Flow::Continue(()))
     }
 
     fn progress(&self) -> Progress {
@@ -202,15 +210,20 @@ impl<'a> Dfs<'a> {
 
     /// Moves the last frame on by one step; what sleeps after it.
     fn advance(&mut self, frame: Frame, command: CommandId) -> Sleep {
-        let mut sleep = frame.sleep;
-        let mut after = Sleep::default();
-        if let Some(dependency) = self.dependency.filter(|_| self.options.reduction.sleeps()) {
-            // Commands come in a row: when the next one begins, the last one has been tried in every way.
-            if let Some(last) = frame.last.filter(|last| *last != command) {
-                sleep = self.sets.with(sleep, last);
-            }
-            self.cache.go_to(&mut self.here, frame.slot);
-            after = self.sets.after(sleep, command, self.machine, dependency, self.here.state());
+        let Dfs { machine, slumber, sets, cache, here, .. } = self;
+        let (mut sleep, mut after) = (frame.sleep, Sleep::default());
+        // Commands come in a row: when the next one begins, the last one has been tried in every way.
+        let tried = frame.last.filter(|last| *last != command);
+        let may_sleep = tried.is_some() || !sleep.is_empty();
+        if let Some(slumber) = slumber.as_mut().filter(|_| may_sleep)
+            && !slumber.rests()
+        {
+            slumber.looked();
+            sleep = tried.map_or(sleep, |tried| sets.with(sleep, tried));
+            after = sets.after(sleep, command, (*machine, slumber.dependency), move || {
+                cache.go_to(here, frame.slot);
+                here.state()
+            });
         }
         if let Some(top) = self.path.last_mut() {
             *top = Frame { next: frame.next + 1, sleep, last: Some(command), ..frame };
@@ -241,16 +254,14 @@ impl<'a> Dfs<'a> {
         match self.cache.enter(state, room) {
             Entered::Full => Ok(Flow::Break(Stop::Memory)),
             Entered::Known(slot) => {
-                if self.uses_sleep() {
-                    self.wake(slot, arrival)?;
+                let slept = self.slept.get(slot as usize).filter(|slept| !slept.is_empty()).copied();
+                if let Some(slept) = slept {
+                    self.wake(slot, slept, arrival)?;
                 }
                 Ok(Flow::Continue(()))
             }
             Entered::New(slot) => {
-                if self.uses_sleep() {
-                    self.slept.resize(self.cache.len(), Sleep::default());
-                    self.slept[slot as usize] = arrival.sleep;
-                }
+                self.note_sleep(slot, arrival.sleep);
                 self.visit(slot, arrival)
             }
         }
@@ -266,21 +277,36 @@ impl<'a> Dfs<'a> {
         Room { state: self.cache.len() < most && is_left(memory / 8), memory: is_left(memory / 16) }
     }
 
+    /// Notes what sleeps in a new state, which may have the place of one that was forgotten.
+    fn note_sleep(&mut self, slot: u32, sleep: Sleep) {
+        let slot = slot as usize;
+        if slot >= self.slept.len() && !sleep.is_empty() {
+            self.slept.resize(slot + 1, Sleep::default());
+        }
+        if let Some(slept) = self.slept.get_mut(slot) {
+            *slept = sleep;
+        }
+    }
+
     /// Tries what slept when the state was visited before and does not now.
-    fn wake(&mut self, slot: u32, arrival: Arrival) -> Result<(), Halt> {
-        let before = self.slept[slot as usize];
-        let awake = self.sets.awake(before, arrival.sleep);
-        if awake.is_empty() {
+    fn wake(&mut self, slot: u32, before: Sleep, arrival: Arrival) -> Result<(), Halt> {
+        let both = self.sets.common(before, arrival.sleep);
+        if both == before {
             return Ok(());
         }
-        let both = self.sets.common(before, arrival.sleep);
+        let awake = self.sets.awake(before, both);
         self.slept[slot as usize] = both;
         self.push(slot, Arrival { sleep: both, ..arrival });
         if let Some(top) = self.path.last_mut() {
             top.is_woken = true;
         }
         self.collect(arrival.depth)?;
+        let planned = self.todo.len();
         self.plan(|command| awake.contains(&command));
+        let woken = self.todo.len() - planned;
+        if let Some(slumber) = &mut self.slumber {
+            slumber.woke(woken);
+        }
         Ok(())
     }
 
@@ -360,26 +386,39 @@ impl<'a> Dfs<'a> {
 
     /// Decides which steps are made from the last state on the path.
     fn expand(&mut self, sleep: Sleep) {
-        let (state, words) = (self.here.state(), self.machine.layout().words());
-        let sleeping = self.sets.commands(sleep).to_vec();
-        let is_awake = |command: CommandId| !sleeping.contains(&command);
+        if self.persistent.is_none() && sleep.is_empty() {
+            return self.plan(|_| true);
+        }
+        let mut sleeping = std::mem::take(&mut self.sleeping);
+        sleeping.clear();
+        sleeping.extend_from_slice(self.sets.commands(sleep));
+        let chosen = self.choose(&sleeping);
+        let is_chosen = |command: CommandId| chosen.as_ref().is_none_or(|chosen| chosen.contains(&command));
+        if let Some(slumber) = self.slumber.as_mut().filter(|_| !sleeping.is_empty()) {
+            let moving = self.fresh.enabled().iter().filter(|enabled| enabled.moves);
+            let sleeps = |enabled: &&Enabled| sleeping.contains(&enabled.command) && is_chosen(enabled.command);
+            slumber.left_out(moving.filter(sleeps).count());
+        }
+        self.plan(|command| !sleeping.contains(&command) && is_chosen(command));
+        self.sleeping = sleeping;
+    }
+
+    /// The commands of a persistent set in the last state of the path, if there is one smaller than all.
+    fn choose(&mut self, sleeping: &[CommandId]) -> Option<Vec<CommandId>> {
+        let Dfs { machine, dependency, persistent, cache, here, fresh, .. } = self;
+        let state = here.state();
         // The proviso: one of the steps leads off the path.
-        let needs_proviso = self.dependency.is_some_and(Dependency::must_not_ignore);
+        let needs_proviso = dependency.is_some_and(Dependency::must_not_ignore);
         let leads_away = |chosen: &[CommandId]| {
             if !needs_proviso {
                 return true;
             }
-            let steps = self.fresh.iter(words);
-            let made = steps.filter(|(way, _)| chosen.contains(&way.command) && is_awake(way.command));
-            let mut ahead = made.map(|(_, next)| next);
-            ahead.any(|next| self.cache.find(next).is_none_or(|slot| !self.cache.is_on_path(slot)))
+            let is_made = |command| chosen.contains(&command) && !sleeping.contains(&command);
+            let mut steps = fresh.iter(state.len()).filter(|(way, _)| is_made(way.command));
+            steps.any(|(_, next)| cache.find(next).is_none_or(|slot| !cache.is_on_path(slot)))
         };
-        let enabled = self.fresh.enabled();
-        let chosen = self.persistent.as_mut().and_then(|tool| tool.choose(self.machine, state, enabled, leads_away));
-        match chosen.map(<[CommandId]>::to_vec) {
-            Some(chosen) => self.plan(|command| is_awake(command) && chosen.contains(&command)),
-            None => self.plan(is_awake),
-        }
+        let chosen = persistent.as_mut()?.choose(machine, state, fresh.enabled(), leads_away)?;
+        Some(chosen.to_vec())
     }
 
     fn check(&mut self, command: Option<CommandId>) -> Result<(), Halt> {

@@ -6,7 +6,7 @@
 //! bfs worker store later breadth-first search on several threads
 //! dfs cache             depth-first search in bounded memory
 //! stateless             runs again instead of states: [God97]
-//! persistent sleep      which commands are tried in a state, and which are not again
+//! persistent sleep slumber   which commands are tried in a state, and which are not again; whether that pays
 //! tree shape rows       states folded into trees
 //! count product         states and transitions as SPIN counts them
 //! branching/            CTL by labelling
@@ -28,6 +28,7 @@ mod result;
 mod rows;
 mod shape;
 mod sleep;
+mod slumber;
 mod stateless;
 mod store;
 mod successors;

@@ -22,13 +22,13 @@ enum Preference {
 }
 
 /// How many states sets are computed for before it is judged whether that pays.
-const SAMPLE: u32 = 1024;
+const SAMPLE: u32 = 512;
 
 /// How many actors are looked at before it is judged, if that is sooner: where sets are dear, a sample should not take long.
-const PRICE_OF_SAMPLE: u64 = 1 << 20;
+const PRICE_OF_SAMPLE: u64 = 1 << 18;
 
 /// For how many states no sets are computed after it did not pay for the first time; each further time, for twice as many.
-const REST: u32 = 8 * SAMPLE;
+const REST: u32 = 32 * SAMPLE;
 
 /// Sets pay where they leave out at least one in this many commands.
 const WORTH: u64 = 32;

@@ -10,7 +10,7 @@ use super::persistent::Persistent;
 use super::result::{deadlocked, with_fault};
 use super::rows::are_equal;
 use super::sleep::{Sleep, SleepSets};
-use super::successors::{Successors, initial_states};
+use super::successors::{Successors, each_initial_state};
 use super::trace::through;
 use super::verdict::conclude_stateless;
 use engine::{Findings, Oddity, Stop};
@@ -165,21 +165,24 @@ type Flow = ControlFlow<Stop>;
 
 impl Walk<'_> {
     fn run(&mut self, handle: &mut Handle<'_>) -> Result<Stop, Halt> {
-        let initial = initial_states(self.machine)?;
-        self.found.has_initial_state = !initial.is_empty();
-        for state in initial {
-            let mut flow = self.visit(&state.0, None, Sleep::default())?;
-            while !self.path.is_empty() {
-                if let Flow::Break(stop) = flow {
-                    return Ok(stop);
-                }
-                flow = self.step()?;
-                if self.found.cost.transitions.is_multiple_of(EVERY) && handle.see(self.progress()).is_break() {
-                    return Ok(Stop::Interrupted);
-                }
-            }
+        match each_initial_state(self.machine, |state| self.run_from(state, handle))? {
+            ControlFlow::Break(stop) => return Ok(stop),
+            ControlFlow::Continue(is_any) => self.found.has_initial_state = is_any,
         }
         Ok(if self.is_cut { Stop::Bound } else { Stop::Complete })
+    }
+
+    /// Tries the runs from an initial state.
+    fn run_from(&mut self, initial: &State, handle: &mut Handle<'_>) -> Result<Flow, Halt> {
+        let mut flow = self.visit(&initial.0, None, Sleep::default())?;
+        while flow.is_continue() && !self.path.is_empty() {
+            flow = self.step()?;
+            let tells = flow.is_continue() && self.found.cost.transitions.is_multiple_of(EVERY);
+            if tells && handle.see(self.progress()).is_break() {
+                flow = Flow::Break(Stop::Interrupted);
+            }
+        }
+        Ok(flow)
     }
 
     fn progress(&self) -> Progress {
@@ -210,7 +213,7 @@ impl Walk<'_> {
             if let Some(last) = frame.last.filter(|last| *last != command) {
                 sleep = self.sets.with(sleep, last);
             }
-            after = self.sets.after(sleep, command, self.machine, self.dependency, state);
+            after = self.sets.after(sleep, command, (self.machine, self.dependency), || state);
         }
         if let Some(top) = self.path.last_mut() {
             *top = Frame { next: frame.next + 1, sleep, last: Some(command), ..frame };

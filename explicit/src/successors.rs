@@ -3,6 +3,7 @@
 use super::persistent::Enabled;
 use super::rows::are_equal;
 use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
 use system::{CommandId, Halt, Local, Machine, Memo, State, Visit};
 
 /// The initial states, each once, in order.
@@ -15,6 +16,50 @@ pub fn initial_states(machine: &Machine) -> Result<Vec<State>, Halt> {
     initial.sort_unstable();
     initial.dedup();
     Ok(initial)
+}
+
+/// The most initial states that are listed before they are visited.
+const MANY: usize = 1 << 16;
+
+/// Visits the initial states, each once and in order where there are not too many to list them. Where there are, some are listed and
+/// visited before the next ones are looked for, and one that can be chosen in two ways may come twice. Says whether there are any, or what
+/// the visitor broke off with.
+pub fn each_initial_state<B>(
+    machine: &Machine,
+    mut visit: impl FnMut(&State) -> Result<ControlFlow<B>, Halt>,
+) -> Result<ControlFlow<B, bool>, Halt> {
+    let (mut listed, mut outcome, mut is_any) = (Vec::new(), Ok(ControlFlow::Continue(())), false);
+    machine.initial_states(&mut machine.workspace(), |state| {
+        listed.push(state);
+        is_any = true;
+        if listed.len() < MANY {
+            return Visit::Continue(());
+        }
+        outcome = visit_all(&mut listed, &mut visit);
+        if matches!(outcome, Ok(ControlFlow::Continue(()))) { Visit::Continue(()) } else { Visit::Break(()) }
+    })?;
+    if let Ok(ControlFlow::Continue(())) = outcome {
+        outcome = visit_all(&mut listed, &mut visit);
+    }
+    Ok(match outcome? {
+        ControlFlow::Continue(()) => ControlFlow::Continue(is_any),
+        ControlFlow::Break(stop) => ControlFlow::Break(stop),
+    })
+}
+
+/// Visits states, each once and in order, until the visitor breaks off; none is left.
+fn visit_all<B>(
+    states: &mut Vec<State>,
+    visit: &mut impl FnMut(&State) -> Result<ControlFlow<B>, Halt>,
+) -> Result<ControlFlow<B>, Halt> {
+    states.sort_unstable();
+    states.dedup();
+    for state in states.drain(..) {
+        if let ControlFlow::Break(stop) = visit(&state)? {
+            return Ok(ControlFlow::Break(stop));
+        }
+    }
+    Ok(ControlFlow::Continue(()))
 }
 
 /// How a successor is reached.

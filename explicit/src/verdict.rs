@@ -5,6 +5,13 @@ use engine::{Cause, Findings, Stop, Verdict};
 use limits::{Ended, Handle};
 use system::{Machine, PropertyId};
 
+/// A search that has visited more initial states than this and made no step does not get further.
+const MANY: usize = 1 << 12;
+
+/// Where a search is before the first step, and what to do.
+const BEGINNING: &str =
+    "before the first step: states are visited one by one, initial ones too; --engine symbolic has sets of them";
+
 /// Why a search had to end.
 pub fn why(handle: &Handle<'_>) -> Ended {
     handle.why().unwrap_or(Ended::Memory)
@@ -47,6 +54,7 @@ fn verdict(found: &Findings, options: &Options, why: Ended) -> Verdict {
     let is_whole = is_plain && found.cost.interchangeable.is_empty();
     let is_breadth_first = options.order == Order::BreadthFirst;
     let settled = found.settled.filter(|_| is_plain);
+    let is_at_beginning = found.cost.transitions == 0 && found.states() > MANY;
     match found.stop {
         Stop::Complete | Stop::Decided | Stop::NoLongerRuns => Verdict::Holds(coverage(found, is_whole)),
         Stop::Bound if is_breadth_first && is_plain => Verdict::HoldsUpTo(options.limits.depth),
@@ -54,6 +62,10 @@ fn verdict(found: &Findings, options: &Options, why: Ended) -> Verdict {
             let reason = "runs were cut off; only plain breadth-first search tells up to which bound";
             Verdict::unknown(Cause::CutOff, reason)
         }
+        Stop::Memory if is_at_beginning => {
+            Verdict::unknown(Cause::Memory, format!("the memory limit was reached {BEGINNING}"))
+        }
+        Stop::Interrupted if is_at_beginning => Verdict::unknown(Cause::Ended(why), format!("{why} {BEGINNING}")),
         Stop::Memory if is_breadth_first => {
             let reason = "the memory limit was reached; --search dfs can do with less";
             Verdict::settled(Cause::Memory, reason, settled)

@@ -1,5 +1,7 @@
 //! Explicit-state search: every way of it finds what the plain one finds.
 
+// What cannot influence the properties, beside engines that are named.
+mod cone;
 // Ways of explicit search on random programs.
 mod explicit;
 // Independence of atomic sections.
