@@ -52,6 +52,13 @@ pub(super) struct Aim {
     pub distance: Distance,
 }
 
+impl Aim {
+    /// How many conditions a look at the distance evaluates.
+    pub fn conditions(&self) -> u64 {
+        self.wanted.len() as u64
+    }
+}
+
 /// A condition, ready for evaluation.
 enum Condition {
     /// It is true or false.
@@ -187,10 +194,24 @@ fn way_to(exprs: &Exprs, goal: Wanted, random: &mut Rng) -> Vec<Wanted> {
                     open.push((operands[random.usize(..operands.len())], value));
                 }
             }
+            Node::Ite(condition, then, otherwise) => {
+                let ways = [(true, then), (false, otherwise)];
+                let open_ways: Vec<(bool, ExprId)> =
+                    ways.into_iter().filter(|(_, branch)| can_be(exprs, *branch, value)).collect();
+                if !open_ways.is_empty() {
+                    let (holds, branch) = open_ways[random.usize(..open_ways.len())];
+                    open.extend([(branch, value), (condition, holds)]);
+                }
+            }
             _ => found.push((expr, value)),
         }
     }
     found
+}
+
+/// Whether an expression may have a value: a constant has its own.
+fn can_be(exprs: &Exprs, expr: ExprId, value: bool) -> bool {
+    !matches!(*exprs.node(expr), Node::Constant(own) if (own != 0) != value)
 }
 
 /// The operands of a chain of equal operators.
@@ -208,6 +229,22 @@ fn operands(exprs: &Exprs, operator: Binary, root: ExprId) -> Vec<ExprId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use system::VarId;
+
+    /// What a program asserts inside of an atomic section is a choice between an assertion and the truth.
+    #[test]
+    fn a_choice_is_violated_by_the_branch_that_can_be_violated() {
+        let mut exprs = Exprs::default();
+        let [condition, wanted] = [0, 1].map(|var| exprs.now(VarId::new(var), Sort::Boolean));
+        let truth = exprs.boolean(true);
+        let choice = exprs.ite(condition, truth, wanted);
+        let mut random = Rng::with_seed(1);
+        for _ in 0..20 {
+            let mut way = way_to(&exprs, (choice, false), &mut random);
+            way.sort_unstable();
+            assert_eq!(way, [(condition, false), (wanted, false)]);
+        }
+    }
 
     #[test]
     fn a_gap_is_closed_where_the_comparison_has_the_value() {

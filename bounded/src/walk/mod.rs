@@ -310,6 +310,7 @@ impl<'a> Walks<'a> {
             None => self.random.usize(..self.options.len()),
         };
         if let Some(aim) = aim.filter(|_| is_refused) {
+            self.work.ticks += aim.conditions();
             self.conditions.follow(aim, self.machine, self.options.get(option).1, &mut self.workspace);
         }
         Ok(Next::Step(option))
@@ -391,6 +392,7 @@ impl<'a> Walks<'a> {
     /// Whether the walk makes a step, as far as its aim goes.
     fn accepts(&mut self, option: usize, aim: Option<&mut Aim>) -> bool {
         let Some(aim) = aim.filter(|_| self.options.violation.is_none()) else { return true };
+        self.work.ticks += aim.conditions();
         let (_, state) = self.options.get(option);
         self.conditions.accepts(aim, self.machine, state, &mut self.workspace, &mut self.random)
     }

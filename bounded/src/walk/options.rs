@@ -11,6 +11,9 @@ const MOST: usize = 4096;
 /// How many steps of a process are drawn where variables that drift give it very many.
 const DRAWN: usize = 8;
 
+/// So many draws without progress are enough where other processes can be asked: mostly what a process does depends on nothing that is drawn.
+const IN_VAIN: usize = 2;
+
 /// Steps from a state, those of one process after those of another.
 pub(super) struct Options {
     /// For drawing steps.
@@ -172,7 +175,11 @@ impl Options {
         process: ProcessId,
         workspace: &mut Workspace,
     ) -> Result<(), Halt> {
-        for _ in 0..DRAWN {
+        let has_others = view.machine.system().processes.len() > 1;
+        for drawn in 0..DRAWN {
+            if has_others && drawn >= IN_VAIN && self.steps.is_empty() {
+                break;
+            }
             let (number, mut failure) = (self.random.u64(1..), None);
             let can_move = view.machine.successor_drawn(process, view.state, workspace, number, |successor| {
                 let _ = self.add(view, wanted, successor, &mut failure);
