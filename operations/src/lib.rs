@@ -25,7 +25,7 @@ pub use depends::{covers, depends, is_idle, marks};
 pub use enabled::is_enabled;
 pub use kind::{Class, Kind};
 pub use lanes::{Lane, LaneSet, MAX_LANES};
-pub use op::{Event, Flags, Key, Op, pack_range, unpack_range};
+pub use op::{Event, Flags, Key, Op, SECTIONS, pack_range, unpack_range};
 pub use semaphores::pack_changes;
 pub use signals::signals_of_process;
 pub use thin::{THICK, is_shown};

@@ -11,6 +11,9 @@ pub struct Key {
     pub address: u64,
 }
 
+/// The lock of atomic sections (`__VERIFIER_atomic_begin`), which has no address.
+pub const SECTIONS: Key = Key { process: 0, address: 1 };
+
 /// What else is known of an operation, as bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Flags(pub u8);

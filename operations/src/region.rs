@@ -6,7 +6,7 @@
 use crate::{LaneSet, MAX_LANES, Op};
 
 /// What the first word has to be: the version of this layout.
-pub const MAGIC: u64 = 0x7577_626d_6300_0002;
+pub const MAGIC: u64 = 0x7577_626d_6300_0003;
 
 /// The descriptors that programs inherit the region and the library by, out of the way of their own.
 pub const REGION_FILE: i32 = 900;
@@ -95,6 +95,10 @@ pub mod output {
     pub const UNCLEAR: usize = 50;
     /// A number that stands for the steps of the log; see [`super::seal`].
     pub const SEAL: usize = 52;
+    /// A number that stands for the words that only the library writes during a run; see [`super::share`].
+    pub const SUM: usize = 53;
+    /// One more than the lane that is in an atomic section; 0 if none is.
+    pub const SECTION: usize = 54;
     /// The lanes that are enabled, four words.
     pub const ENABLED: usize = 42;
     /// The process that has stopped for a debugger.
@@ -189,14 +193,12 @@ endings! {
     /// No lane can move but those that wait in loops, and what they wait for has come: what they do then is explored where they come
     /// to the loop later.
     Idle,
-    /// The next operation of a lane is not the one that it has come to: the program has written over it.
-    Overwritten,
 }
 
 /// Lanes: where they begin, and how many words each has.
 pub mod lane {
     /// Where the first lane is.
-    pub const START: usize = 128;
+    pub const START: usize = super::memory::HEADS + 2 * super::memory::PIECES;
     /// How many words a lane has.
     pub const WORDS: usize = 24;
     /// Whether it can move: 0 unborn, 1 alive, 2 ended, 3 stuck.
@@ -283,6 +285,8 @@ pub mod slot {
     pub const KIND: usize = 3;
     /// How many bytes it has.
     pub const LENGTH: usize = 4;
+    /// A number that stands for what is said of it above, but for the run, and for its bytes.
+    pub const CHECK: usize = 5;
     /// Where they are.
     pub const DATA: usize = 8;
 }
@@ -302,30 +306,43 @@ pub mod name {
 
 /// Memory that processes share by name.
 pub mod memory {
-    use super::name;
+    use super::{name, output};
     /// For each piece, the run that it is of, and its number.
-    pub const HEADS: usize = name::START + name::COUNT * name::WORDS;
+    pub const HEADS: usize = output::TEXT + output::TEXT_BYTES / 8;
     /// How many pieces there are.
     pub const PIECES: usize = 64;
     /// How many words each has.
     pub const PIECE_WORDS: usize = 1 << 13;
     /// Where the first one is: where a page begins.
-    pub const START: usize = (HEADS + 2 * PIECES).next_multiple_of(512);
+    pub const START: usize = (name::START + name::COUNT * name::WORDS).next_multiple_of(512);
 }
 
 /// The size of the file.
 pub const BYTES: usize = (memory::START + memory::PIECES * memory::PIECE_WORDS) * 8;
 
-/// The words of an entry of the log that say what happened: the operation, its result and its lane.
-const TOLD: [usize; 6] = [0, 1, 2, 3, 4, 6];
-
 /// A number that stands for the entries of the log up to one, from that for those before it and the words of this one. Each word
 /// changes it one to one, so that an entry that is written over is noticed.
 pub fn seal(before: u64, word: impl Fn(usize) -> u64) -> u64 {
-    TOLD.into_iter().fold(before, |sum, index| {
+    (0..ENTRY_WORDS).fold(before, |sum, index| {
         let mixed = (sum ^ word(index)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         mixed ^ mixed >> 32
     })
+}
+
+/// The words before this one are accounted for: what is written at [`output::SUM`] is the sum of their shares.
+pub const ACCOUNTED: usize = lane::START + lane::WORDS * MAX_LANES;
+
+/// What a word adds to the sum that stands for the head of the region and the lanes. Another value at the same place adds something else,
+/// and what was never written adds nothing.
+pub fn share(index: usize, value: u64) -> u64 {
+    let product = value.wrapping_mul(0x9e37_79b9_7f4a_7c15 ^ (index as u64) << 1);
+    product ^ product >> 32
+}
+
+/// Whether a word is accounted for: not the sum itself, nor the words that threads wait at, which several of them change.
+pub fn is_accounted(index: usize) -> bool {
+    let is_turn = index >= lane::START && (index - lane::START) % lane::WORDS == lane::TURN;
+    index < ACCOUNTED && index != output::SUM && !is_turn
 }
 
 /// What stands for a pause in place of the value of a toss.
@@ -339,24 +356,39 @@ pub fn tape_word(lane: crate::Lane, toss: Option<u32>) -> u64 {
 #[cfg(test)]
 mod tests {
     extern crate std;
-    use super::{input, lane, output};
+    use super::{input, is_accounted, lane, memory, output, share};
     use std::vec::Vec;
 
     /// Words of the head of the region that are written by different sides, or for different reasons, are different words.
     #[test]
     fn no_word_has_two_meanings() {
         use output::{
-            CURRENT, ENABLED, ENDING, LANE, MESSAGE, NAMES, PARTIAL, PROCESS, ROUNDS, SEAL, STEPS, STREAK, TEXT,
-            TEXT_BYTES, THREAD, UNCLEAR, VALUE,
+            CURRENT, ENABLED, ENDING, LANE, MESSAGE, NAMES, PARTIAL, PROCESS, ROUNDS, SEAL, SECTION, STEPS, STREAK,
+            SUM, TEXT, TEXT_BYTES, THREAD, UNCLEAR, VALUE,
         };
         let single = [
-            CURRENT, ENDING, LANE, MESSAGE, NAMES, PARTIAL, PROCESS, ROUNDS, SEAL, STEPS, STREAK, THREAD, UNCLEAR,
-            VALUE,
+            CURRENT, ENDING, LANE, MESSAGE, NAMES, PARTIAL, PROCESS, ROUNDS, SEAL, SECTION, STEPS, STREAK, SUM, THREAD,
+            UNCLEAR, VALUE,
         ];
         let mut words: Vec<usize> = (0..input::WORDS).chain(single).chain(ENABLED..ENABLED + 4).collect();
         words.extend(TEXT..TEXT + TEXT_BYTES / 8);
+        words.extend(memory::HEADS..memory::HEADS + 2 * memory::PIECES);
         words.sort_unstable();
         assert!(words.is_sorted_by(|one, other| one < other), "{words:?}");
         assert!(words.last().is_some_and(|last| *last < lane::START));
+    }
+
+    /// A word that is written over changes the sum, and one that was never written does not count.
+    #[test]
+    fn another_value_has_another_share() {
+        for index in (0..lane::START).chain([lane::START + lane::PROCESS, lane::START + lane::WORDS + lane::LOOP]) {
+            let values = [0, 1, 2, u64::from(u32::MAX), 1 << 32, 1 << 63, u64::MAX];
+            let mut shares: Vec<u64> = values.into_iter().map(|value| share(index, value)).collect();
+            assert_eq!(shares[0], 0);
+            shares.sort_unstable();
+            assert!(shares.is_sorted_by(|one, other| one < other), "{index}");
+            assert_eq!(is_accounted(index), index != output::SUM);
+        }
+        assert!(!is_accounted(lane::START + lane::WORDS + lane::TURN));
     }
 }

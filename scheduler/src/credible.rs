@@ -1,27 +1,37 @@
 //! Whether a run can have gone as it is written down.
 //!
 //! A program shares memory with us, and one that goes astray can write there: over what it is to do, over the state of its lanes and
-//! objects, over what it has done. It must not end in a verdict. So what is written down is executed once more here, on objects of
-//! our own, and has to come to the same results and to the same end; and it has to go with the number that the library inside the
-//! program has computed step by step (`operations::region::seal`). A program that sets out to deceive us can, as it runs with the library.
+//! objects, over what it has done. It must not end in a verdict. So the library inside the program keeps two numbers: one stands for the
+//! steps of the log, the other for what else it keeps of the run and of its lanes, with what it was told to do. They have to go with
+//! what is found after the run. Objects and the tape are too large for that: what is written down is executed once more here, on objects
+//! of our own, and has to come to the same results and to the same end, by the moves that were prescribed. A program that sets out to
+//! deceive us can, as it runs with the library.
 
 use crate::finding::WaitStatus;
-use crate::plan::Plan;
+use crate::plan::{Choice, Plan};
 use crate::record::{Pending, Record, Step};
 use crate::replica::Replica;
-use operations::region::{self, Ending, input};
+use operations::region::{self, Ending, lane, output};
 use operations::{Kind, LaneSet, Status, World, is_enabled};
 
-/// Whether what a plan wrote at the head of the region is still there. What a run changes itself are the lanes that are asleep, the
-/// number that random choices start from, and how many lanes have numbers.
-pub(crate) fn is_kept(written: &[u64], found: &[u64]) -> bool {
-    let changes =
-        |index: usize| matches!(index, input::SEED | input::KNOWN) || (input::SLEEP..input::POLICY).contains(&index);
-    written.iter().zip(found).enumerate().all(|(index, (before, after))| changes(index) || before == after)
+/// Whether the words before the objects are those that the library has accounted for, of as many lanes as are known.
+pub(crate) fn is_accounted_for(head: &[u64], lanes: &[u64]) -> bool {
+    let lanes = lanes.iter().enumerate().map(|(place, word)| (lane::START + place, *word));
+    let words = head.iter().copied().enumerate().take(lane::START).chain(lanes);
+    let shares =
+        words.filter(|(index, _)| region::is_accounted(*index)).map(|(index, word)| region::share(index, word));
+    shares.fold(0, u64::wrapping_add) == head[output::SUM]
+}
+
+/// Whether a log is the one that the library has written. A program that was killed may have been amid its last step.
+pub(crate) fn is_sealed(log: &[u8], seal: u64, status: WaitStatus) -> bool {
+    let is_cut = !matches!(status, WaitStatus::Exited(_));
+    let before = log.len().saturating_sub(region::ENTRY_WORDS * 8);
+    seal_of(log) == seal || is_cut && seal_of(&log[..before]) == seal
 }
 
 /// The number that stands for steps as they are in the log.
-pub(crate) fn seal_of(log: &[u8]) -> u64 {
+fn seal_of(log: &[u8]) -> u64 {
     const BYTES: usize = region::ENTRY_WORDS * 8;
     let entries = log.as_chunks::<BYTES>().0.iter();
     entries.fold(0, |sum, entry| {
@@ -30,35 +40,36 @@ pub(crate) fn seal_of(log: &[u8]) -> u64 {
     })
 }
 
-/// Whether a run that the library inside the program has ended can have gone as it is written down.
+/// Whether a run can have gone as it is written down.
 pub(crate) fn is_credible(record: &Record, plan: &Plan) -> bool {
-    if record.ending == Ending::Unknown || !matches!(record.status, WaitStatus::Exited(_)) {
-        return true;
-    }
     let mut replica = Replica::initial();
-    record.steps.iter().all(|step| replica.repeats(&step.event) && is_awake_enough(step, plan))
+    record.steps.iter().all(|step| replica.repeats(&step.event))
         && is_as_planned(record, plan)
         && is_the_end(record, plan, &replica)
 }
 
-/// Nothing falls asleep in a run.
-fn is_awake_enough(step: &Step, plan: &Plan) -> bool {
-    step.asleep.iter().all(|lane| plan.sleep.contains(lane))
+/// Whether the lanes moved that the plan says, and came to the values that it says. Of a plan that may be departed from, a lane that
+/// did not move could not.
+fn is_as_planned(record: &Record, plan: &Plan) -> bool {
+    let is_short = record.steps.len() < plan.tape.len() && !is_by_one_lane(record);
+    let mut moves = record.steps.iter().zip(&plan.tape);
+    if plan.is_lenient {
+        return moves.all(|(step, choice)| step.event.lane == choice.lane || !step.enabled.contains(choice.lane));
+    }
+    !is_short && moves.all(|(step, choice)| is_prescribed(step, choice))
 }
 
-/// Whether the lanes moved that the plan says.
-fn is_as_planned(record: &Record, plan: &Plan) -> bool {
-    let is_short = record.steps.len() < plan.tape.len() && !is_by_one_lane(record.ending);
-    let mut moves = record.steps.iter().zip(&plan.tape);
-    plan.is_lenient || !is_short && moves.all(|(step, choice)| step.event.lane == choice.lane)
+fn is_prescribed(step: &Step, choice: &Choice) -> bool {
+    let is_value = step.event.op.kind != Kind::Toss || step.choice().toss == Some(choice.toss.unwrap_or(0));
+    step.event.lane == choice.lane && is_value
 }
 
 /// Whether a run can end in this way at any time, by what a single lane does.
-fn is_by_one_lane(ending: Ending) -> bool {
-    use Ending::{Abort, Assertion, Assumed, Crash, Foreign, Freed, Full, Mismatch, NotHeld, Overwritten, Unsupported};
+fn is_by_one_lane(record: &Record) -> bool {
+    use Ending::{Abort, Assertion, Assumed, Crash, Foreign, Freed, Full, Mismatch, NotHeld, Unknown, Unsupported};
     matches!(
-        ending,
-        Abort | Assertion | Assumed | Crash | Foreign | Freed | Full | Mismatch | NotHeld | Overwritten | Unsupported
+        record.ending,
+        Abort | Assertion | Assumed | Crash | Foreign | Freed | Full | Mismatch | NotHeld | Unknown | Unsupported
     )
 }
 

@@ -11,6 +11,7 @@ use crate::plan::{Choice, Loops, Plan, Rotation};
 use crate::race::DataRaces;
 use crate::record::{Record, Step};
 use crate::search::{Search, Statistics};
+use crate::sections::are_atomic;
 use crate::session::{Failure, Session};
 use operations::region::{Ending, Policy};
 use operations::{Lane, THICK};
@@ -73,11 +74,13 @@ type Turn = Result<ControlFlow<End>, Failure>;
 impl<'a> Explorer<'a> {
     /// Nothing is known yet.
     pub fn new(session: &'a mut Session, options: &'a Options) -> Explorer<'a> {
+        let is_hidden = session.nature().hides_accesses();
         Explorer {
             ahead: Ahead::new(session, options.servers),
             session,
             options,
-            search: Search::new(options.reduction, options.depth.min(THICK), options.finds_all),
+            search: Search::new(options.reduction, options.depth.min(THICK), options.finds_all)
+                .of_what_is_seen(is_hidden),
             pairs: Pairs::default(),
             novelty: Novelty::default(),
             random: fastrand::Rng::with_seed(options.seed),
@@ -325,14 +328,18 @@ impl<'a> Explorer<'a> {
             return Ok(ControlFlow::Break(end));
         }
         self.is_partial |= record.is_partial;
-        if record.ending == Ending::Complete {
-            self.codes.insert(record.value);
-        }
         self.is_unclear |= kind == Kind::Search && record.is_unclear;
         if self.total.runs == 1 {
             self.is_long = record.ending == Ending::Depth;
             self.sees_memory = record.steps.iter().any(|step| step.event.op.kind.is_access());
             self.is_concurrent = record.steps.iter().any(|step| step.event.lane != Lane::MAIN);
+        }
+        if !are_atomic(&record.steps) {
+            self.search_races.leave_out(if kind == Kind::Search { plan.branch } else { usize::MAX });
+            return Ok(ControlFlow::Continue(()));
+        }
+        if record.ending == Ending::Complete {
+            self.codes.insert(record.value);
         }
         let flow = self.look_for_races(kind, record, plan)?;
         if flow.is_break() { Ok(flow) } else { self.judge(record, plan) }
@@ -469,7 +476,7 @@ impl Kind {
 /// Why nothing can be said about the program, if a run shows that.
 fn refusal(record: &Record) -> Option<End> {
     let why = match (record.ending, record.status) {
-        _ if record.is_overwritten || record.ending == Ending::Overwritten => {
+        _ if record.is_overwritten => {
             "the program has written over memory by which it is controlled: a pointer of it goes astray".to_owned()
         }
         (Ending::Mismatch, _) => {

@@ -15,7 +15,7 @@
 //! pairs holding         conflicts brought together; lanes that stop before they take a second lock
 //! novelty               runs that go on where others showed something new
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
-//! credible              whether a run can have gone as it is written down
+//! credible sections     whether a run can have gone as it is written down; whether what is to be atomic is in it
 //! finding confirm idle  what is wrong; executing it again; whether a run computes or waits
 //! livelock simplify     lanes that are kept waiting; runs with fewer context switches that show the same
 //! nature imports        what kind of program it is; what the functions that it calls could keep unseen
@@ -46,6 +46,7 @@ mod race;
 mod record;
 mod replica;
 mod search;
+mod sections;
 mod session;
 mod simplify;
 mod wakeup;

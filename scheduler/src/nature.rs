@@ -43,10 +43,15 @@ impl Nature {
         !self.is_rust
     }
 
+    /// Whether threads can communicate by accesses that are not visible.
+    pub(crate) fn hides_accesses(self) -> bool {
+        self.is_rust || !self.shows_plain
+    }
+
     /// How much is known of what its loops do to memory.
     pub(crate) fn sight(self) -> Sight {
         match self.calls_unknown {
-            _ if self.is_rust || !self.shows_plain => Sight::Hidden,
+            _ if self.hides_accesses() => Sight::Hidden,
             true => Sight::Own,
             false => Sight::Full,
         }

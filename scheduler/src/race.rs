@@ -111,6 +111,11 @@ impl DataRaces {
         self.known.len()
     }
 
+    /// A run is left out that shares as many steps with the one before.
+    pub fn leave_out(&mut self, shared: usize) {
+        self.clocks.truncate(shared);
+    }
+
     /// The races of a run that were not known, as pairs of steps, of what comes after the steps that it shares with the run before.
     pub fn find(&mut self, steps: &[Step], shared: usize) -> Vec<(usize, usize)> {
         self.clocks.truncate(shared);

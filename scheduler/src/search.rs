@@ -101,6 +101,8 @@ pub struct Search {
     reduction: Reduction,
     depth: usize,
     goes_on: bool,
+    /// Whether runs may differ from what was foreseen, because threads communicate by what is not seen.
+    is_lenient: bool,
     nodes: Vec<Node>,
     steps: Vec<Step>,
     clocks: Clocks,
@@ -108,6 +110,8 @@ pub struct Search {
     branch: usize,
     /// What is left of the wakeup tree along the steps that the run under way is to take.
     carried: Vec<Tree>,
+    /// The events that are foreseen there.
+    foreseen: Vec<Event>,
     has_begun: bool,
     /// How much has been done.
     pub statistics: Statistics,
@@ -120,14 +124,23 @@ impl Search {
             reduction,
             depth,
             goes_on,
+            is_lenient: false,
             nodes: Vec::new(),
             steps: Vec::new(),
             clocks: Clocks::default(),
             branch: 0,
             carried: Vec::new(),
+            foreseen: Vec::new(),
             has_begun: false,
             statistics: Statistics::default(),
         }
+    }
+
+    /// The same of a program whose threads may communicate by what is not seen: a reversed race need not be a run then. Where a lane
+    /// cannot move that is to move, another one does.
+    #[must_use]
+    pub fn of_what_is_seen(self, is_lenient: bool) -> Search {
+        Search { is_lenient, ..self }
     }
 
     /// The next run; none if all is explored.
@@ -153,8 +166,8 @@ impl Search {
     fn plan(&self, tape: Vec<Choice>, sleep: LaneSet) -> Plan {
         let sleep = if self.reduction.is_plain() { LaneSet::default() } else { sleep };
         let policy = if self.reduction.is_plain() { Policy::LivesFirst } else { Policy::Stay };
-        let (branch, goes_on, loops) = (self.branch, self.goes_on, Loops::Left);
-        Plan { tape, branch, sleep, policy, goes_on, loops, ..Plan::free(self.depth) }
+        let (branch, goes_on, loops, is_lenient) = (self.branch, self.goes_on, Loops::Left, self.is_lenient);
+        Plan { tape, branch, sleep, policy, goes_on, loops, is_lenient, ..Plan::free(self.depth) }
     }
 
     /// The runs that will come at some time, the next ones first, as far as can be foreseen while one is under way.
@@ -217,6 +230,7 @@ impl Search {
     fn untried(&mut self, index: usize) -> Option<Vec<Choice>> {
         let step = self.steps[index];
         self.carried.clear();
+        self.foreseen.clear();
         if self.reduction != Reduction::Optimal
             && let Some(choice) = next_value(&step)
         {
@@ -257,6 +271,7 @@ impl Search {
         branch.as_ref()?;
         while let Some(taken) = branch {
             choices.push(Choice::of(&taken.event));
+            self.foreseen.push(taken.event);
             let mut rest = taken.rest;
             branch = rest.take_first();
             self.carried.push(rest);
@@ -268,6 +283,11 @@ impl Search {
     pub fn learn(&mut self, record: &Record) -> Result<(), Difference> {
         let shared = self.branch.min(self.steps.len());
         Difference::between(&self.steps[..shared], &record.steps)?;
+        self.leave_out_unforeseen(record);
+        if self.is_lenient && record.steps.len() <= self.branch {
+            self.statistics.count(record, self.branch);
+            return Ok(());
+        }
         if let Some(missing) = self.steps.get(self.branch).filter(|_| record.steps.len() <= self.branch) {
             return Err(Difference { step: self.branch, expected: Some(Box::new(*missing)), found: None });
         }
@@ -277,6 +297,20 @@ impl Search {
             self.reverse_races(record);
         }
         Ok(())
+    }
+
+    /// Where a run is not as it was foreseen, what was to branch off from it is not either. A lane that cannot move where it was to move
+    /// first is not to be tried there again.
+    fn leave_out_unforeseen(&mut self, record: &Record) {
+        let new = record.steps.iter().skip(self.branch);
+        let as_foreseen = |(step, event): &(&Step, &Event)| step.choice() == Choice::of(event);
+        let length = new.zip(&self.foreseen).take_while(as_foreseen).count();
+        self.carried.truncate(length);
+        if let (0, true, Some(first)) = (length, self.is_lenient, self.foreseen.first()) {
+            let node = &mut self.nodes[self.branch];
+            node.asleep.insert(first.lane);
+            node.sleepers.push(*first);
+        }
     }
 
     /// Replaces what is new of the path.

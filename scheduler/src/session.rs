@@ -1,7 +1,7 @@
 //! A program under control: started once, it forks a process for each run.
 
 use crate::cores::Core;
-use crate::credible::{is_credible, is_kept, seal_of};
+use crate::credible::{is_accounted_for, is_credible, is_sealed};
 use crate::finding::WaitStatus;
 use crate::folder::Folder;
 use crate::idle::{is_idle, waiting_call};
@@ -158,8 +158,6 @@ pub struct Session {
     waiting_call: Option<String>,
     /// How many threads of the program are fibres; not known before the first run.
     fibres: Option<u64>,
-    /// What the head of the region was before the last run.
-    head: Vec<u64>,
     /// What the log of the last run was read into.
     log: Vec<u8>,
     halt: Halt,
@@ -224,7 +222,6 @@ impl Session {
             run: 0,
             nature,
             fibres: None,
-            head: Vec::new(),
             log: Vec::new(),
             waiting_call: None,
             halt: Halt(Box::new(|| false)),
@@ -258,7 +255,7 @@ impl Session {
     /// as many fibres: what is where in memory has to be the same in all runs.
     pub fn run(&mut self, plan: &Plan) -> Result<Record, Failure> {
         let record = self.run_once(plan)?;
-        if self.fibres.is_some() {
+        if self.fibres.is_some() || record.is_overwritten {
             return Ok(record);
         }
         let threads = if self.server.is_some() { self.threads().map_err(io("the session"))? } else { 0 };
@@ -318,7 +315,9 @@ impl Session {
             self.server = None;
         }
         let mut record = self.record(status).map_err(io("the session"))?;
-        record.is_overwritten |= !is_credible(&record, plan);
+        // A run that was stopped for other reasons says nothing, and can have been stopped anywhere.
+        let is_cut = matches!(status, WaitStatus::Blocked | WaitStatus::Halted);
+        record.is_overwritten = !is_cut && (record.is_overwritten || !is_credible(&record, plan));
         Ok(record)
     }
 
@@ -363,7 +362,6 @@ impl Session {
         self.command.limits.write(&mut words);
         words[input::FIBRES] = self.fibres.unwrap_or(0);
         self.write(0, &words)?;
-        self.head = words;
         self.write(region::TAPE, &plan.tape_words())
     }
 
@@ -420,11 +418,12 @@ impl Session {
         };
         let current = if ending == Ending::Unknown { head[output::CURRENT] } else { head[output::LANE] };
         let steps = self.steps(steps)?;
-        let is_whole = is_kept(&self.head, &head) && seal_of(&self.log) == head[output::SEAL];
+        let lanes = self.words(lane::START, known * lane::WORDS)?;
+        let is_whole = is_accounted_for(&head, &lanes) && is_sealed(&self.log, head[output::SEAL], status);
         Ok(Record {
-            is_overwritten: ending != Ending::Unknown && matches!(status, WaitStatus::Exited(_)) && !is_whole,
+            is_overwritten: !is_whole,
             steps,
-            pending: record::pending(&self.words(lane::START, known * lane::WORDS)?),
+            pending: record::pending(&lanes),
             names: record::names(&self.words(region::name::START, names * region::name::WORDS)?),
             ending,
             lane: Lane::of(current).unwrap_or(Lane::MAIN),

@@ -2,6 +2,8 @@
 #![cfg(target_os = "linux")]
 
 mod kit;
+mod overwriting;
+mod sections;
 mod waiting;
 
 use kit::{Compiled, Memory, compile, explored};

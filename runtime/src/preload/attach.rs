@@ -7,7 +7,7 @@
 use super::confine::confine;
 use super::finish::unsupported;
 use super::real::{getenv, pthread_key_create, real, setvbuf, stdout, unsetenv};
-use super::shared::{at, get, is_attached, set, set_region};
+use super::shared::{account_for_all, at, get, is_attached, set, set_region};
 use super::{company, hooks, sys};
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
 use operations::region::{self, input, lane, output};
@@ -155,7 +155,7 @@ unsafe fn begin(socket: i32) {
     IS_RUNNING.store(true, Ordering::Relaxed);
 }
 
-/// Clears what the run before has left.
+/// Clears what the run before has left, and takes account of the rest.
 fn prepare() {
     let words = [output::ENDING, output::LANE, output::VALUE, output::STEPS, output::CURRENT, output::MESSAGE];
     for index in words.into_iter().chain([
@@ -166,6 +166,7 @@ fn prepare() {
         output::ROUNDS,
         output::UNCLEAR,
         output::SEAL,
+        output::SECTION,
     ]) {
         set(index, 0);
     }
@@ -189,4 +190,5 @@ fn prepare() {
     set(at(Lane::MAIN, lane::STATUS), 1);
     set(at(Lane::MAIN, lane::PROCESS), 1);
     set(at(Lane::MAIN, lane::PRIORITY), 1 << 32);
+    account_for_all();
 }

@@ -2,7 +2,7 @@
 
 use super::attach::{is_running, serve};
 use super::company::company;
-use super::shared::{current, get, set, word};
+use super::shared::{account, current, get, set, word};
 use super::{hooks, sys};
 use core::sync::atomic::Ordering;
 use operations::region::{Ending, output};
@@ -12,6 +12,7 @@ pub fn note(ending: Ending, value: i64) {
     let unknown = Ending::Unknown as u64;
     let noted = word(output::ENDING).compare_exchange(unknown, ending as u64, Ordering::AcqRel, Ordering::Acquire);
     if noted.is_ok() {
+        account(output::ENDING, unknown, ending as u64);
         set(output::LANE, u64::from(current().0));
         set(output::VALUE, value as u64);
     }

@@ -29,8 +29,33 @@ pub fn get(index: usize) -> u64 {
     word(index).load(Ordering::Acquire)
 }
 
+/// Writes a word, and accounts for it: the sum first, as another thread may go on from here.
 pub fn set(index: usize, value: u64) {
+    if index < region::ACCOUNTED {
+        account(index, get(index), value);
+    }
     word(index).store(value, Ordering::Release);
+}
+
+/// The sum stands for another value of a word from here on.
+pub fn account(index: usize, before: u64, after: u64) {
+    if before != after {
+        let change = region::share(index, after).wrapping_sub(region::share(index, before));
+        word(output::SUM).store(get(output::SUM).wrapping_add(change), Ordering::Release);
+    }
+}
+
+/// The program has written where it must not: the sum does not fit from here on.
+pub fn spoil() {
+    word(output::SUM).fetch_add(1, Ordering::AcqRel);
+}
+
+/// Accounts for the words as they are: from here on they change by [`set`] only.
+pub fn account_for_all() {
+    let lanes = lane::START + lane::WORDS * get(input::KNOWN) as usize;
+    let shares = (0..lanes).filter(|index| region::is_accounted(*index)).map(|index| region::share(index, get(index)));
+    let sum = shares.fold(0, u64::wrapping_add);
+    word(output::SUM).store(sum, Ordering::Release);
 }
 
 /// The lane whose turn it is.

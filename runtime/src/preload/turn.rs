@@ -33,9 +33,6 @@ pub unsafe fn visible_with(op: Op, operand: u64) -> i64 {
     waiting::arrive(me, &op, operand);
     hooks::forget_registers();
     hand_over(me);
-    if pending(me) != op {
-        finish(Ending::Overwritten, 0);
-    }
     execute(me)
 }
 
@@ -189,7 +186,7 @@ fn toss(step: usize, greatest: i64) -> i64 {
     match on_tape {
         0 if !matches!(policy(), Policy::Stay | Policy::LivesFirst) => (random() >> 16) as i64 % (greatest.max(0) + 1),
         0 => 0,
-        value => value as i64 - 1,
+        value => (value as i64 - 1).min(greatest.max(0)),
     }
 }
 
@@ -276,6 +273,9 @@ unsafe fn choose(me: Lane) -> Lane {
     if awake.is_empty() {
         finish(Ending::Asleep, 0);
     }
+    if let Some(of) = in_section().filter(|of| awake.contains(*of)) {
+        return of;
+    }
     match policy() {
         Policy::Stay => steady(me, &awake, &asleep),
         Policy::Random => nth(&awake, random() as usize >> 16),
@@ -284,6 +284,12 @@ unsafe fn choose(me: Lane) -> Lane {
         Policy::Sampling => sampling::pick(&awake),
         Policy::Rotation => awake.iter().find(lives).unwrap_or_else(|| rotation::pick(me, &awake)),
     }
+}
+
+/// The lane that is in an atomic section, where lanes are picked by chance.
+fn in_section() -> Option<Lane> {
+    let number = get(output::SECTION).checked_sub(1)?;
+    if matches!(policy(), Policy::Stay | Policy::LivesFirst) { None } else { Lane::of(number) }
 }
 
 /// Whether a lane begins or ends next, or waits for that.

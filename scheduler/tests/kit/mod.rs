@@ -101,7 +101,7 @@ impl Compiled {
         self.session_with(arguments, Duration::from_secs(60))
     }
 
-    fn session_with(&self, arguments: &[String], patience: Duration) -> Session {
+    pub fn session_with(&self, arguments: &[String], patience: Duration) -> Session {
         let arguments = arguments.iter().map(OsString::from).collect();
         let program = self.folder.join("program");
         Session::start(command(program, arguments, Vec::new(), patience)).expect("session")

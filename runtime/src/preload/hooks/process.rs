@@ -52,6 +52,7 @@ pub unsafe extern "C" fn fork() -> c_int {
     signal::inherit(created);
     watch_children();
     company::note_process();
+    set(at(created, lane::PROCESS), u64::from(created.0) + FIRST);
     let pid = real!(c"fork" as fn() -> c_int,);
     if pid < 0 {
         unsupported("the system does not let the program create another process");
@@ -64,9 +65,8 @@ pub unsafe extern "C" fn fork() -> c_int {
     CHILDREN = [0; MAX_LANES];
     thread::forget_others();
     undo::forget();
-    set(at(created, lane::PROCESS), u64::from(created.0) + FIRST);
-    set(at(created, lane::THREAD), sys::thread_pointer());
     wait_for_turn(created);
+    set(at(created, lane::THREAD), sys::thread_pointer());
     execute(created);
     0
 }

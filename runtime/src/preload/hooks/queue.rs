@@ -1,10 +1,10 @@
 //! Queues of messages. The messages are in the region, in slots that all processes see.
 
 use crate::preload::finish::unsupported;
-use crate::preload::shared::{get, set, word};
+use crate::preload::shared::{get, set, spoil, word};
 use crate::preload::turn::visible;
 use core::ffi::{c_int, c_long};
-use operations::region::{input, slot};
+use operations::region::{self, input, slot};
 use operations::{Flags, Key, Kind, Op, pack_range, unpack_range};
 
 /// How many messages a queue holds that has no limit of its own.
@@ -49,6 +49,13 @@ fn data(slot: usize) -> *mut u8 {
     word(field(slot, slot::DATA)).as_ptr().cast()
 }
 
+/// A number that stands for a message, so that one that is written over is noticed when it is received.
+fn check(slot: usize) -> u64 {
+    let length = (get(field(slot, slot::LENGTH)) as usize).min(slot::BYTES);
+    let words = (slot::QUEUE..=slot::LENGTH).chain(slot::DATA..slot::DATA + length.div_ceil(8));
+    words.map(|index| region::share(index, get(field(slot, index)))).fold(0, u64::wrapping_add)
+}
+
 /// Sends a message; negative if there is no room.
 pub unsafe fn send(id: c_int, kind: c_long, bytes: *const u8, length: usize, room: u32, flags: Flags) -> i64 {
     if length > slot::BYTES {
@@ -66,6 +73,7 @@ pub unsafe fn send(id: c_int, kind: c_long, bytes: *const u8, length: usize, roo
     for (index, value) in values.into_iter().enumerate() {
         set(field(free, index), value);
     }
+    set(field(free, slot::CHECK), check(free));
     0
 }
 
@@ -76,7 +84,10 @@ pub unsafe fn receive(id: c_int, kind: c_long, order: Order, flags: Flags) -> Op
     if visible(op) < 0 {
         return None;
     }
-    let slot = choose(id, kind, order)?;
+    let Some(slot) = choose(id, kind, order).filter(|slot| get(field(*slot, slot::CHECK)) == check(*slot)) else {
+        spoil();
+        return None;
+    };
     set(field(slot, slot::RUN), 0);
     Some(Message {
         kind: get(field(slot, slot::KIND)) as c_long,

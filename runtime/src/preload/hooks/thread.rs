@@ -76,13 +76,11 @@ unsafe extern "C" {
 unsafe extern "C" fn begin(number: usize) -> Start {
     if let Some(spare) = number.checked_sub(MAX_LANES) {
         become_spare(spare);
-        set(at(current(), lane::THREAD), sys::thread_pointer());
     } else {
-        let me = Lane(number as u16);
-        set(at(me, lane::THREAD), sys::thread_pointer());
-        wait_for_turn(me);
+        wait_for_turn(Lane(number as u16));
     }
     let me = current();
+    set(at(me, lane::THREAD), sys::thread_pointer());
     execute(me);
     pthread_setspecific(END_KEY, round_of(1));
     STARTS[me.index()]

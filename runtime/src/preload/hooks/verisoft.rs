@@ -4,11 +4,11 @@ use super::ending::fail;
 use super::{hook, key};
 use crate::preload::attach::{is_running, serve};
 use crate::preload::finish::{note, say};
-use crate::preload::shared::{current, get, set};
+use crate::preload::shared::{Here, current, get, set};
 use crate::preload::turn::{depart, visible};
 use core::ffi::{CStr, c_char, c_int};
 use operations::region::{Ending, name, output};
-use operations::{Flags, Key, Kind, Op};
+use operations::{Class, Flags, Kind, Op, SECTIONS, World};
 
 hook! {
     VS_toss => toss;
@@ -32,9 +32,6 @@ hook! {
     __ESBMC_atomic_begin => atomic_begin;
     __ESBMC_atomic_end => atomic_end;
 }
-
-/// The lock of atomic blocks, which has no address.
-const ATOMIC: Key = Key { process: 0, address: 1 };
 
 unsafe extern "C" fn toss(greatest: c_int) -> c_int {
     visible(Op::local(Kind::Toss, greatest.max(0).into())) as c_int
@@ -96,10 +93,16 @@ unsafe extern "C" fn any_number() -> c_int {
     value
 }
 
+/// For the search a section is what a lock guards; which runs of such sections are atomic is seen afterwards. Runs by chance
+/// are: the lane that is in one goes on.
 unsafe extern "C" fn atomic_begin() {
-    visible(Op::on(Kind::MutexLock, ATOMIC).flagged(Flags::RECURSIVE));
+    visible(Op::on(Kind::MutexLock, SECTIONS).flagged(Flags::RECURSIVE));
+    set(output::SECTION, u64::from(current().0) + 1);
 }
 
 unsafe extern "C" fn atomic_end() {
-    visible(Op::on(Kind::MutexUnlock, ATOMIC).flagged(Flags::RECURSIVE));
+    visible(Op::on(Kind::MutexUnlock, SECTIONS).flagged(Flags::RECURSIVE));
+    if Here.object(Class::Mutex, SECTIONS).holder == 0 {
+        set(output::SECTION, 0);
+    }
 }

@@ -1,0 +1,117 @@
+//! Programs with atomic sections end as they would if nothing could come between the operations of one.
+
+use super::compiled;
+use super::kit::{self, Memory};
+use operations::region::Policy;
+use operations::{Kind, SECTIONS};
+use scheduler::{End, Plan, Reduction};
+use std::collections::BTreeSet;
+
+/// Where each thread is, what it has loaded, and the variables.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
+struct State {
+    places: Vec<usize>,
+    loaded: Vec<i32>,
+    variables: [i32; 2],
+    /// The thread that is in a section.
+    inside: Option<usize>,
+}
+
+impl State {
+    /// After the next operation of a thread; none if there is none, or another one is in a section.
+    fn after(&self, script: &[String], thread: usize) -> Option<State> {
+        let place = self.places[thread];
+        let what = *script[thread].as_bytes().get(place)?;
+        if self.inside.is_some_and(|inside| inside != thread) {
+            return None;
+        }
+        let mut next = self.clone();
+        next.places[thread] += 1;
+        match what {
+            b'(' => next.inside = Some(thread),
+            b')' => next.inside = None,
+            b'a' | b'b' => next.loaded[thread] = self.loaded[thread] * 3 + self.variables[usize::from(what - b'a')],
+            _ => next.variables[usize::from(what - b'A')] = 16 * thread as i32 + place as i32 + 1,
+        }
+        Some(next)
+    }
+
+    fn code(&self) -> i64 {
+        let sum = self.loaded.iter().fold(0_i32, |sum, loaded| sum * 5 + loaded);
+        i64::from((sum * 49 + self.variables[0] * 7 + self.variables[1]) & 255)
+    }
+}
+
+/// The numbers that a program can exit with, by going through its states.
+fn codes(script: &[String]) -> BTreeSet<i64> {
+    let count = script.len();
+    let first = State { places: vec![0; count], loaded: vec![0; count], variables: [0; 2], inside: None };
+    let (mut seen, mut open, mut codes) = (BTreeSet::from([first.clone()]), vec![first], BTreeSet::new());
+    while let Some(state) = open.pop() {
+        let next: Vec<State> = (0..count).filter_map(|thread| state.after(script, thread)).collect();
+        if next.is_empty() {
+            codes.insert(state.code());
+        }
+        open.extend(next.into_iter().filter(|state| seen.insert(state.clone())));
+    }
+    codes
+}
+
+fn random_script(seed: u64) -> Vec<String> {
+    const PIECES: [&str; 12] = ["(aA)", "(ab)", "(AB)", "(AaB)", "(bAb)", "(A", ")", "a", "b", "A", "B", "ab"];
+    let mut random = fastrand::Rng::with_seed(seed);
+    let mut thread = || {
+        let text: String = (0..random.usize(1..=3)).map(|_| PIECES[random.usize(..PIECES.len())]).collect();
+        balanced(&text)
+    };
+    let threads = [3, 2, 2][seed as usize % 3];
+    (0..threads).map(|_| thread()).collect()
+}
+
+/// With no section within another, and none that does not end, at most six operations long.
+fn balanced(text: &str) -> String {
+    let mut is_inside = false;
+    let is_fitting = |what: &char| match what {
+        '(' => !std::mem::replace(&mut is_inside, true),
+        ')' => std::mem::replace(&mut is_inside, false),
+        _ => true,
+    };
+    let mut kept: String = text.chars().take(6).filter(is_fitting).collect();
+    if is_inside {
+        kept.push(')');
+    }
+    kept
+}
+
+#[test]
+fn nothing_comes_between_the_operations_of_a_section() {
+    let Some(program) = compiled("atomic", &[], Memory::Visible) else { return };
+    let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
+    let first = number("UWBMC_FUZZ_FIRST").unwrap_or(0);
+    for seed in first..first + number("UWBMC_FUZZ_CASES").unwrap_or(30) {
+        let script = random_script(seed);
+        let found = kit::explored(&program, &script, Reduction::Optimal);
+        assert!(matches!(found.end, End::Complete), "{script:?}: {:?}", found.end);
+        assert_eq!(found.codes, codes(&script), "{script:?}");
+    }
+}
+
+/// Where lanes are picked by chance, the one that is in a section goes on.
+#[test]
+fn chance_interrupts_no_section() {
+    let Some(program) = compiled("atomic", &[], Memory::Visible) else { return };
+    let mut session = program.session(&["(AB)(ab)", "(ab)(AB)"].map(str::to_owned));
+    for seed in 1..60 {
+        let policy = [Policy::Random, Policy::Priorities, Policy::Sampling, Policy::Rotation][seed as usize % 4];
+        let record = session.run(&Plan { policy, seed: seed << 20, ..Plan::free(500) }).expect("a run");
+        let mut inside = None;
+        for event in record.steps.iter().map(|step| step.event) {
+            assert!(inside.is_none_or(|lane| lane == event.lane), "{policy:?} {seed}");
+            match event.op.kind {
+                Kind::MutexLock if event.op.key == SECTIONS => inside = Some(event.lane),
+                Kind::MutexUnlock if event.op.key == SECTIONS => inside = None,
+                _ => {}
+            }
+        }
+    }
+}
