@@ -80,10 +80,6 @@ fn states(most: usize) -> Stage {
 /// States that are visited before anything else.
 const FEW: usize = 200_000;
 
-/// About how many states of the product with what a program's invariants are written as are visited before walks, and before those walks that
-/// take long, for all of them together.
-const OF_PRODUCT: [usize; 2] = [500_000, 1_500_000];
-
 /// The same where all variables move at once: such models often have thousands of initial states, or of successors of a state, and then
 /// visiting leads nowhere.
 const FEW_TOGETHER: usize = 20_000;
@@ -125,9 +121,7 @@ fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
         true => {
-            let [few, many] = OF_PRODUCT.map(|states| Stage::Formulas(states / properties.len().max(1)));
-            stages.insert(1, few);
-            stages.extend([many, LONGEST_WALKS, Stage::Representatives(100_000), MORE_WALKS]);
+            stages.extend([LONGEST_WALKS, Stage::Formulas(200_000), Stage::Representatives(100_000), MORE_WALKS]);
         }
         false => {
             // Where processes can change places, states that stand for others come sooner to an end.
