@@ -10,6 +10,7 @@
 use super::options::{Choice, Options};
 use super::portfolio::{Task, search_invariants};
 use super::report::Known;
+use super::settled::Settled;
 use super::short::{self, Reach};
 use super::states::attentive;
 use super::{lassos, symbolic};
@@ -255,14 +256,25 @@ impl Search<'_> {
         (!has_given_up).then_some(found)
     }
 
-    /// Looks at the states of the product, one by one. What cannot influence the formula is left out.
+    /// Looks at the states of the product, one by one. What keeps the books only, and what cannot influence the formula, is left out.
     fn states(&self, handle: &mut Handle<'_>) -> Findings {
         let simpler = with_constants(self.machine.system()).map(|system| Machine::new(Arc::new(system)));
         let machine = simpler.as_ref().unwrap_or(self.machine);
+        let settled = Settled::new(machine.system(), self.property);
+        let found = settled.and_then(|settled| {
+            let simpler = with_constants(&settled.system).unwrap_or_else(|| settled.system.clone());
+            let found = self.influential(&Machine::new(Arc::new(simpler)), handle);
+            lifted(found, |trace| settled.lift(machine.system(), trace))
+        });
+        found.unwrap_or_else(|| self.influential(machine, handle))
+    }
+
+    /// Looks at the states of a machine's product without what cannot influence the formula.
+    fn influential(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
         let slice = Slice::new(machine.system(), &[self.property], Apart::Kept);
         let sliced = slice.and_then(|slice| {
             let found = self.living(&Machine::new(Arc::new(slice.system.clone())), handle);
-            lifted(found, |trace| slice.lift(self.machine.system(), trace))
+            lifted(found, |trace| slice.lift(machine.system(), trace))
         });
         sliced.unwrap_or_else(|| self.living(machine, handle))
     }

@@ -13,6 +13,7 @@
 //! confirm herald explained certify proof    replay of counterexamples, which are told at once, witnesses and their branches; proofs of bounds
 //! induction manifest    inductive invariants as formulas; what belongs to a folder of proofs
 //! fault starvation rounds conjuncts obligation   runs that lead to a fault; which process never moves in a lasso; what a round changes; which conjunct fails; what is never met
+//! settled               programs without their beginning and the ends of their processes, for formulas
 //! meter solvers         progress of a search; which solver is used
 //! ```
 
@@ -42,6 +43,7 @@ mod portfolio;
 mod proof;
 mod report;
 mod rounds;
+mod settled;
 mod short;
 mod solvers;
 mod stages;
@@ -70,6 +72,7 @@ pub use options::{
 pub use portfolio::{Candidate, Task, Working, is_invariant};
 pub use proof::{admit, check as check_proof};
 pub use report::{Checked, Known, Report};
+pub use settled::Settled;
 
 use languages::suggest::named;
 use limits::Observer;

@@ -28,6 +28,21 @@ pub fn temporal_program(seed: u64) -> String {
     program + &format!("ltl f {{ {formula} }}\n")
 }
 
+/// A random program some of whose loops are left, at most twice in all, so that processes come to their ends, with a random formula; where processes are
+/// created, often all at once.
+pub fn ending_program(seed: u64) -> String {
+    let mut random = Random::new(seed ^ 0xe4d1);
+    let (program, conditions) = unasserted_program(seed);
+    let formula = formula(&mut random, conditions, 3);
+    let mut text = String::from("byte rounds;\n");
+    for part in program.split_inclusive(" od") {
+        let is_left = part.ends_with(" od") && *random.pick(&[true, true, false]);
+        let last = if is_left { " :: rounds < 2 -> rounds++; break od" } else { " od" };
+        text += &part.strip_suffix(" od").map_or_else(|| part.to_owned(), |part| part.to_owned() + last);
+    }
+    text + &format!("ltl f {{ {formula} }}\n")
+}
+
 /// A random program whose first process asks how many there are, with a random formula that may ask as well; none where no process creates others,
 /// or one waits for a timeout, after which `pan -f` misses runs.
 pub fn counting_program(seed: u64) -> Option<String> {

@@ -52,6 +52,8 @@ mod proofs;
 mod race;
 // Formulas and machine as relations.
 mod relation;
+// What keeps the books only.
+mod settled;
 // One conformance suite for every solver.
 mod solvers;
 // Temporal properties as NuSMV and SPIN answer them.

@@ -316,6 +316,11 @@ fn random_formulas_have_spins_verdicts() {
 }
 
 #[test]
+fn random_formulas_on_programs_that_end_have_spins_verdicts() {
+    compare_formulas("ending", |seed| Some(promela::ending_program(seed)));
+}
+
+#[test]
 fn random_formulas_on_programs_that_count_have_spins_verdicts() {
     compare_formulas("counting", promela::counting_program);
 }
