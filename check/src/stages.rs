@@ -80,7 +80,11 @@ fn states(most: usize) -> Stage {
 /// States that are visited before anything else.
 const FEW: usize = 200_000;
 
-/// The same where all variables move at once: such models often have thousands of initial states, or of successors of a state, and then
+/// How many states of the product with a formula are visited next, of a program whose invariants can be written as formulas: where what keeps the
+/// books is left out, and one of those that are alike stands for all, there may be few.
+const GLANCE: usize = 40_000;
+
+/// The same as [`FEW`] where all variables move at once: such models often have thousands of initial states, or of successors of a state, and then
 /// visiting leads nowhere.
 const FEW_TOGETHER: usize = 20_000;
 
@@ -121,6 +125,7 @@ fn soon(Task { machine, properties, .. }: Task<'_>) -> Vec<Stage> {
     let mut stages = first_states(machine);
     match machine.system().has_statements {
         true => {
+            stages.insert(1, Stage::Formulas(GLANCE));
             stages.extend([LONGEST_WALKS, Stage::Formulas(200_000), Stage::Representatives(100_000), MORE_WALKS]);
         }
         false => {
