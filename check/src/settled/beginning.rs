@@ -20,7 +20,7 @@ pub fn of(system: &System, conditions: &[ExprId]) -> Option<Trace> {
     let (mut run, mut length) = (Trace::starting(first), 0);
     while run.moves.len() < LONGEST {
         let last = run.states.last()?;
-        let Some(mut steps) = few_steps(&machine, &last) else { break };
+        let Some(mut steps) = few_steps(&machine, last) else { break };
         let (Some((moved, next)), true) = (steps.pop(), steps.is_empty()) else { break };
         // Who has control and cannot go on has lost it, and formulas see that state.
         let has_lost_control = machine.layout().holder(&last.0).is_some_and(|holder| holder != moved.process);
@@ -40,7 +40,7 @@ pub fn after(system: &System, beginning: &Trace) -> Option<System> {
     let machine = Machine::new(Arc::new(system.clone()));
     let first = beginning.states.last()?;
     let mut after = system.clone();
-    let live = Live::from(&machine, &first);
+    let live = Live::from(&machine, first);
     for id in system.commands.indices().filter(|id| !live.can_run(&system.commands[*id])) {
         after.commands[id] = nothing(&mut after.exprs, &system.commands[id]);
     }
