@@ -487,7 +487,11 @@ fn explicit_searches_say_how_they_covered_the_states() {
 #[test]
 fn more_states_than_can_be_visited_do_not_hang_the_tool() {
     let path = temporary("wide.smv");
-    let wide = "MODULE main\nVAR a : array 0..39 of boolean; s : boolean;\nINIT !s\nTRANS next(s) = s\nINVARSPEC !s\n";
+    let all: Vec<String> = (0..40).map(|place| format!("a[{place}]")).collect();
+    let wide = format!(
+        "MODULE main\nVAR a : array 0..39 of boolean; s : boolean;\nINIT !s\nTRANS next(s) = (s & {})\nINVARSPEC !s\n",
+        all.join(" & ")
+    );
     std::fs::write(&path, wide).expect("a temporary file");
     let check = |arguments: &[&str]| stdout(&uwbmc(&[&[text(&path)], arguments].concat()));
     assert!(check(&["--k", "3"]).starts_with("p1: holds"));
@@ -515,6 +519,10 @@ fn steps_that_take_for_ever_to_find_do_not_hang_the_tool_or_decide_anything() {
             let limited = check(&[&["--deadlock", "--timeout", "0.3", "--k", bound], engine].concat());
             assert!(limited.contains("deadlock: unknown (out of time"), "{engine:?} at {bound}: {limited}");
         }
+    }
+    for engine in [&["--engine", "explicit"][..], &[]] {
+        let limited = check(&[&["--deadlock", "--property", "deadlock", "--timeout", "0.3"], engine].concat());
+        assert!(limited.contains("deadlock: unknown (out of time"), "{engine:?}: {limited}");
     }
     assert!(check(&["--k", "6"]).starts_with("p1: holds"), "no process can move");
     write("TRANS next(a) * next(b) = 0ud20_15 & next(a) > next(b)\nINVARSPEC x < 3\n");

@@ -1,7 +1,7 @@
 //! What plain bounded model checking leaves out, and that it goes not too far: relations that have nothing to do with a
 //! property, and questions about each bound by itself.
 
-use system::{Apart, PropertyId, Slice};
+use system::{Apart, Claim, PropertyId, Slice, System};
 use testkit::command::{json, stderr, stdout, temporary, text, uwbmc};
 use uwbmc::smv::load;
 use uwbmc::source::Source;
@@ -43,11 +43,28 @@ fn overflowing(steps: usize, forbidden: usize) -> String {
     )
 }
 
+/// The system of a model.
+fn system_of(model: &str) -> System {
+    load(&Source::new("model.smv", model.as_bytes()), &[]).system.expect("accepted")
+}
+
 /// The variables that a slice of the first pair has relations about.
 fn relations(apart: Apart) -> Option<usize> {
-    let source = Source::new("pairs.smv", PAIRS.as_bytes());
-    let system = load(&source, &[]).system.expect("accepted");
-    Slice::new(&system, &[PropertyId::from(0)], apart).map(|slice| slice.system.relations.len())
+    Slice::new(&system_of(PAIRS), &[PropertyId::from(0)], apart).map(|slice| slice.system.relations.len())
+}
+
+/// What forbids every step decides whether there is one: no property that asks for steps may leave it out.
+#[test]
+fn relations_elsewhere_stay_where_steps_are_asked_for() {
+    let mut system = system_of(STUCK);
+    let relations = |system: &System| {
+        Slice::new(system, &[PropertyId::from(0)], Apart::LeftOut).map(|slice| slice.system.relations.len())
+    };
+    assert_eq!(relations(&system), Some(0));
+    system.properties[PropertyId::from(0)].claim = Claim::DeadlockFree;
+    assert_ne!(relations(&system), Some(0));
+    let branching = system_of(&STUCK.replace("INVARSPEC NAME low := p.n < 3", "SPEC NAME low := EF p.n = 5"));
+    assert_ne!(relations(&branching), Some(0));
 }
 
 #[test]

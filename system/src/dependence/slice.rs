@@ -22,7 +22,8 @@ pub enum Apart {
     /// They and all that they depend on are part of it.
     Kept,
     /// They are left out. What the slice cannot do, the system cannot do either; but a relation elsewhere may forbid a
-    /// step, so that a run of the slice is one of the system only if [`Slice::lift`] says so.
+    /// step, so that a run of the slice is one of the system only if [`Slice::lift`] says so. Where a property asks for steps, as freedom
+    /// from deadlock and formulas of CTL do, they are kept all the same.
     LeftOut,
 }
 
@@ -134,6 +135,7 @@ impl Cone {
         for condition in system.initial.iter().chain(&system.constraints) {
             cone.read(&system.exprs, condition.holds);
         }
+        let apart = if asks_for_steps(system, properties) { Apart::Kept } else { apart };
         for relation in &system.relations {
             let is_about_who_runs = Footprint::of(&system.exprs, &[relation.holds]).running;
             if apart == Apart::Kept || is_about_who_runs || !system.exprs.is_total(relation.holds) {
@@ -292,6 +294,12 @@ impl Cone {
         }
         self.read_choice(&system.exprs, update.choice);
     }
+}
+
+/// Whether some property may hold only because there are steps: a relation elsewhere that forbids them violates it.
+fn asks_for_steps(system: &System, properties: &[PropertyId]) -> bool {
+    let claims = properties.iter().map(|property| &system.properties[*property].claim);
+    claims.into_iter().any(|claim| !matches!(claim, Claim::Invariant(_) | Claim::Ltl(_)))
 }
 
 /// The commands of processes that are not known to have one that can run wherever the process is, whatever the values of
