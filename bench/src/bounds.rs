@@ -56,15 +56,18 @@ struct Spent {
 }
 
 impl Spent {
-    fn add(&mut self, cell: &Cell) {
-        let known = self.columns.iter().position(|(name, ..)| *name == cell.column);
+    /// A column at one more bound, where it has a cell. Without an answer, the time limit counts, and so it does where it had given up
+    /// before.
+    fn add(&mut self, column: &str, cell: Option<&Cell>, limit: f64) {
+        let known = self.columns.iter().position(|(name, ..)| name == column);
         let place = known.unwrap_or_else(|| {
-            self.columns.push((cell.column.clone(), 0.0, 0));
+            self.columns.push((column.to_owned(), 0.0, 0));
             self.columns.len() - 1
         });
         let (_, seconds, missing) = &mut self.columns[place];
-        *seconds += cell.seconds;
-        *missing += usize::from(Kind::of(&cell.result).is_none());
+        let answered = cell.filter(|cell| Kind::of(&cell.result).is_some());
+        *seconds += answered.map_or(limit, |cell| cell.seconds);
+        *missing += usize::from(answered.is_none());
     }
 
     fn seconds(&self, column: &str) -> Option<f64> {
@@ -119,7 +122,7 @@ pub fn compare(suite: &Suite, table: &BoundByBound, folder: &Path) -> Result<Com
         name: stem(&table.model),
         solver: table.solver.clone().unwrap_or_else(|| "the default".to_owned()),
         section: format!("## {}: {kind}\n\n{text}\n", table.name()),
-        spent: if table.exact { spent(&cells(&csv)) } else { BTreeMap::new() },
+        spent: if table.exact { spent(&cells(&csv), suite.timeout) } else { BTreeMap::new() },
     })
 }
 
@@ -140,16 +143,22 @@ fn cells(csv: &str) -> Vec<Cell> {
 }
 
 /// The seconds by kind of bound. A bound is of the kind that any column says, as all that answer agree.
-fn spent(cells: &[Cell]) -> BTreeMap<Kind, Spent> {
+fn spent(cells: &[Cell], limit: f64) -> BTreeMap<Kind, Spent> {
     let kinds: BTreeMap<usize, Kind> =
         cells.iter().filter_map(|cell| Some((cell.bound, Kind::of(&cell.result)?))).collect();
-    let mut spent: BTreeMap<Kind, Spent> = BTreeMap::new();
-    for kind in kinds.values() {
-        spent.entry(*kind).or_default().bounds += 1;
-    }
+    let mut columns: Vec<&str> = Vec::new();
     for cell in cells {
-        if let Some(kind) = kinds.get(&cell.bound) {
-            spent.entry(*kind).or_default().add(cell);
+        if !columns.contains(&cell.column.as_str()) {
+            columns.push(&cell.column);
+        }
+    }
+    let mut spent: BTreeMap<Kind, Spent> = BTreeMap::new();
+    for (bound, kind) in kinds {
+        let of_kind = spent.entry(kind).or_default();
+        of_kind.bounds += 1;
+        for column in &columns {
+            let cell = cells.iter().find(|cell| cell.bound == bound && cell.column == *column);
+            of_kind.add(column, cell, limit);
         }
     }
     spent
@@ -229,14 +238,18 @@ mod tests {
 0,UW,valid,,0.5
 1,UW,violated,1,0.25
 2,UW,unknown,,6.0
+0,paper,unknown,,7.5
 ";
 
     #[test]
     fn seconds_are_added_up_by_what_is_true_of_a_bound() {
-        let spent = spent(&cells(CSV));
+        let spent = spent(&cells(CSV), 6.0);
         let of = |kind| (spent[&kind].bounds, spent[&kind].columns.clone());
-        assert_eq!(of(Kind::Valid), (1, vec![("BMC".into(), 1.0, 0), ("UW".into(), 0.5, 0)]));
-        assert_eq!(of(Kind::Violated), (1, vec![("BMC".into(), 6.0, 1), ("UW".into(), 0.25, 0)]));
+        assert_eq!(of(Kind::Valid), (1, vec![("BMC".into(), 1.0, 0), ("UW".into(), 0.5, 0), ("paper".into(), 6.0, 1)]));
+        assert_eq!(
+            of(Kind::Violated),
+            (1, vec![("BMC".into(), 6.0, 1), ("UW".into(), 0.25, 0), ("paper".into(), 6.0, 1)])
+        );
     }
 
     #[test]

@@ -38,30 +38,12 @@ impl Extent {
 /// nobody waits for them.
 const LOOK: Extent = Extent::UpTo(20_000);
 
-/// Search over states where no other engine helps.
+/// Search over states where no other engine helps. Breadth-first, there is a look at the whole model first, and a search of the cone of influence
+/// for what that leaves open. So of a small model all is told that there is to tell, such as how many states it has and where none of them can go on;
+/// in a large one, what cannot influence the properties does not multiply them. Depth-first runs are as long as a model has states, and are
+/// not looked for elsewhere.
 pub fn search_alone(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    whole_or_cone(task, handle, search)
-}
-
-/// Search over runs, without storing states.
-pub fn search_runs(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let steps = task.options.visiting.steps;
-    // What looks wrong by a limit on steps may do so anywhere.
-    match steps.livelock.is_some() || steps.divergence.is_some() {
-        true => walk(task, Extent::All, handle),
-        false => whole_or_cone(task, handle, walk),
-    }
-}
-
-/// A look at the whole model, and a search of the cone of influence for what that leaves open. So of a small model all is told that there is to
-/// tell, such as how many states it has and where none of them can go on; in a large one, what cannot influence the properties does
-/// not multiply them.
-fn whole_or_cone(
-    task: Task<'_>,
-    handle: &mut Handle<'_>,
-    search: impl Fn(Task<'_>, Extent, &mut Handle<'_>) -> Result<Findings, Trouble>,
-) -> Result<Findings, Trouble> {
-    if !cone::is_smaller(task) {
+    if how(task.options)?.order == Order::DepthFirst || !cone::is_smaller(task) {
         return search(task, Extent::All, handle);
     }
     let mut known = search(task, LOOK, handle)?;
@@ -105,17 +87,15 @@ pub fn search_representatives(task: Task<'_>, most: usize, handle: &mut Handle<'
     search(Task { options: &options, ..task }, Extent::UpTo(most), handle)
 }
 
-/// Walks through runs, by about as many steps as states would be visited: a walk tells how far it is as seldom as choices are looked at.
-fn walk(task: Task<'_>, extent: Extent, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+/// Search over runs, without storing states.
+pub fn search_runs(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     let (options, visiting) = (task.options, task.options.visiting);
     if visiting.symmetries == Symmetries::Exploited {
         return Err(Trouble::Usage("symmetry needs states that are stored: --engine explicit".to_owned()));
     }
-    let reports = extent.patience().looks;
-    let mut handle = handle.patient(Patience { reports, ..extent.patience() });
     let limits = Limits { depth: options.bound.unwrap_or(visiting.depth), memory: options.memory };
     let how = explicit::Stateless { limits, reduction: visiting.reduction, steps: visiting.steps };
-    Ok(explicit::stateless(&attentive(task.machine, &handle), task.properties, how, &mut handle))
+    Ok(explicit::stateless(&attentive(task.machine, handle), task.properties, how, handle))
 }
 
 /// A machine for the same system that ends its work when the run has to end.
