@@ -128,18 +128,31 @@ pub fn compare(suite: &Suite, table: &BoundByBound, folder: &Path) -> Result<Com
 
 /// The cells of a table of comma-separated values as `uwbmc compare` writes it.
 fn cells(csv: &str) -> Vec<Cell> {
-    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<&str>>());
+    let mut lines = csv.lines().map(fields);
     let names = lines.next().unwrap_or_default();
-    let read = |row: Vec<&str>| -> Option<Cell> {
-        let of = |wanted: &str| row.get(names.iter().position(|name| *name == wanted)?).copied();
+    let read = |row: Vec<String>| -> Option<Cell> {
+        let of = |wanted: &str| row.get(names.iter().position(|name| *name == wanted)?);
         Some(Cell {
             bound: of("k")?.parse().ok()?,
-            column: of("column")?.to_owned(),
-            result: of("result")?.to_owned(),
+            column: of("column")?.clone(),
+            result: of("result")?.clone(),
             seconds: of("seconds")?.parse().ok()?,
         })
     };
     lines.filter_map(read).collect()
+}
+
+/// The fields of a line. A comma between quotation marks is part of a name.
+fn fields(line: &str) -> Vec<String> {
+    let (mut fields, mut is_quoted) = (vec![String::new()], false);
+    for letter in line.chars() {
+        match letter {
+            '"' => is_quoted = !is_quoted,
+            ',' if !is_quoted => fields.push(String::new()),
+            _ => fields.last_mut().into_iter().for_each(|field| field.push(letter)),
+        }
+    }
+    fields
 }
 
 /// The seconds by kind of bound. A bound is of the kind that any column says, as all that answer agree.
@@ -238,17 +251,20 @@ mod tests {
 0,UW,valid,,0.5
 1,UW,violated,1,0.25
 2,UW,unknown,,6.0
-0,paper,unknown,,7.5
+0,\"BMC, scheduling\",unknown,,7.5
 ";
 
     #[test]
     fn seconds_are_added_up_by_what_is_true_of_a_bound() {
         let spent = spent(&cells(CSV), 6.0);
         let of = |kind| (spent[&kind].bounds, spent[&kind].columns.clone());
-        assert_eq!(of(Kind::Valid), (1, vec![("BMC".into(), 1.0, 0), ("UW".into(), 0.5, 0), ("paper".into(), 6.0, 1)]));
+        assert_eq!(
+            of(Kind::Valid),
+            (1, vec![("BMC".into(), 1.0, 0), ("UW".into(), 0.5, 0), ("BMC, scheduling".into(), 6.0, 1)])
+        );
         assert_eq!(
             of(Kind::Violated),
-            (1, vec![("BMC".into(), 6.0, 1), ("UW".into(), 0.25, 0), ("paper".into(), 6.0, 1)])
+            (1, vec![("BMC".into(), 6.0, 1), ("UW".into(), 0.25, 0), ("BMC, scheduling".into(), 6.0, 1)])
         );
     }
 

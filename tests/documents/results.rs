@@ -113,8 +113,9 @@ fn rounds() -> Vec<(String, f64, f64)> {
             let place = |name: &str| names.iter().position(|found| *found == name).expect("a column");
             let (k, way, result, rounds) = (place("k"), place("column"), place("result"), place("rounds"));
             let rows: Vec<Vec<&str>> = lines.collect();
-            for paper in rows.iter().filter(|row| row[way] == "UW of the paper") {
-                let ours = rows.iter().find(|row| row[way] == "UW" && row[k] == paper[k]).expect("the same bound");
+            for paper in rows.iter().filter(|row| row[way] == "paper's UW") {
+                let ours =
+                    rows.iter().find(|row| row[way] == "UW alone" && row[k] == paper[k]).expect("the same bound");
                 found.push((paper[result].to_owned(), number(paper[rounds]), number(ours[rounds])));
             }
         }
