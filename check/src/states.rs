@@ -34,8 +34,7 @@ impl Extent {
     }
 }
 
-/// How many states, or some steps for each, are a look at the whole model: so many that only what is slow to visit is cut, and so few that
-/// nobody waits for them.
+/// How many states are a look at the whole model: enough that only what is slow to visit is cut, and too few to wait for.
 const LOOK: Extent = Extent::UpTo(20_000);
 
 /// Search over states where no other engine helps. Breadth-first, there is a look at the whole model first, and a search of the cone of influence

@@ -242,7 +242,7 @@ impl<'a> BreadthFirst<'a> {
         Ok(None)
     }
 
-    /// Whether there is a reason to look for no more initial states, of which so many are listed.
+    /// Whether there is a reason to look for no more initial states, of which this many are listed.
     fn look_around(&mut self, listed: usize) -> Result<Option<Stop>, End> {
         self.conclude()?;
         if self.open.is_decided() {

@@ -80,7 +80,7 @@ mod tests {
     use super::*;
     use system::System;
 
-    /// How many of some steps have commands put to sleep, if one step is left out for so many looks.
+    /// How many of some steps have commands put to sleep, if one step is left out for this many looks.
     fn steps_with_sleep(slumber: &mut Slumber<'_>, steps: u32, looks_for_one: u32) -> u32 {
         let mut looks = 0;
         for _ in 0..steps {

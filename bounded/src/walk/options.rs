@@ -11,7 +11,7 @@ const MOST: usize = 4096;
 /// How many steps of a process are drawn where variables that drift give it very many.
 const DRAWN: usize = 8;
 
-/// So many draws without progress are enough where other processes can be asked: mostly what a process does depends on nothing that is drawn.
+/// After this many draws without progress, no more are made where other processes can be asked: mostly what a process does depends on nothing that is drawn.
 const IN_VAIN: usize = 2;
 
 /// Steps from a state, those of one process after those of another.

@@ -1,4 +1,4 @@
-//! Processes that have come to their end and die, if nobody notices.
+//! Processes that have come to their end and die, if nothing depends on it.
 //!
 //! A departure is the last step of a process: it is the only command where the process is then, and from where it leads the process never
 //! moves again. What it writes is read by other departures, and by the process itself before, but by no other command
@@ -23,7 +23,7 @@ pub struct Departures {
 }
 
 impl Departures {
-    /// Those of a system; none if somebody notices one of them.
+    /// Those of a system; none if something else depends on one of them.
     pub fn of(system: &System, conditions: &[ExprId]) -> Departures {
         let parts = Parts::of(system);
         let mut departures = Departures::default();

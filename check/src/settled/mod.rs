@@ -4,7 +4,7 @@
 //! when all that are younger have. Neither says anything of what the others do, but both say which process is which: processes that are
 //! alike otherwise could not change places. For formulas that cannot tell how often a state is repeated,
 //! the search begins [after the beginning](beginning), if it sees there what it sees in all states before, and
-//! nobody [dies](departures), if nobody notices.
+//! no process [dies](departures), if nothing depends on its death.
 
 mod beginning;
 mod departures;
