@@ -483,12 +483,12 @@ impl<'a> BreadthFirst<'a> {
     /// stands for.
     fn same_step(&self, property: PropertyId, trace: &Trace) -> Option<(Moved, State)> {
         let from = trace.states.last().filter(|_| !self.symmetry.is_trivial())?;
-        let mut found = None;
-        let _ = self.machine.successors(&from.0, &mut self.machine.workspace(), |mut successor| {
+        let (machine, mut found) = (self.machine.anew(), None);
+        let _ = machine.successors(&from.0, &mut machine.workspace(), |mut successor| {
             if successor.step_holds(property) != Ok(false) {
                 return Visit::Continue(());
             }
-            found = Some((moved(self.machine, &successor), State(successor.state.into())));
+            found = Some((moved(&machine, &successor), State(successor.state.into())));
             Visit::Break(())
         });
         found
@@ -499,7 +499,8 @@ impl<'a> BreadthFirst<'a> {
         let trace = self.trace_to(id);
         let last = trace.states.last().filter(|_| !self.symmetry.is_trivial() && failure.command.is_some());
         let again = last.and_then(|last| {
-            self.machine.successors(&last.0, &mut self.machine.workspace(), |_| Visit::Continue(())).err()
+            let machine = self.machine.anew();
+            machine.successors(&last.0, &mut machine.workspace(), |_| Visit::Continue(())).err()
         });
         End::Fault(Box::new((again.and_then(Halt::failure).unwrap_or(failure), trace)))
     }

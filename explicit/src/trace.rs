@@ -1,4 +1,4 @@
-//! From the states of a run to a trace: its steps are found again.
+//! From the states of a run to a trace: its steps are found again, even when time is over: what was found is shown.
 
 use rustc_hash::FxHashSet;
 use system::{Machine, Memo, Moved, Sorting, State, Successor, Symmetry, Trace, Visit, Workspace};
@@ -6,11 +6,15 @@ use system::{Machine, Memo, Moved, Sorting, State, Successor, Symmetry, Trace, V
 /// The run through some states. Where one does not follow from the one before by a single step, the way is through an atomic
 /// section, at whose end no process has control.
 pub fn through(machine: &Machine, states: impl IntoIterator<Item = State>) -> Trace {
+    let machine = &machine.anew();
     let (mut workspace, mut memo) = (machine.workspace(), machine.memo());
     let mut states = states.into_iter();
     let mut trace = states.next().map_or_else(Trace::default, Trace::starting);
     for to in states {
-        let way = trace.states.last().and_then(|from| way_between(machine, (&mut workspace, &mut memo), from, &to));
+        let way = trace.states.last().and_then(|from| {
+            let step = step_between(machine, &mut workspace, from, &to).map(|step| vec![step]);
+            step.or_else(|| way_between(machine, (&mut workspace, &mut memo), from, &to))
+        });
         match way {
             Some(way) => way.into_iter().for_each(|(moved, state)| trace.push(moved, state)),
             None => trace.states.push(to),
@@ -64,6 +68,19 @@ struct Reached {
     state: State,
     moved: Moved,
     before: Option<usize>,
+}
+
+/// A step from one state to another. No more steps are computed than until there is one: the state may have very many.
+fn step_between(machine: &Machine, workspace: &mut Workspace, from: &State, to: &State) -> Option<(Moved, State)> {
+    let mut found = None;
+    let _ = machine.successors(&from.0, workspace, |successor| {
+        if *successor.state != to.0[..] {
+            return Visit::Continue(());
+        }
+        found = Some((moved(machine, &successor), to.clone()));
+        Visit::Break(())
+    });
+    found
 }
 
 /// Some steps that lead from one state to another, with only the process in control moving after the first.

@@ -201,7 +201,7 @@ impl Machine {
         self.alarm = alarm;
     }
 
-    /// A machine for the same system.
+    /// A machine for the same system, which heeds no alarm.
     pub fn anew(&self) -> Machine {
         Machine::new(Arc::clone(&self.system))
     }
