@@ -19,12 +19,13 @@ pub fn never_fails(system: &System) -> bool {
         Fairness::Compassion(often, then) => vec![often, then],
         Fairness::Weak(_) | Fairness::Strong(_) => Vec::new(),
     });
-    let mut updates = commands.flat_map(|command| &command.updates).chain(&system.initial_values);
-    let is_safe = |update: &Update| match update.place {
-        Place::Variable(var) => !can_fail(system, var, update.choice),
+    let of_commands = commands.flat_map(|command| command.updates.iter().map(|update| (update, Some(command.guard))));
+    let mut updates = of_commands.chain(system.initial_values.iter().map(|update| (update, None)));
+    let is_safe = |(update, guard): (&Update, Option<ExprId>)| match update.place {
+        Place::Variable(var) => !can_fail(system, var, update.choice, guard),
         Place::Element { .. } => false,
     };
-    let is_defined = |definition: &Definition| !can_fail(system, definition.variable, definition.choice);
+    let is_defined = |definition: &Definition| !can_fail(system, definition.variable, definition.choice, None);
     conditions.chain(guards).chain(fairness).all(|expr| system.exprs.is_total(expr))
         && updates.all(is_safe)
         && system.definitions.iter().all(is_defined)

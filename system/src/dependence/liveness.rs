@@ -186,7 +186,7 @@ fn doing(movement: &Movement<'_>, command: &Command, movable: &IndexVec<ProcessI
         match update.place {
             Place::Variable(var) => {
                 writes.push(var);
-                let is_safe = !can_fail(system, var, update.choice);
+                let is_safe = !can_fail(system, var, update.choice, Some(command.guard));
                 match value {
                     Some(value) if is_safe => stores.push((var, reads(system, &[value]))),
                     value => always.extend(value),

@@ -1,6 +1,7 @@
 //! What depends on what: control flow, operations on objects, independence of commands, and systems without what some
 //! properties do not depend on.
 
+pub(crate) mod attained;
 pub(crate) mod channel;
 pub(crate) mod circulation;
 pub(crate) mod constants;

@@ -91,7 +91,8 @@ fn reset(system: &mut System, id: CommandId, var: VarId) -> bool {
         return true;
     };
     let update = updates[at];
-    if update.place != place || update.choice == choice || can_fail(system, var, update.choice) {
+    let guard = Some(system.commands[id].guard);
+    if update.place != place || update.choice == choice || can_fail(system, var, update.choice, guard) {
         return false;
     }
     system.commands[id].updates[at] = Update { choice, ..update };

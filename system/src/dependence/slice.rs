@@ -4,6 +4,7 @@
 //! value for ever. A run of the slice is a run of the system as far as the cone is concerned; [`Slice::lift`] finds the
 //! rest. What can fail is always part of the cone: a slice must not hide a fault.
 
+use super::attained::always_fits;
 use crate::definition::expr::Exprs;
 use crate::definition::footprint::{Footprint, VarSet};
 use crate::definition::formula::Formula;
@@ -227,18 +228,19 @@ impl Cone {
     }
 
     /// What an update that can fail writes.
-    fn add_failing(&mut self, system: &System) {
-        let of_commands = system.commands.iter().flat_map(|command| &command.updates);
-        for update in of_commands.chain(&system.initial_values) {
+    fn add_failing<'s>(&mut self, system: &'s System) {
+        let of_command = |command: &'s Command| command.updates.iter().map(|update| (update, Some(command.guard)));
+        let of_commands = system.commands.iter().flat_map(of_command);
+        for (update, guard) in of_commands.chain(system.initial_values.iter().map(|update| (update, None))) {
             let is_element = matches!(update.place, Place::Element { .. });
             for var in update.place.variables() {
-                if is_element || can_fail(system, var, update.choice) {
+                if is_element || can_fail(system, var, update.choice, guard) {
                     self.0.insert(var);
                 }
             }
         }
         for definition in &system.definitions {
-            if can_fail(system, definition.variable, definition.choice) {
+            if can_fail(system, definition.variable, definition.choice, None) {
                 self.0.insert(definition.variable);
             }
         }
@@ -331,12 +333,12 @@ fn is_about_steps(system: &System, expr: ExprId) -> bool {
     reads_input || reads.running || !reads.next.is_empty()
 }
 
-/// Whether a variable may not get the value that is chosen for it.
-pub(super) fn can_fail(system: &System, var: VarId, choice: Choice) -> bool {
+/// Whether a variable may not get the value that is chosen for it where the guard is true.
+pub(super) fn can_fail(system: &System, var: VarId, choice: Choice, guard: Option<ExprId>) -> bool {
     match choice {
         Choice::Anything => false,
         Choice::Exactly(expr) | Choice::OneOf(expr) => {
-            !system.exprs.is_total(expr) || !system.variables[var].domain.covers(system.exprs.sort(expr))
+            !system.exprs.is_total(expr) || !always_fits(system, guard, expr, &system.variables[var].domain)
         }
     }
 }
