@@ -37,12 +37,11 @@ impl Extent {
 /// How many states are a look at the whole model: enough that only what is slow to visit is cut, and too few to wait for.
 const LOOK: Extent = Extent::UpTo(20_000);
 
-/// Search over states where no other engine helps. Breadth-first, there is a look at the whole model first, and a search of the cone of influence
+/// Search over states where no other engine helps. There is a look at the whole model first, and a search of the cone of influence
 /// for what that leaves open. So of a small model all is told that there is to tell, such as how many states it has and where none of them can go on;
-/// in a large one, what cannot influence the properties does not multiply them. Depth-first runs are as long as a model has states, and are
-/// not looked for elsewhere.
+/// in a large one, what cannot influence the properties does not multiply them.
 pub fn search_alone(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    if how(task.options)?.order == Order::DepthFirst || !cone::is_smaller(task) {
+    if !cone::is_smaller(task) {
         return search(task, Extent::All, handle);
     }
     let mut known = search(task, LOOK, handle)?;

@@ -1,17 +1,16 @@
 //! The engines that unroll: underapproximation-widening, plain bounded model checking, and the race of the default.
 
+use super::cone;
 use super::diagrams;
 use super::herald::Herald;
 use super::meter::{Beside, Meter};
-use super::options::{Choice, Cone, Options, Procedure, Runs};
+use super::options::{Choice, Options, Procedure, Runs};
 use super::portfolio::Task;
 use super::solvers::{Solvers, with_solvers};
 use bounded::{Jobs, Lengths, Race, Sweep, Workers, Zeal, can_be_asked, progress, race, unsupported};
 use encoder::Idling;
 use engine::{Cause, Findings, Stop, Trouble, Verdict};
 use limits::{Ended, Handle};
-use std::sync::Arc;
-use system::{Apart, Machine, Slice, System};
 
 /// Searches by the engine that the options name: plain bounded model checking, widening, or the race.
 pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
@@ -25,7 +24,7 @@ pub fn search(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Troub
     with_solvers(options, |Solvers { bound, start, meter }| {
         let guest = diagrams::guest(machine, options);
         let question = Race { machine, properties, bound, start, guest, tell: &|_| () };
-        let (mut found, part) = search_cone(question, options, meter, handle)?;
+        let (mut found, part) = search_cone(task, question, meter, handle)?;
         // How far it came in the end; that it has to end makes no difference any more.
         let _ = handle.see(progress(&found, found.cost.conflicts, bound));
         let is_alone =
@@ -64,33 +63,20 @@ fn conclude(task: Task<'_>, mut found: Findings, part: Part, handle: &Handle<'_>
 }
 
 /// Searches the cone of influence only, if that is smaller, and tells what was found there in the whole system.
-/// Relations elsewhere are left out at first; if a counterexample then turns out to be none of the whole model, they are
-/// part of it.
 fn search_cone(
+    task: Task<'_>,
     question: Race<'_>,
-    options: &Options,
     meter: &Meter,
     handle: &mut Handle<'_>,
 ) -> Result<(Findings, Part), Trouble> {
-    let system = question.machine.system();
-    for apart in [Apart::LeftOut, Apart::Kept] {
-        let slice = Slice::new(system, question.properties, apart);
-        let Some(slice) = slice.filter(|_| options.unrolling.cone == Cone::Influence) else {
-            let herald = Herald::new(question.machine, None, options);
-            let question = Race { tell: &|found| herald.tell(found), ..question };
-            return Ok((meter.search(|| search_whole(question, options, handle))?, Part::Whole));
-        };
-        let machine = Machine::new(Arc::new(slice.system.clone()));
-        let herald = Herald::new(question.machine, Some(&slice), options);
-        let question = Race { machine: &machine, tell: &|found| herald.tell(found), ..question };
-        let found = meter.search(|| search_whole(question, options, handle))?;
-        match lifted(system, &slice, found) {
-            Some(found) => return Ok((found, Part::Cone)),
-            None if slice.apart() == Apart::LeftOut => {}
-            None => break,
-        }
+    let mut search = |task: Task<'_>, herald: &Herald<'_>| {
+        let question = Race { machine: task.machine, tell: &|found| herald.tell(found), ..question };
+        meter.search(|| search_whole(question, task.options, handle))
+    };
+    match cone::search(task, &mut search)? {
+        Some(found) => Ok((found, Part::Cone)),
+        None => Ok((search(task, &Herald::new(task.machine, None, task.options))?, Part::Whole)),
     }
-    Err(Trouble::Bug("a counterexample of the cone of influence is none of the whole model".to_owned()))
 }
 
 fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
@@ -119,19 +105,6 @@ fn search_whole(question: Race<'_>, options: &Options, handle: &mut Handle<'_>) 
     };
     let sweep = Sweep::new(machine, properties, lengths, strategy, start);
     engine::run_telling(&mut sweep.map_err(unsupported)?, handle, tell)
-}
-
-/// What was found in a slice, in the whole system.
-fn lifted(system: &System, slice: &Slice, mut found: Findings) -> Option<Findings> {
-    for (_, verdict) in &mut found.verdicts {
-        if let Verdict::Violated(trace) = verdict {
-            *trace = Arc::new(slice.lift(system, trace)?);
-        }
-    }
-    if let Some((_, trace)) = found.fault.as_mut().filter(|(_, trace)| !trace.states.is_empty()) {
-        *trace = slice.lift(system, trace)?;
-    }
-    Some(found)
 }
 
 /// How many engines work at the same time.

@@ -3,8 +3,9 @@
 
 use std::ops::ControlFlow;
 use uwbmc::bounded::Walks;
-use uwbmc::check::{Known, Verdict};
+use uwbmc::check::{Choice, Known, Verdict, Visiting};
 use uwbmc::engine::Engine;
+use uwbmc::explicit::Order;
 use uwbmc::limits::{Effort, Handle};
 use uwbmc::symbolic::{self, Limits};
 use uwbmc::system::PropertyId;
@@ -110,18 +111,32 @@ fn what_is_violated_is_known_before_the_rest_is_decided() {
 
 #[test]
 fn a_counter_that_does_not_matter_is_left_out_without_a_bound() {
-    let text = "
+    let nexts = [
+        "(counter + 1) mod 65536",
+        "case counter < 65535 : counter + 1; TRUE : 0; esac",
+        "case counter = 65535 : 0; TRUE : counter + 1; esac",
+    ];
+    let reduced = Visiting { order: Some(Order::DepthFirst), ..Visiting::default() };
+    let explicit = Options::default().engine(Choice::Explicit);
+    for next in nexts {
+        let text = format!(
+            "
 MODULE main
-VAR x : 0..15; counter : 0..65535;
+VAR x : 0..15; counter : 0..65535; light : {{red, green, off}};
 ASSIGN
-  init(x) := 0; next(x) := case x < 9 : {x, x + 1}; TRUE : 0; esac;
-  init(counter) := 0; next(counter) := (counter + 1) mod 65536;
+  init(x) := 0; next(x) := case x < 9 : {{x, x + 1}}; TRUE : 0; esac;
+  init(counter) := 0; next(counter) := {next};
+  init(light) := red; next(light) := case light = red : green; TRUE : {{light, off}}; esac;
 INVARSPEC NAME low := x <= 9
-";
-    let model = Model::parse(text, Language::Smv).expect("a model");
-    let report = check(&model, &Options::default(), &mut ()).expect("a report");
-    let verdict = report.properties[0].verdict.to_string();
-    assert_eq!(verdict, "holds (all 10 reachable states were visited, in the cone of influence)");
+"
+        );
+        let model = Model::parse(&text, Language::Smv).expect("a model");
+        for options in [Options::default(), explicit.clone(), Options { visiting: reduced, ..explicit.clone() }] {
+            let report = check(&model, &options, &mut ()).expect("a report");
+            let verdict = report.properties[0].verdict.to_string();
+            assert_eq!(verdict, "holds (all 10 reachable states were visited, in the cone of influence)", "{next}");
+        }
+    }
 }
 
 /// Processes each of which has to come to its last control point while the others wait there. There are far too many states, and as numbers that are
