@@ -5,9 +5,13 @@
 //! condition is made only now and then, or where nothing else can be done. So processes wait where they are wanted until the
 //! others are there, which no blind choice does for long. Where numbers are compared, it also counts how far they are from what is wanted.
 
+use super::before::Writers;
 use fastrand::Rng;
 use rustc_hash::FxHashMap;
-use system::{Binary, Claim, ExprId, Exprs, Footprint, Machine, Node, Predicate, PropertyId, Sort, Unary, Workspace};
+use system::{
+    Binary, Claim, ExprId, Exprs, Footprint, Machine, Node, PointId, Predicate, ProcessId, PropertyId, Sort, Unary,
+    Workspace,
+};
 
 /// The most conditions that are aimed at.
 const MOST: usize = 256;
@@ -18,8 +22,33 @@ const GIVES_UP: [u32; 3] = [1, 5, 20];
 /// How far two numbers are from each other at most.
 const FARTHEST: u64 = 64;
 
+/// How many steps back it is looked what has to be so before, in one way or another.
+const DEPTHS: [usize; 6] = [0, 0, 0, 1, 2, 3];
+
 /// A condition and the value that it is to have.
-pub(super) type Wanted = (ExprId, bool);
+pub(super) type Condition = (ExprId, bool);
+
+/// What is to be so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Goal {
+    /// A condition has a value.
+    Has(ExprId, bool),
+    /// A process is at a control point.
+    At(ProcessId, PointId),
+}
+
+/// What is to be so, and what has to be so before that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Wanted {
+    pub goal: Goal,
+    /// Counts as long as the goal is not there.
+    pub before: Vec<Wanted>,
+}
+
+/// How many goals there are.
+fn count(wanted: &[Wanted]) -> usize {
+    wanted.iter().map(|wanted| 1 + count(&wanted.before)).sum()
+}
 
 /// How far a state is from what is aimed at. Numbers that are nearer do not make up for a condition that is lost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -55,37 +84,37 @@ pub(super) struct Aim {
 impl Aim {
     /// How many conditions a look at the distance evaluates.
     pub fn conditions(&self) -> u64 {
-        self.wanted.len() as u64
+        count(&self.wanted) as u64
     }
 }
 
 /// A condition, ready for evaluation.
-enum Condition {
+enum Ready {
     /// It is true or false.
     Simple(Predicate),
     /// Two numbers are compared.
     Compared(Binary, [Predicate; 2]),
 }
 
-impl Condition {
-    fn new(machine: &Machine, condition: ExprId) -> Condition {
+impl Ready {
+    fn new(machine: &Machine, condition: ExprId) -> Ready {
         let exprs = &machine.system().exprs;
         let is_number = |expr: ExprId| matches!(exprs.sort(expr), Sort::Integer { .. });
         match *exprs.node(condition) {
             Node::Binary(by @ (Binary::Equal | Binary::Less | Binary::LessEqual), a, b)
                 if is_number(a) && is_number(b) =>
             {
-                Condition::Compared(by, [a, b].map(|side| machine.predicate(side)))
+                Ready::Compared(by, [a, b].map(|side| machine.predicate(side)))
             }
-            _ => Condition::Simple(machine.predicate(condition)),
+            _ => Ready::Simple(machine.predicate(condition)),
         }
     }
 
     /// By how much a state misses a value of the condition: not at all, or by one or more. A condition that has no value is missed.
     fn gap(&self, value: bool, machine: &Machine, state: &[u64], workspace: &mut Workspace) -> u64 {
         match self {
-            Condition::Simple(condition) => u64::from(machine.satisfies(condition, state, workspace) != Ok(value)),
-            Condition::Compared(by, [a, b]) => {
+            Ready::Simple(condition) => u64::from(machine.satisfies(condition, state, workspace) != Ok(value)),
+            Ready::Compared(by, [a, b]) => {
                 let (a, b) = (machine.number(a, state, workspace), machine.number(b, state, workspace));
                 let (Ok(a), Ok(b)) = (a, b) else { return FARTHEST };
                 gap(*by, value, i128::from(a), i128::from(b)).try_into().map_or(FARTHEST, |gap: u64| gap.min(FARTHEST))
@@ -106,11 +135,18 @@ fn gap(by: Binary, value: bool, a: i128, b: i128) -> i128 {
     }
 }
 
-/// The conditions that walks have aimed at, ready for evaluation.
-#[derive(Default)]
-pub(super) struct Conditions(FxHashMap<ExprId, Condition>);
+/// The conditions that walks have aimed at, ready for evaluation, and who writes what they read.
+pub(super) struct Conditions {
+    ready: FxHashMap<ExprId, Ready>,
+    writers: Writers,
+}
 
 impl Conditions {
+    /// None so far. Of each variable it is told whether a command or a relation says what becomes of it.
+    pub fn new(machine: &Machine, is_told: &[bool]) -> Conditions {
+        Conditions { ready: FxHashMap::default(), writers: Writers::of(machine.system(), is_told) }
+    }
+
     /// Draws a way to violate an invariant; nothing if states alone do not show one.
     pub fn way(&mut self, machine: &Machine, property: PropertyId, random: &mut Rng) -> Vec<Wanted> {
         let system = machine.system();
@@ -118,10 +154,35 @@ impl Conditions {
         let mut wanted = way_to(&system.exprs, (expr, false), random);
         // Of a step that is wrong, what is to be so in the state before it.
         wanted.retain(|(condition, _)| !Footprint::of(&system.exprs, &[*condition]).has_step(system));
-        for (condition, _) in &wanted {
-            self.0.entry(*condition).or_insert_with(|| Condition::new(machine, *condition));
+        let goals = wanted.into_iter().map(|(condition, value)| Goal::Has(condition, value)).collect();
+        let (depth, mut room) = (DEPTHS[random.usize(..DEPTHS.len())], MOST);
+        self.wanted(machine, goals, depth, &mut room, random)
+    }
+
+    /// Goals with what has to be so before them, as far back as is said and as long as there is room.
+    fn wanted(
+        &mut self,
+        machine: &Machine,
+        goals: Vec<Goal>,
+        depth: usize,
+        room: &mut usize,
+        random: &mut Rng,
+    ) -> Vec<Wanted> {
+        let mut found: Vec<Wanted> = Vec::new();
+        for goal in goals.into_iter().take(*room) {
+            if let Goal::Has(condition, _) = goal {
+                self.ready.entry(condition).or_insert_with(|| Ready::new(machine, condition));
+            }
+            found.push(Wanted { goal, before: Vec::new() });
         }
-        wanted
+        *room -= found.len();
+        if depth > 0 {
+            for wanted in &mut found {
+                let before = self.writers.before(machine.system(), wanted.goal, random).unwrap_or_default();
+                wanted.before = self.wanted(machine, before, depth - 1, room, random);
+            }
+        }
+        found
     }
 
     /// Aims at these conditions, from a state on.
@@ -167,18 +228,32 @@ impl Conditions {
 
     /// How far a state is from what is wanted.
     fn distance(&self, wanted: &[Wanted], machine: &Machine, state: &[u64], workspace: &mut Workspace) -> Distance {
-        let mut distance = Distance { missed: 0, gap: 0 };
-        for (condition, value) in wanted {
-            let gap = self.0.get(condition).map_or(1, |known| known.gap(*value, machine, state, workspace));
-            distance.missed += usize::from(gap > 0);
-            distance.gap += gap;
+        let (mut distance, mut open) = (Distance { missed: 0, gap: 0 }, vec![wanted]);
+        while let Some(wanted) = open.pop() {
+            for Wanted { goal, before } in wanted {
+                let gap = self.gap(*goal, machine, state, workspace);
+                if gap > 0 {
+                    distance.missed += 1;
+                    distance.gap += gap;
+                    open.push(before);
+                }
+            }
         }
         distance
+    }
+
+    fn gap(&self, goal: Goal, machine: &Machine, state: &[u64], workspace: &mut Workspace) -> u64 {
+        match goal {
+            Goal::At(process, point) => u64::from(machine.point_in(process, state) != Some(point)),
+            Goal::Has(condition, value) => {
+                self.ready.get(&condition).map_or(1, |ready| ready.gap(value, machine, state, workspace))
+            }
+        }
     }
 }
 
 /// Conditions that are enough for an expression to have a value, drawn at random where there are several ways.
-fn way_to(exprs: &Exprs, goal: Wanted, random: &mut Rng) -> Vec<Wanted> {
+pub(super) fn way_to(exprs: &Exprs, goal: Condition, random: &mut Rng) -> Vec<Condition> {
     let (mut open, mut found) = (vec![goal], Vec::new());
     while let Some((expr, value)) = open.pop() {
         match *exprs.node(expr) {

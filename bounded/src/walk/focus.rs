@@ -2,8 +2,10 @@
 //!
 //! In models where all variables move at once, a variable that may have any value in every step often says who moves, or which of many
 //! places is looked at. With equal chances for all values, hardly ever do the same few meet. So some walks give such a variable
-//! neighbouring values only, and some of these keep a value for a while.
+//! neighbouring values only, and some of these keep a value for a while. Where each process has such a variable, which says what it does, all of
+//! them are given the same in some walks.
 
+use super::alike::Alike;
 use fastrand::Rng;
 use system::{Choice, ExprId, Footprint, Layout, Machine, Motion, System, Value, VarId, Variable};
 
@@ -32,7 +34,7 @@ impl Selectors {
             .variables
             .iter_enumerated()
             .filter(|(var, variable)| variable.motion == Motion::Free && !is_told[var.index()] && !bound.contains(var));
-        let many = free.filter(|(_, variable)| (FEW as u128 + 1..=MOST).contains(&variable.domain.size()));
+        let many = free.filter(|(_, variable)| (2..=MOST).contains(&variable.domain.size()));
         let values = many.map(|(var, Variable { domain, .. })| {
             (var, (0..domain.size() as u64).map(|place| domain.value_at(place)).collect())
         });
@@ -45,12 +47,14 @@ impl Selectors {
             return Vec::new();
         }
         let stays = STAYS[random.usize(..STAYS.len())];
-        let draw = |(var, values): &(VarId, Vec<Value>)| {
-            let (first, count) = (random.usize(..values.len()), random.usize(1..=FEW));
+        let (is_for_all, mut alike) = (self.0.len() == 1 || random.bool(), Alike::draw(random));
+        let draw = |(var, values): &(VarId, Vec<Value>), mut own: Rng| {
+            let (first, count) = (own.usize(..values.len()), own.usize(1..=FEW.min(values.len() - 1)));
             let chosen = (first..first + count).map(|place| values[place % values.len()]).collect();
-            Focus { var: *var, values: chosen, stays }
+            let is_chosen = is_for_all || own.bool();
+            is_chosen.then(|| Focus { var: *var, values: chosen, stays })
         };
-        self.0.iter().map(draw).collect()
+        self.0.iter().filter_map(|known| draw(known, alike.random_for(&known.1, random))).collect()
     }
 }
 

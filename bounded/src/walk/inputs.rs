@@ -3,8 +3,9 @@
 //! Where a model moves as a whole and an input names the component that makes a step, there are no processes that a schedule could
 //! choose from: the values of the input are what it has to choose from. With equal chances for all values, the same bugs are missed that uniform
 //! schedules miss. So each walk orders the values of each input by a schedule of its own, and the inputs themselves: first who and then what, or
-//! the other way round.
+//! the other way round. Where each process has an input that says what it does, all of them decide alike in some walks.
 
+use super::alike::Alike;
 use super::policy::Schedule;
 use fastrand::Rng;
 use std::sync::Arc;
@@ -38,8 +39,9 @@ impl Inputs {
     /// In which order a walk of at most this length tries their values.
     pub fn draw(&self, random: &mut Rng, length: usize) -> Orders {
         let mut orders: Vec<Order> = Vec::with_capacity(self.values.len());
+        let mut alike = Alike::draw(random);
         for (var, values) in &self.values {
-            let schedule = Schedule::draw(random, &vec![0; values.len()], length);
+            let schedule = Schedule::draw(&mut alike.random_for(values, random), &vec![0; values.len()], length);
             orders.push(Order { var: *var, values: values.clone(), schedule, chosen: None });
         }
         random.shuffle(&mut orders);

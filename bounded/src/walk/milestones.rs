@@ -109,6 +109,7 @@ impl Milestones {
 
 #[cfg(test)]
 mod tests {
+    use super::super::aim::Goal;
     use super::*;
     use system::{CommandId, State, Step};
 
@@ -146,9 +147,9 @@ mod tests {
     fn no_more_ways_are_kept_than_there_is_room_for() {
         let (mut milestones, mut random) = (Milestones::default(), Rng::with_seed(1));
         for number in 0..4 * MOST_WAYS {
-            let wanted = vec![(system::ExprId::from(number), true)];
+            let wanted = vec![Wanted { goal: Goal::Has(system::ExprId::from(number), true), before: Vec::new() }];
             let way = milestones.way(wanted.clone(), &mut random);
-            assert!(way < MOST_WAYS && milestones.wanted(way) == Some(&wanted));
+            assert!(way < MOST_WAYS && milestones.wanted(way) == Some(wanted.as_slice()));
             assert_eq!(milestones.way(wanted, &mut random), way);
         }
     }

@@ -4,6 +4,8 @@
 //! meets one of them long before a solver has unrolled the system. Walks are repeatable: the seed decides all of them.
 
 mod aim;
+mod alike;
+mod before;
 mod focus;
 mod inputs;
 mod milestones;
@@ -124,7 +126,7 @@ impl<'a> Walks<'a> {
             length: bound.min(LONGEST),
             beginnings: Vec::new(),
             run: Run::default(),
-            conditions: Conditions::default(),
+            conditions: Conditions::new(machine, &is_told),
             milestones: Milestones::default(),
             over_states,
             watched: watched_points(machine, &over_steps),
