@@ -184,6 +184,37 @@ fn a_data_race_is_enough_after_a_while() {
     assert!(matches!((found.end, all.end), (End::Stopped, End::Complete)));
 }
 
+/// How much follows a data race is measured by the work that the first run makes, which counts as 200 at least and 40,000 at most. Here all runs make as
+/// much, and the first one shows the race.
+#[test]
+fn as_much_follows_a_data_race_as_was_asked_for() {
+    for (rounds, runs_after_race) in [(4, 3), (4, 4), (5, 3), (60, 2), (700, 3)] {
+        let flags = ["-DLATE=0", &format!("-DROUNDS={rounds}")];
+        let Some((found, expected)) = after_a_race(&flags, runs_after_race) else { return };
+        assert_eq!((found.total.runs, found.races), (expected, 1), "{rounds} {runs_after_race}");
+    }
+}
+
+/// What is found later gives no more time.
+#[test]
+fn no_more_follows_a_second_data_race() {
+    let Some((found, expected)) = after_a_race(&["-DLATE=1", "-DROUNDS=4"], 4) else { return };
+    assert!(found.races > 1 && found.total.runs <= expected, "{} races, {} runs", found.races, found.total.runs);
+}
+
+/// The exhaustive search of a program that has data races, and how many runs it should make.
+fn after_a_race(flags: &[&str], runs_after_race: u64) -> Option<(Exploration, u64)> {
+    let program = compiled("raced", flags, Memory::Visible)?;
+    let strategy = Strategy::Exhaustive;
+    let options = Options { strategy, runs_after_race, runs: 300, ..kit::defaults() };
+    let found = kit::explored_as(&program, &options);
+    assert!(found.race.is_some() && matches!(found.end, End::Stopped), "{:?}", found.end);
+    let steps = found.total.steps / found.total.runs;
+    let work = steps + steps * steps / 100;
+    let expected = 1 + runs_after_race * work.clamp(200, 40_000) / work + 1;
+    Some((found, expected))
+}
+
 /// Figure 4 of [God97]: the transitions of dining philosophers without reduction, from the state on in which the
 /// semaphores are there, by real processes.
 #[test]
