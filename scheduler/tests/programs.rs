@@ -7,7 +7,8 @@ mod sections;
 mod waiting;
 
 use kit::{Compiled, Memory, compile, explored};
-use scheduler::{End, Exploration, Options, Reduction, Strategy, Violation};
+use operations::{Flags, Kind};
+use scheduler::{End, Exploration, Options, Plan, Reduction, Strategy, Violation};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -95,6 +96,22 @@ fn reductions_agree_where_words_are_compared() {
     let Some(program) = compiled("script", &[], Memory::Visible) else { return };
     let scripts = meetings().chain(random_scripts(kit::WORDS, 5, 25));
     scripts.for_each(|script| reductions_agree(&program, &script));
+}
+
+/// What was there before is written down of each atomic access that writes, and of an exchange whether it has left what was there.
+#[test]
+fn what_is_found_in_words_is_written_down() {
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    let mut session = program.session(&["X0X0z0z0g0E0E0e0e0".to_owned(), "o0".to_owned()]);
+    let record = session.run(&Plan::free(500)).expect("a run");
+    let writes = record.steps.iter().map(|step| step.event);
+    let writes = writes.filter(|event| matches!(event.op.kind, Kind::AtomicStore | Kind::AtomicUpdate));
+    let found: Vec<_> = writes.map(|event| (event.op.value, event.op.flags, event.result)).collect();
+    let (plain, sets, compares) = (Flags::default(), Flags::SETS, Flags::COMPARES);
+    let exchanges = [(0, plain, 1), (1, sets, 0)];
+    let others =
+        [(1, plain, 1), (0, plain, 1), (0, plain, 1), (1, plain, 1), (0, sets, 0), (0, compares, 1), (0, compares, 0)];
+    assert_eq!(found, [&exchanges[..], &others].concat());
 }
 
 /// Signals that are blocked are taken by who comes first.

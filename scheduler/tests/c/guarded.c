@@ -1,5 +1,6 @@
 /* Two threads ask for the same static, as compilers of C++ have them do it: one by code whose accesses are visible, the other by code whose
    accesses are not. The program exits with the number of the one that initialises it. */
+#include <assert.h>
 #include <pthread.h>
 
 int __cxa_guard_acquire(long long *);
@@ -44,7 +45,8 @@ int main(void) {
     pthread_create(&other, 0, hidden, 0);
     pthread_join(one, 0);
     pthread_join(other, 0);
-    /* Who comes later is told that it is there. */
+    /* Who comes later is told that it is there: by the byte, or when asking. */
+    assert(__atomic_load_n((char *)&guard, __ATOMIC_ACQUIRE));
     visible(0);
     hidden(0);
     return first;
