@@ -5,6 +5,7 @@
 /// operation, output, or memory that they hand out or take back; or they do not return. A star stands for any ending.
 const HARMLESS: &[&str] = &[
     "__tsan_*",
+    "__cyg_profile_func_*",
     "VS_*",
     "pthread_mutex_*",
     "pthread_mutexattr_*",

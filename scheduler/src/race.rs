@@ -155,3 +155,108 @@ fn synchronises(first: &Event, second: &Event) -> bool {
     let is_plain = |event: &Event| event.op.kind.is_access() && !event.op.kind.is_atomic();
     !is_plain(first) && !is_plain(second) && depends(first, second)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::word_before;
+    use crate::replica::Replica;
+    use operations::{Event, Flags, Key, Kind, Lane, Op, foresee};
+
+    /// What lanes do to a word.
+    #[derive(Clone, Copy, Debug)]
+    enum Act {
+        Load,
+        Store(u64),
+        Add(u64),
+        Set(u64),
+        Exchange { from: u64, to: u64 },
+        Wait(u64),
+    }
+
+    const ACTS: [Act; 12] = [
+        Act::Load,
+        Act::Store(0),
+        Act::Store(1),
+        Act::Add(0),
+        Act::Add(1),
+        Act::Set(0),
+        Act::Set(1),
+        Act::Exchange { from: 0, to: 1 },
+        Act::Exchange { from: 1, to: 0 },
+        Act::Exchange { from: 1, to: 1 },
+        Act::Wait(0),
+        Act::Wait(1),
+    ];
+
+    /// What a lane does to a word that holds a value, as it is written down, and what the word holds then.
+    fn executed(act: Act, lane: Lane, before: u64) -> (Event, u64) {
+        let on = |kind| Op::on(kind, Key { process: 1, address: 64 });
+        let found = |kind| on(kind).with_extra(4).valued(before as i64);
+        let (op, result, after) = match act {
+            Act::Load => (found(Kind::AtomicLoad).valued(1), 1, before),
+            Act::Store(value) => (found(Kind::AtomicStore), 1, value),
+            Act::Add(by) => (found(Kind::AtomicUpdate), 1, before + by),
+            Act::Set(value) if value == before => (found(Kind::AtomicUpdate).flagged(Flags::SETS), 0, value),
+            Act::Set(value) => (found(Kind::AtomicUpdate), 1, value),
+            Act::Exchange { from, to } => {
+                let op = found(Kind::AtomicUpdate).flagged(Flags::COMPARES).valued(from as i64);
+                if from == before { (op, 1, to) } else { (op, 0, before) }
+            }
+            Act::Wait(expected) => {
+                let result = if expected == before { 0 } else { -1 };
+                (on(Kind::FutexWait).valued(expected as i64), result, before)
+            }
+        };
+        (Event { lane, op, result }, after)
+    }
+
+    /// Whether the result of an event depends on the word. Of one that has set it to something else it is not known any more.
+    fn looks(event: &Event) -> bool {
+        event.op.kind == Kind::FutexWait || event.op.flags.has(Flags::COMPARES) || event.op.flags.has(Flags::SETS)
+    }
+
+    /// What comes of an event if it comes before another one.
+    fn reversed(first: &Event, event: &Event) -> i64 {
+        let replica = Replica::initial().finding(word_before(first, event));
+        foresee(&replica, event.lane, &event.op)
+    }
+
+    #[test]
+    fn what_comes_first_finds_what_the_other_one_found() {
+        let mut compared = 0;
+        for (one, other, before) in ACTS
+            .iter()
+            .flat_map(|one| ACTS.iter().flat_map(move |other| (0..3).map(move |value| (*one, *other, value))))
+        {
+            let (first, between) = executed(one, Lane(1), before);
+            let (second, _) = executed(other, Lane(2), between);
+            if looks(&second) {
+                let (expected, _) = executed(other, Lane(2), before);
+                let found = reversed(&first, &second);
+                assert_eq!(found, expected.result, "{one:?} of {before}, then {other:?}");
+                compared += 1;
+            }
+        }
+        assert!(compared > 100, "{compared}");
+    }
+
+    /// What is elsewhere, of another size or not atomic says nothing about the word.
+    #[test]
+    fn other_writes_are_taken_to_change_nothing() {
+        let (store, _) = executed(Act::Store(1), Lane(1), 0);
+        let elsewhere = Op { key: Key { process: 1, address: 66 }, ..store.op };
+        let plain = Op { kind: Kind::Write, ..store.op };
+        for op in [elsewhere, store.op.with_extra(8), plain] {
+            for (act, before) in ACTS.iter().flat_map(|act| (0..3).map(move |value| (*act, value))) {
+                let (event, _) = executed(act, Lane(2), before);
+                if looks(&event) {
+                    assert_eq!(
+                        reversed(&Event { op, ..store }, &event),
+                        event.result,
+                        "{op:?}, then {act:?} of {before}"
+                    );
+                }
+            }
+        }
+    }
+}

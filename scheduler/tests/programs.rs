@@ -7,7 +7,8 @@ mod sections;
 mod waiting;
 
 use kit::{Compiled, Memory, compile, explored};
-use scheduler::{End, Exploration, Options, Reduction, Strategy, Violation};
+use operations::{Flags, Kind};
+use scheduler::{End, Exploration, Options, Plan, Reduction, Strategy, Violation};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::Duration;
@@ -97,6 +98,22 @@ fn reductions_agree_where_words_are_compared() {
     scripts.for_each(|script| reductions_agree(&program, &script));
 }
 
+/// What was there before is written down of each atomic access that writes, and of an exchange whether it has left what was there.
+#[test]
+fn what_is_found_in_words_is_written_down() {
+    let Some(program) = compiled("script", &[], Memory::Visible) else { return };
+    let mut session = program.session(&["X0X0z0z0g0E0E0e0e0".to_owned(), "o0".to_owned()]);
+    let record = session.run(&Plan::free(500)).expect("a run");
+    let writes = record.steps.iter().map(|step| step.event);
+    let writes = writes.filter(|event| matches!(event.op.kind, Kind::AtomicStore | Kind::AtomicUpdate));
+    let found: Vec<_> = writes.map(|event| (event.op.value, event.op.flags, event.result)).collect();
+    let (plain, sets, compares) = (Flags::default(), Flags::SETS, Flags::COMPARES);
+    let exchanges = [(0, plain, 1), (1, sets, 0)];
+    let others =
+        [(1, plain, 1), (0, plain, 1), (0, plain, 1), (1, plain, 1), (0, sets, 0), (0, compares, 1), (0, compares, 0)];
+    assert_eq!(found, [&exchanges[..], &others].concat());
+}
+
 /// Signals that are blocked are taken by who comes first.
 #[test]
 fn reductions_agree_where_signals_are_sent() {
@@ -182,6 +199,37 @@ fn a_data_race_is_enough_after_a_while() {
     assert!(found.race.is_some() && all.race.is_some());
     assert!((16..all.total.runs).contains(&found.total.runs), "{} runs", found.total.runs);
     assert!(matches!((found.end, all.end), (End::Stopped, End::Complete)));
+}
+
+/// How much follows a data race is measured by the work that the first run makes, which counts as 200 at least and 40,000 at most. Here all runs make as
+/// much, and the first one shows the race.
+#[test]
+fn as_much_follows_a_data_race_as_was_asked_for() {
+    for (rounds, runs_after_race) in [(4, 3), (4, 4), (5, 3), (60, 2), (700, 3)] {
+        let flags = ["-DLATE=0", &format!("-DROUNDS={rounds}")];
+        let Some((found, expected)) = after_a_race(&flags, runs_after_race) else { return };
+        assert_eq!((found.total.runs, found.races), (expected, 1), "{rounds} {runs_after_race}");
+    }
+}
+
+/// What is found later gives no more time.
+#[test]
+fn no_more_follows_a_second_data_race() {
+    let Some((found, expected)) = after_a_race(&["-DLATE=1", "-DROUNDS=4"], 4) else { return };
+    assert!(found.races > 1 && found.total.runs <= expected, "{} races, {} runs", found.races, found.total.runs);
+}
+
+/// The exhaustive search of a program that has data races, and how many runs it should make.
+fn after_a_race(flags: &[&str], runs_after_race: u64) -> Option<(Exploration, u64)> {
+    let program = compiled("raced", flags, Memory::Visible)?;
+    let strategy = Strategy::Exhaustive;
+    let options = Options { strategy, runs_after_race, runs: 300, ..kit::defaults() };
+    let found = kit::explored_as(&program, &options);
+    assert!(found.race.is_some() && matches!(found.end, End::Stopped), "{:?}", found.end);
+    let steps = found.total.steps / found.total.runs;
+    let work = steps + steps * steps / 100;
+    let expected = 1 + runs_after_race * work.clamp(200, 40_000) / work + 1;
+    Some((found, expected))
 }
 
 /// Figure 4 of [God97]: the transitions of dining philosophers without reduction, from the state on in which the
@@ -287,28 +335,46 @@ fn threads_that_exit_do_not_wait_for_the_loader() {
     assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
 }
 
-/// Of the standard library of C++. Its accesses to memory add nothing: threads see by an operation whether a static is there.
+/// Of the standard library of C++: its accesses to memory add nothing but what the byte that guards a static adds.
 #[test]
 fn synchronisation_of_cpp_is_visible() {
-    for memory in [Memory::Hidden, Memory::Visible] {
-        let Some(program) = compiled_cpp(&[], memory) else { return };
-        let found = explored(&program, &[], Reduction::Optimal);
-        assert_eq!((found.search.complete, found.search.asleep, found.failures), (40, 0, 0), "{memory:?}");
-    }
     let Some(program) = compiled_cpp(&[], Memory::Hidden) else { return };
-    assert_eq!(explored(&program, &[], Reduction::Sleep).search.complete, 40);
+    for reduction in [Reduction::Sleep, Reduction::Source, Reduction::Optimal] {
+        let found = explored(&program, &[], reduction);
+        assert_eq!((found.search.complete, found.failures), (40, 0), "{reduction:?}");
+    }
 }
 
-/// The byte that says whether a static is there, if threads look at it: who comes second sees it set, or asks and waits. That makes
-/// two traces of one, unless the second comes after the end of the first in any case.
+/// The byte that says whether a static is there, where threads are seen to look at it: who comes second sees it set, or asks and waits. That
+/// makes two traces of one, unless the second comes after the end of the first in any case. Compilers write the same as we do in the program.
 #[test]
 fn a_byte_that_guards_a_static_doubles_traces() {
-    let rows: &[(&[&str], u64)] = &[(&["-DFIRST"], 48), (&["-DFIRST", "-DBYTE"], 2 * 48), (&["-DBYTE"], 2 * 40 - 8)];
-    for (flags, traces) in rows {
-        let Some(program) = compiled_cpp(flags, Memory::Visible) else { return };
+    let rows: &[(&[&str], Memory, u64)] = &[
+        (&["-DFIRST"], Memory::Hidden, 48),
+        (&["-DFIRST"], Memory::Visible, 2 * 48),
+        (&["-DFIRST", "-DBYTE"], Memory::Visible, 2 * 48),
+        (&[], Memory::Visible, 2 * 40 - 8),
+        (&["-DBYTE"], Memory::Visible, 2 * 40 - 8),
+    ];
+    for (flags, memory, traces) in rows {
+        let Some(program) = compiled_cpp(flags, *memory) else { return };
         for reduction in [Reduction::Source, Reduction::Optimal] {
             let found = explored(&program, &[], reduction);
-            assert_eq!((found.search.complete, found.failures), (*traces, 0), "{flags:?} {reduction:?}");
+            assert_eq!((found.search.complete, found.failures), (*traces, 0), "{flags:?} {memory:?} {reduction:?}");
+        }
+    }
+}
+
+/// Where only some of the code of a program shows its accesses, a byte that is set keeps nobody from asking unseen: each thread comes first in some
+/// run, and the one that looks at the byte sees it before or after it is set.
+#[test]
+fn a_static_may_be_asked_for_unseen() {
+    for (flags, traces) in [(&[][..], 3), (&["-DABORTED"], 6)] {
+        let Some(program) = compiled("guarded", flags, Memory::Visible) else { return };
+        for reduction in [Reduction::Sleep, Reduction::Source, Reduction::Optimal] {
+            let found = explored(&program, &[], reduction);
+            assert_eq!((found.search.complete, found.failures), (traces, 0), "{flags:?} {reduction:?}");
+            assert_eq!(found.codes, BTreeSet::from([1, 2]), "{flags:?} {reduction:?}");
         }
     }
 }

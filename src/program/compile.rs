@@ -12,6 +12,11 @@ use std::process::{Command, ExitStatus};
 /// The flags that the compiler needs.
 const INSTRUMENT: [&str; 3] = ["-fsanitize=thread", "-g", "-pthread"];
 
+/// Functions whose own names begin so are executed in one step.
+const ATOMIC: &str = "__VERIFIER_atomic_";
+/// What the compiler needs besides for a text that has such functions: it announces where functions begin and end.
+const ANNOUNCE: &str = "-finstrument-functions";
+
 /// The library that programs are linked against, under the name that they look for it by.
 const LIBRARY: &str = "libuwbmc.so";
 
@@ -72,9 +77,21 @@ fn compile_with(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Re
     let only_compiles =
         |argument: &OsString| ["-c", "-S", "-E", "-M", "-MM", "-fsyntax-only"].iter().any(|flag| argument == flag);
     if arguments.iter().any(only_compiles) {
-        return Command::new(compiler).args(INSTRUMENT).arg("-I").arg(folder).args(arguments).status();
+        let texts = arguments.iter().filter(|argument| matches!(use_of(argument), Use::Text));
+        let announced = texts.filter_map(announcing).take(1);
+        return Command::new(compiler).args(INSTRUMENT).args(announced).arg("-I").arg(folder).args(&arguments).status();
     }
     link(compiler, &arguments, folder)
+}
+
+/// What a text needs that names functions which are executed in one step.
+fn announcing(text: &OsString) -> Option<&'static str> {
+    let bytes = fs::read(text).unwrap_or_default();
+    let is_meant = |rest: &str| {
+        let end = rest.find(|letter: char| !letter.is_ascii_alphanumeric() && letter != '_').unwrap_or(rest.len());
+        !matches!(&rest[..end], "begin" | "end")
+    };
+    String::from_utf8_lossy(&bytes).split(ATOMIC).skip(1).any(is_meant).then_some(ANNOUNCE)
 }
 
 /// Whether an option keeps accesses from being announced to us: those of other detectors, which are linked into the program, and
@@ -142,7 +159,8 @@ fn link(compiler: &str, arguments: &[OsString], folder: &Path) -> io::Result<Exi
     }
     for (text, object) in texts {
         let mut command = Command::new(compiler);
-        command.args(INSTRUMENT).arg("-I").arg(folder).args(&options).arg("-c").arg(text).arg("-o").arg(&object);
+        command.args(INSTRUMENT).args(announcing(text)).arg("-I").arg(folder).args(&options);
+        command.arg("-c").arg(text).arg("-o").arg(&object);
         let status = command.status()?;
         if !status.success() {
             return Ok(status);

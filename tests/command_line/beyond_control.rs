@@ -150,6 +150,33 @@ fn what_libraries_create_by_themselves_is_noticed() {
     assert_eq!(fine.status.code(), Some(0), "{}", stdout(&fine));
 }
 
+/// Code that is not part of the program, though near to it or at addresses that end alike, is what a library could be: what it creates is noticed when the run
+/// ends, and is not stopped there.
+#[test]
+fn only_the_program_itself_is_stopped_at_system_calls() {
+    let main = "static const unsigned char code[] = {0xb8, 57, 0, 0, 0, 0x0f, 0x05, 0xc3}; extern char __executable_start, end; \
+        char *place = WHERE; \
+        char *made = mmap(place, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE, -1, 0); \
+        assert(made == place); memcpy(made, code, sizeof code); \
+        long mine; __asm__ volatile(\"syscall\" : \"=a\"(mine) : \"a\"(39L) : \"rcx\", \"r11\", \"memory\"); \
+        if (((int (*)(void))made)() == 0) syscall(231, 0); work(0);";
+    let rows = [
+        ("below", "&__executable_start - 0x10000"),
+        ("above", "(char *)((long)&end + 0x10000 & -4096)"),
+        ("far", "&__executable_start + 0x100001000"),
+    ];
+    for (name, place) in rows {
+        let Some(program) =
+            compiled(&format!("near-{name}"), &main.replace("WHERE", place), &["-w", "-include", "sys/mman.h"])
+        else {
+            return;
+        };
+        let refused = uwbmc(&["run", text(&program)]);
+        assert_eq!(refused.status.code(), Some(3), "{name}: {}{}", stdout(&refused), stderr(&refused));
+        assert!(stdout(&refused).contains("a process that a library has created"), "{name}: {}", stdout(&refused));
+    }
+}
+
 /// What is sent to a thread or process that blocks it waits to be taken, the lowest signal first, and is there once.
 #[test]
 fn signals_that_are_blocked_wait_to_be_taken() {
@@ -220,6 +247,72 @@ fn signals_that_are_blocked_wait_to_be_taken() {
             "a signal that only some threads block",
         ),
         ("child", "sigaddset(&both, SIGCHLD); if (fork() == 0) _exit(0); TAKE;", 3, "sigwait for the end of a child"),
+        ("childless", "sigaddset(&both, SIGCHLD); raise(SIGUSR1); assert(TAKE == SIGUSR1);", 0, "holds"),
+        (
+            "inherited",
+            "int code; if (fork() == 0) { raise(SIGUSR1); _exit(TAKE != SIGUSR1); } assert(wait(&code) > 0 && code == 0);",
+            0,
+            "holds",
+        ),
+        (
+            "handled",
+            "static int handled; void note(int number) { handled += number; } signal(SIGTERM, note); signal(SIGALRM, note); \
+             raise(SIGTERM); kill(getpid(), SIGALRM); assert(handled == SIGTERM + SIGALRM);",
+            0,
+            "holds",
+        ),
+        ("last", "sigaddset(&both, 31); mask((void *)SIG_BLOCK); raise(31); assert(TAKE == 31);", 0, "holds"),
+        ("queued", "sigaddset(&both, 34); mask((void *)SIG_BLOCK); raise(34);", 3, "a signal of real time"),
+        (
+            "unlimited",
+            "void *send(void *x) { kill(getpid(), SIGUSR2); return x; } pthread_create(&t, 0, send, 0); \
+             assert(sigtimedwait(&both, 0, 0) == SIGUSR2);",
+            0,
+            "holds",
+        ),
+        (
+            "asked",
+            "sigset_t now; assert(pthread_sigmask(SIG_SETMASK, 0, &now) == 0 && sigismember(&now, SIGUSR1) == 1); \
+             raise(SIGUSR1); assert(TAKE == SIGUSR1);",
+            0,
+            "holds",
+        ),
+        (
+            "set-more",
+            "mask((void *)SIG_UNBLOCK); pthread_sigmask(SIG_SETMASK, &both, 0); raise(SIGUSR1); assert(TAKE == SIGUSR1);",
+            0,
+            "holds",
+        ),
+        (
+            "others-stay",
+            "sigset_t one; sigemptyset(&one); sigaddset(&one, SIGALRM); sigprocmask(SIG_BLOCK, &one, 0); raise(SIGUSR1); \
+             sigdelset(&both, SIGUSR1); mask((void *)SIG_UNBLOCK); raise(SIGALRM); sigaddset(&one, SIGUSR1); \
+             assert(sigwaitinfo(&one, 0) == SIGUSR1 && sigwaitinfo(&one, 0) == SIGALRM);",
+            0,
+            "holds",
+        ),
+        (
+            "ended",
+            "mask((void *)SIG_UNBLOCK); pthread_create(&t, 0, work, 0); pthread_join(t, 0); mask((void *)SIG_BLOCK); \
+             kill(getpid(), SIGUSR1); assert(TAKE == SIGUSR1);",
+            0,
+            "holds",
+        ),
+        (
+            "elsewhere",
+            "int ends[2]; char x; if (pipe(ends)) return 1; mask((void *)SIG_UNBLOCK); \
+             if (fork() == 0) { read(ends[0], &x, 1); _exit(0); } \
+             mask((void *)SIG_BLOCK); kill(getpid(), SIGUSR1); assert(TAKE == SIGUSR1); write(ends[1], \"x\", 1); wait(0);",
+            0,
+            "holds",
+        ),
+        // To block what is blocked already is no operation: otherwise there would be two interleavings.
+        (
+            "blocked-twice",
+            "pthread_create(&t, 0, mask, (void *)SIG_BLOCK); kill(getpid(), SIGUSR1);",
+            0,
+            "(all 1 interleavings",
+        ),
         (
             "other",
             "pid_t child = fork(); if (child == 0) _exit(0); kill(child, SIGTERM);",

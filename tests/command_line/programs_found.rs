@@ -89,3 +89,42 @@ fn what_comes_after_long_loops_is_found() {
     let again = uwbmc(&["replay", text(&trace)]);
     assert!(stdout(&again).starts_with("accepted: "), "{}{}", stdout(&again), stderr(&again));
 }
+
+/// What a function does whose name begins with `__VERIFIER_atomic_` is one step, however the program is compiled, and what other functions do that
+/// are written alike is not.
+#[test]
+fn functions_of_the_competition_are_executed_in_one_step() {
+    if !has_compiler() {
+        return eprintln!("skipped: no C compiler");
+    }
+    let program = "#include <assert.h>\n#include <pthread.h>\nvoid __VERIFIER_assume(int);\nint held, count;\n#ifndef STATIC\n#define STATIC\n#endif\n\
+        STATIC void __VERIFIER_atomic_acquire(void) { __VERIFIER_assume(held == 0); held = 1; }\n\
+        STATIC void acquire(void) { __VERIFIER_assume(held == 0); held = 1; }\n\
+        STATIC void __VERIFIER_atomic_release(void) { assert(held == 1); held = 0; }\n\
+        STATIC int __VERIFIER_atomic_add(int by) { count = count + by; return count; }\n\
+        STATIC int add(int by) { count = count + by; return count; }\n\
+        void *work(void *x) { BODY return x; }\n\
+        int main(void) { pthread_t t; pthread_create(&t, 0, work, 0); work(0); pthread_join(t, 0); assert(count == 2); }\n";
+    let rows = [
+        ("lock", "__VERIFIER_atomic_acquire(); add(1); __VERIFIER_atomic_release();", "holds (all "),
+        ("no-lock", "acquire(); add(1); __VERIFIER_atomic_release();", "violated: failed assertion"),
+        ("addition", "__VERIFIER_atomic_add(1);", "holds (all 2 interleavings"),
+        ("no-addition", "add(1);", "violated: failed assertion"),
+    ];
+    for (name, body, expected) in rows {
+        let source = temporary(&format!("one-step-{name}.c"));
+        std::fs::write(&source, program.replace("BODY", body)).expect("writable");
+        for flags in [&["-O0", "-DSTATIC="][..], &["-O2", "-DSTATIC="], &["-O2", "-DSTATIC=static inline"]] {
+            let (object, binary) = (temporary("one-step.o"), temporary("one-step"));
+            let (object, binary) = (text(&object), text(&binary));
+            let compiled = uwbmc(&[&["cc", "-c", text(&source), "-o", object], flags].concat());
+            assert!(compiled.status.success(), "{name} {flags:?}: {}", stderr(&compiled));
+            let linked = uwbmc(&["cc", object, "-o", binary]);
+            assert!(linked.status.success(), "{name} {flags:?}: {}", stderr(&linked));
+            let found = uwbmc(&["run", binary]);
+            assert!(stdout(&found).contains(expected), "{name} {flags:?}: {}", stdout(&found));
+        }
+        let found = uwbmc(&["run", text(&source)]);
+        assert!(stdout(&found).contains(expected), "{name}: {}", stdout(&found));
+    }
+}

@@ -6,6 +6,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 /// The kind of segments that are in memory.
 const LOADED: u32 = 1;
 
+/// What is added to the addresses that are in the file of the program.
+static BASE: AtomicU64 = AtomicU64::new(0);
 static FROM: AtomicU64 = AtomicU64::new(0);
 static TO: AtomicU64 = AtomicU64::new(0);
 
@@ -45,10 +47,17 @@ unsafe extern "C" fn note_first(object: *const Object, _: usize, _: *mut c_void)
     let segments = core::slice::from_raw_parts((*object).segments, (*object).count.into());
     let loaded = || segments.iter().filter(|segment| segment.kind == LOADED);
     let base = (*object).base;
+    BASE.store(base, Ordering::Relaxed);
     FROM.store(base + loaded().map(|segment| segment.address).min().unwrap_or(0), Ordering::Relaxed);
     let end = loaded().map(|segment| segment.address + segment.size).max().unwrap_or(0);
     TO.store(base + end, Ordering::Relaxed);
     1
+}
+
+/// What is added to the addresses that are in the file of the program, to get those in memory.
+pub unsafe fn base() -> u64 {
+    find_program();
+    BASE.load(Ordering::Relaxed)
 }
 
 /// Where the program begins and ends.

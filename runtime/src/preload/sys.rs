@@ -96,6 +96,25 @@ pub unsafe fn map_shared(fd: i32, bytes: usize) -> *mut u64 {
     if address < 0 { core::ptr::null_mut() } else { address as *mut u64 }
 }
 
+/// Maps the file of the program into memory, to be read; none where that is not possible.
+pub unsafe fn map_program() -> Option<&'static [u8]> {
+    const READING: u64 = 1;
+    const PRIVATE: u64 = 2;
+    let file = call(OPEN, arguments!(c"/proc/self/exe".as_ptr(), 0o2_000_000));
+    if file < 0 {
+        return None;
+    }
+    let bytes = length(file as i32);
+    let address = call(MMAP, arguments!(0, bytes, READING, PRIVATE, file, 0));
+    close(file as i32);
+    (address > 0).then(|| core::slice::from_raw_parts(address as *const u8, bytes as usize))
+}
+
+pub unsafe fn unmap(bytes: &[u8]) {
+    const MUNMAP: u64 = 11;
+    call(MUNMAP, arguments!(bytes.as_ptr(), bytes.len()));
+}
+
 /// Connects to a socket in the file system, whose address is a `sockaddr_un`.
 pub unsafe fn connect(address: *const u8, length: usize) -> i32 {
     let fd = call(SOCKET, arguments!(1, 0o2_000_001, 0)) as i32;

@@ -89,6 +89,7 @@ static void *run(void *argument) {
         case 'z': atomic_store(&words[i], 0); break;
         case 'Z': *(volatile int *)&words[i] = 0; break;
         case 'E': value = atomic_exchange(&words[i], 0); break;
+        case 'X': value = atomic_exchange(&words[i], 1); break;
         case 'q': wait(&words[i], 0); break;
         case 'Q': wait(&words[i], 1); break;
         case 'k': syscall(SYS_futex, &words[i], FUTEX_WAKE_PRIVATE, 1, 0, 0, 0); break;

@@ -1,7 +1,7 @@
 //! Programs with atomic sections end as they would if nothing could come between the operations of one.
 
 use super::compiled;
-use super::kit::{self, Memory};
+use super::kit::{self, Compiled, Memory};
 use operations::region::Policy;
 use operations::{Kind, SECTIONS};
 use scheduler::{End, Plan, Reduction};
@@ -86,11 +86,31 @@ fn balanced(text: &str) -> String {
 #[test]
 fn nothing_comes_between_the_operations_of_a_section() {
     let Some(program) = compiled("atomic", &[], Memory::Visible) else { return };
+    ends_as_it_should(&program);
+}
+
+/// A section may be what a function does whose name says so, also where the compiler has put the function into the one that calls
+/// it.
+#[test]
+fn nothing_comes_between_the_operations_of_an_atomic_function() {
+    let ways: [&[&str]; 3] = [
+        &["-O0", "-DFUNCTION="],
+        &["-O2", "-DFUNCTION=static"],
+        &["-O2", "-DFUNCTION=static inline __attribute__((always_inline))"],
+    ];
+    for way in ways {
+        let flags = [way, &["-finstrument-functions"]].concat();
+        let Some(program) = compiled("atomic", &flags, Memory::Visible) else { return };
+        ends_as_it_should(&program);
+    }
+}
+
+fn ends_as_it_should(program: &Compiled) {
     let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
     let first = number("UWBMC_FUZZ_FIRST").unwrap_or(0);
     for seed in first..first + number("UWBMC_FUZZ_CASES").unwrap_or(30) {
         let script = random_script(seed);
-        let found = kit::explored(&program, &script, Reduction::Optimal);
+        let found = kit::explored(program, &script, Reduction::Optimal);
         assert!(matches!(found.end, End::Complete), "{script:?}: {:?}", found.end);
         assert_eq!(found.codes, codes(&script), "{script:?}");
     }

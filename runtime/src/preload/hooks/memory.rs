@@ -3,6 +3,7 @@
 //! Each access is a visible operation just before it happens; atomic ones happen here. While a program has a single
 //! thread its accesses are no operations.
 
+use super::once::is_there;
 use super::{caller, heap, hook, hook_named, key};
 use crate::preload::attach::is_running;
 use crate::preload::finish::finish;
@@ -176,6 +177,11 @@ unsafe fn atomic(kind: Kind, address: *const u8, size: usize, operand: u64) {
     }
 }
 
+/// A byte is set to a value by us, and code that is compiled with visible accesses looks at it.
+pub unsafe fn announce_store(address: *const u8, value: u8) {
+    atomic(Kind::AtomicStore, address, 1, value.into());
+}
+
 /// A word is set to a value, whatever it was.
 unsafe fn set_word(address: *const u8, size: usize, value: u64) {
     if is_concurrent() {
@@ -200,7 +206,9 @@ macro_rules! atomics {
         const _: () = {
             unsafe extern "C" fn load(address: *mut $word, _: c_int) -> $word {
                 atomic(Kind::AtomicLoad, address.cast(), size_of::<$word>(), 0);
-                after(address.cast(), <$atomic>::from_ptr(address).load(Ordering::SeqCst))
+                let says_so = size_of::<$word>() == 1 && is_there(address.cast());
+                let found = if says_so { 1 } else { <$atomic>::from_ptr(address).load(Ordering::SeqCst) };
+                after(address.cast(), found)
             }
             unsafe extern "C" fn store(address: *mut $word, value: $word, _: c_int) {
                 atomic(Kind::AtomicStore, address.cast(), size_of::<$word>(), value.into());

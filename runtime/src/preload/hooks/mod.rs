@@ -7,6 +7,7 @@ mod clock;
 mod command;
 mod condition;
 mod ending;
+mod functions;
 mod futex;
 mod heap;
 mod identity;

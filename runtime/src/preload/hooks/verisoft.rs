@@ -95,12 +95,12 @@ unsafe extern "C" fn any_number() -> c_int {
 
 /// For the search a section is what a lock guards; which runs of such sections are atomic is seen afterwards. Runs by chance
 /// are: the lane that is in one goes on.
-unsafe extern "C" fn atomic_begin() {
+pub unsafe extern "C" fn atomic_begin() {
     visible(Op::on(Kind::MutexLock, SECTIONS).flagged(Flags::RECURSIVE));
     set(output::SECTION, u64::from(current().0) + 1);
 }
 
-unsafe extern "C" fn atomic_end() {
+pub unsafe extern "C" fn atomic_end() {
     visible(Op::on(Kind::MutexUnlock, SECTIONS).flagged(Flags::RECURSIVE));
     if Here.object(Class::Mutex, SECTIONS).holder == 0 {
         set(output::SECTION, 0);
