@@ -393,6 +393,59 @@ fn walks_order_the_values_of_inputs() {
     assert_eq!(walked(&text, 60, &[]), 1);
 }
 
+/// Nothing in the invariant says which bits have to be set before the judge can speak; the judge does.
+#[test]
+fn walks_aim_at_what_comes_before() {
+    let wanted = |bit: u32| (bit * bit + bit / 3) % 5 < 2;
+    let bits = 0..28;
+    let declared: String =
+        bits.clone().map(|bit| format!("b{bit} : boolean; p{bit} : process flip(b{bit});\n")).collect();
+    let pattern = bits.clone().map(|bit| format!("{}b{bit}", if wanted(bit) { "" } else { "!" }));
+    let (pattern, names) = (
+        pattern.collect::<Vec<_>>().join(" & "),
+        bits.clone().map(|bit| format!("b{bit}")).collect::<Vec<_>>().join(", "),
+    );
+    let started: String =
+        bits.map(|bit| format!("init(b{bit}) := {};\n", if bit % 2 == 0 { "TRUE" } else { "FALSE" })).collect();
+    let text = format!(
+        "MODULE flip(bit) ASSIGN next(bit) := !bit;
+        MODULE judge({names}) VAR saw : boolean; done : boolean;
+        ASSIGN init(saw) := FALSE; init(done) := FALSE; next(saw) := {pattern}; next(done) := done | saw;
+        MODULE main VAR {declared} j : process judge({names});
+        ASSIGN {started} INVARSPEC !j.done"
+    );
+    assert_eq!(walked(&text, 400, &[]), 1);
+}
+
+/// Each of thirty members votes once, and one who votes no is enough to end it.
+#[test]
+fn walks_have_all_inputs_decide_alike() {
+    let members: String = (0..30).map(|one| format!("m{one} : process member;\n")).collect();
+    let all: Vec<String> = (0..30).map(|one| format!("m{one}.vote = yes")).collect();
+    let text = format!(
+        "MODULE member IVAR act : {{say_no, say_yes, say_later}}; VAR vote : {{none, yes, no}};
+        ASSIGN init(vote) := none;
+        next(vote) := case vote != none : vote; act = say_yes : yes; act = say_no : no; TRUE : none; esac;
+        MODULE main VAR {members} INVARSPEC !({})",
+        all.join(" & ")
+    );
+    assert_eq!(walked(&text, 100, &[]), 1);
+}
+
+/// The same where what they do are free variables of a model that moves as a whole, and all have to agree in each of some steps.
+#[test]
+fn walks_have_all_free_variables_decide_alike() {
+    let members: String = (0..12).map(|one| format!("does{one} : {{rests, works, breaks}};\n")).collect();
+    let all: Vec<String> = (0..12).map(|one| format!("does{one} = works")).collect();
+    let text = format!(
+        "MODULE main VAR {members} n : 0..6;
+        ASSIGN init(n) := 0; next(n) := case n = 6 : 6; {} : n + 1; TRUE : 0; esac;
+        INVARSPEC n < 6",
+        all.join(" & ")
+    );
+    assert_eq!(walked(&text, 60, &[]), 1);
+}
+
 /// What an assertion asks for in the state before it is aimed at, too.
 #[test]
 fn walks_aim_at_assertions() {

@@ -52,7 +52,7 @@ impl Selectors {
             let (first, count) = (own.usize(..values.len()), own.usize(1..=FEW.min(values.len() - 1)));
             let chosen = (first..first + count).map(|place| values[place % values.len()]).collect();
             let is_chosen = is_for_all || own.bool();
-            is_chosen.then(|| Focus { var: *var, values: chosen, stays })
+            is_chosen.then_some(Focus { var: *var, values: chosen, stays })
         };
         self.0.iter().filter_map(|known| draw(known, alike.random_for(&known.1, random))).collect()
     }
