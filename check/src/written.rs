@@ -45,7 +45,7 @@ fn search_one(task: Task<'_>, property: PropertyId, states: usize, handle: &mut 
 }
 
 /// A machine whose property is a formula about all runs, fair or not.
-fn asking(machine: &Machine, property: PropertyId, formula: FormulaId) -> Machine {
+pub(super) fn asking(machine: &Machine, property: PropertyId, formula: FormulaId) -> Machine {
     let mut system = machine.system().clone();
     system.properties[property].claim = Claim::Ltl(formula);
     system.fairness.clear();

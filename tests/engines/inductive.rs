@@ -73,7 +73,7 @@ fn machine(text: &str) -> Machine {
     Machine::new(Arc::new(loaded.system.unwrap_or_else(|| panic!("refused: {text}"))))
 }
 
-fn follow(machine: &Machine, properties: &[PropertyId]) -> Option<Inductive> {
+pub fn follow(machine: &Machine, properties: &[PropertyId]) -> Option<Inductive> {
     let start = |phase| Choice::default().start(Setup { phase, ..Setup::default() });
     inductive(machine, properties, &start, u64::MAX, &mut Handle::default()).expect("no trouble")
 }

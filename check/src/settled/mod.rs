@@ -10,11 +10,12 @@ mod beginning;
 mod departures;
 mod live;
 
+use super::written::asking;
 use departures::Departures;
 use std::sync::Arc;
 use system::{
     BinaryTemporal, Claim, ExprId, Fairness, FiniteRuns, Footprint, Formula, FormulaId, Machine, Motion, Moved,
-    ProcessId, PropertyId, State, System, Trace, UnaryTemporal,
+    ProcessId, PropertyId, State, System, Trace, UnaryTemporal, with_constants,
 };
 
 /// A program without its beginning and the ends of its processes.
@@ -37,6 +38,17 @@ impl Settled {
         departures.cut(&mut settled);
         let is_less = !beginning.moves.is_empty() || !departures.is_nothing();
         is_less.then_some(Settled { system: settled, beginning, departures })
+    }
+
+    /// The program for an invariant that is written as a formula, which says the same of this program; values that are known are constants. An
+    /// atomic section that was all beginning is none any more.
+    pub fn for_invariant(machine: &Machine, property: PropertyId) -> Option<Machine> {
+        let formula = *machine.system().written.get(&property)?;
+        let settled = Settled::new(asking(machine, property, formula).system(), property)?.system;
+        let mut system = with_constants(&settled).unwrap_or(settled);
+        system.properties[property].claim = machine.system().properties[property].claim.clone();
+        system.has_atomic_sections = system.commands.iter().any(|command| command.keeps_control);
+        Some(Machine::new(Arc::new(system)))
     }
 
     /// A run of the whole program for one of this one that goes round or has come to its end. Who comes to its end in an atomic section dies there if
