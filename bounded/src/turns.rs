@@ -42,7 +42,7 @@ const AT_ONCE: usize = 4;
 const NOTHING: u64 = 300_000;
 
 /// So little work that nothing is stuck that has done no more for its last bounds.
-const LITTLE: u64 = 1_000_000;
+const LITTLE: u64 = 4_000_000;
 
 /// What an engine is there for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

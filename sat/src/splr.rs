@@ -14,7 +14,7 @@
 //! splr looks at the clock and at nothing else. So it searches on a thread of its own, which is left alone when the search has
 //! to end: for a second at first, then anew for two, for four and so on, so that a thread that is left alone ends by itself.
 //! Continuing a search that ran out of time makes splr panic now and then; starting over costs at most three times the time
-//! and keeps the answer independent of the clock.
+//! and keeps the answer independent of the clock. Our check of its certificate is on such a thread, too.
 
 use super::one_shot::Query;
 use super::{Answer, Solver};
@@ -57,10 +57,14 @@ impl Solver for Splr {
                 let wrong = || Answer::Failed("splr gave an assignment that satisfies not all clauses".to_owned());
                 if query.is_satisfied_by(&model) { Answer::Sat(model) } else { wrong() }
             }
-            Outcome::Refuted(certificate) => match check_drat(&query.to_refute(), &certificate) {
-                Ok(accepted) => Answer::Unsat(query.blamed(&accepted)),
-                Err(_) => self.without_certificate(query, handle),
-            },
+            Outcome::Refuted(certificate) => {
+                let formula = query.to_refute();
+                match beside(move || check_drat(&formula, &certificate), handle) {
+                    Beside::Done(Ok(accepted)) => Answer::Unsat(query.blamed(&accepted)),
+                    Beside::Done(Err(_)) | Beside::Lost => self.without_certificate(query, handle),
+                    Beside::LeftAlone => Answer::Interrupted,
+                }
+            }
             Outcome::Trivial(answer) => answer,
             Outcome::OutOfTime => Answer::Interrupted,
             Outcome::Broken(why) => Answer::Failed(format!("splr failed: {why}")),
@@ -122,24 +126,47 @@ fn decide_as_ordered(clauses: Vec<Vec<i32>>, handle: &mut Handle<'_>) -> Outcome
 /// How often it is asked whether to go on.
 const POLL: Duration = Duration::from_millis(20);
 
+/// What became of work on another thread.
+enum Beside<T> {
+    Done(T),
+    /// The run had to end before.
+    LeftAlone,
+    /// The thread ended without a result.
+    Lost,
+}
+
+/// Does something that looks at no handle on another thread, which is left alone if the run has to end before: its result is dropped then.
+fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static, handle: &mut Handle<'_>) -> Beside<T> {
+    let (sender, receiver) = channel();
+    std::thread::spawn(move || {
+        let _ = sender.send(work());
+    });
+    loop {
+        match receiver.recv_timeout(POLL) {
+            Ok(done) => return Beside::Done(done),
+            Err(RecvTimeoutError::Timeout) if handle.is_over() => return Beside::LeftAlone,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return Beside::Lost,
+        }
+    }
+}
+
 /// Searches for this many seconds on another thread, which is left alone if the search has to end before.
 fn search_beside(clauses: &Arc<Vec<Vec<i32>>>, seconds: f64, handle: &mut Handle<'_>) -> Outcome {
     let scratch = Scratch::new();
     let folder = scratch.as_ref().map(|scratch| scratch.0.clone());
     let clauses = Arc::clone(clauses);
-    let (sender, receiver) = channel();
-    std::thread::spawn(move || {
-        let searched = catch_unwind(AssertUnwindSafe(|| search(&clauses, seconds, folder.as_deref())));
-        // The answer of a thread that is left alone is dropped.
-        let _ = sender.send(searched.unwrap_or_else(|_| Outcome::Broken("it panicked".to_owned())));
-    });
-    loop {
-        match receiver.recv_timeout(POLL) {
-            Ok(outcome) => return outcome,
-            Err(RecvTimeoutError::Timeout) if handle.is_over() => return Outcome::OutOfTime,
-            Err(RecvTimeoutError::Timeout) => {}
-            Err(RecvTimeoutError::Disconnected) => return Outcome::Broken("its thread ended".to_owned()),
-        }
+    let searched = beside(
+        move || {
+            let searched = catch_unwind(AssertUnwindSafe(|| search(&clauses, seconds, folder.as_deref())));
+            searched.unwrap_or_else(|_| Outcome::Broken("it panicked".to_owned()))
+        },
+        handle,
+    );
+    match searched {
+        Beside::Done(outcome) => outcome,
+        Beside::LeftAlone => Outcome::OutOfTime,
+        Beside::Lost => Outcome::Broken("its thread ended".to_owned()),
     }
 }
 
