@@ -50,9 +50,8 @@ impl Writers {
                 }
             }
         }
-        for (id, process) in system.processes.iter_enumerated() {
-            process.pc.map(|pc| writers.counters.insert(pc, id));
-        }
+        let counters = system.processes.iter_enumerated().filter_map(|(id, process)| Some((process.pc?, id)));
+        writers.counters = counters.collect();
         writers.definitions = system.definitions.iter().map(|found| (found.variable, found.choice)).collect();
         let drifts = |(var, variable): (VarId, &system::Variable)| {
             variable.motion == Motion::Input || variable.motion == Motion::Free && !is_told[var.index()]
