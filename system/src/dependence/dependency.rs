@@ -24,6 +24,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::sync::Arc;
 
 /// Something that moves or watches: a command, or the watcher of a part of an invariant, which "runs" where that part
 /// is violated. Numbers below the number of commands are commands.
@@ -88,7 +89,7 @@ pub(crate) struct Shared {
     var: VarId,
     /// Whether the object's value is the variable's; otherwise it is unknown, and nothing depends on it.
     fine: bool,
-    pub(crate) object: Object,
+    pub(crate) object: Arc<Object>,
     /// For each operation, who uses it.
     pub(crate) users: Vec<Vec<Actor>>,
 }
@@ -241,9 +242,9 @@ impl Dependency {
             }
             let (values, operations) = (value_count(system, var), operations.into_iter().collect::<Vec<_>>());
             let object = match alike.entry((values, operations)) {
-                Entry::Occupied(earlier) => self.objects[*earlier.get()].object.clone(),
+                Entry::Occupied(earlier) => Arc::clone(&self.objects[*earlier.get()].object),
                 Entry::Vacant(new) => {
-                    let object = Object::new(values, new.key().1.clone());
+                    let object = Arc::new(Object::new(values, new.key().1.clone()));
                     new.insert(number);
                     object
                 }

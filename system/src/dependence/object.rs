@@ -3,9 +3,10 @@
 //!
 //! An operation says for which values of the object it is defined, what of the value it observes, and what it makes of
 //! the value. Reads, writes, increments, tests, waiting for a semaphore and signalling are all of this form, so that
-//! their dependencies need no table by hand: [`Object::new`] computes, for each value, the dependency relation of
+//! their dependencies need no table by hand: [`Object`] computes, for each value, the dependency relation of
 //! Definition 5 between operations and the relation ▷ of Definition 11. The paper's tables are tests.
 
+use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
 /// The most values of an object for which operations are told apart by value.
@@ -113,23 +114,6 @@ impl Operation {
         self.results(value) == 1 << value
     }
 
-    /// Whether carrying out this operation on a value has an influence on the other one.
-    fn influences(&self, other: &Operation, value: usize) -> bool {
-        if !self.is_defined(value) {
-            return false;
-        }
-        let defined_before = other.is_defined(value);
-        let by_value = members(self.results(value)).any(|result| {
-            let defined_after = other.is_defined(result);
-            let sees = other.classes[result] != other.classes[value] && (defined_before || defined_after);
-            let moves_head = self.ends.takes && (other.ends.takes || other.ends.peeks);
-            defined_before != defined_after || sees || moves_head && (defined_before || defined_after)
-        });
-        // Where a value would be outside the domain, the command that changes the value decides whether that happens.
-        let fails = self.results(value) == 0;
-        by_value || fails && other.effect != Effect::Keep
-    }
-
     /// Whether the two lead to the same value in both orders, from a value for which both are defined.
     fn commutes(&self, other: &Operation, value: usize) -> bool {
         if self.ends.appends && other.ends.appends {
@@ -148,10 +132,52 @@ impl Operation {
         self.leaves(value) && members(other.results(value)).all(|result| self.leaves(result))
     }
 
-    /// Definition 5 of \[GP93\], for one object: whether the operations are dependent for a value.
-    pub fn depends(&self, other: &Operation, value: usize) -> bool {
-        let both = self.is_defined(value) && other.is_defined(value);
-        self.influences(other, value) || other.influences(self, value) || both && !self.commutes(other, value)
+    /// For each value, those from which a change to it enables, disables or is seen by this operation.
+    fn notices(&self, values: usize) -> Vec<Values> {
+        let mut classes: FxHashMap<u32, Values> = FxHashMap::default();
+        for (value, class) in self.classes.iter().enumerate().take(values) {
+            *classes.entry(*class).or_default() |= 1 << value;
+        }
+        let all = first_values(values);
+        let from = |value: usize| match self.is_defined(value) {
+            true => all & !(self.defined & classes[&self.classes[value]]),
+            false => all & self.defined,
+        };
+        (0..values).map(from).collect()
+    }
+}
+
+/// What an operation makes of the values for which it is defined.
+struct Changes<'o> {
+    operation: &'o Operation,
+    /// From which values it comes to which.
+    origins: Vec<(usize, Values)>,
+    /// The values of which it makes one outside the domain.
+    fails: Values,
+}
+
+impl Changes<'_> {
+    fn of(operation: &Operation, values: usize) -> Changes<'_> {
+        let (mut origins, mut fails) = (vec![0; values], 0);
+        for value in members(operation.defined & first_values(values)) {
+            let results = operation.results(value);
+            members(results).for_each(|result| origins[result] |= 1 << value);
+            fails |= Values::from(results == 0) << value;
+        }
+        let origins = origins.into_iter().enumerate().filter(|(_, origins)| *origins != 0).collect();
+        Changes { operation, origins, fails }
+    }
+
+    /// The values for which carrying out this operation has an influence on another one, which notices these changes.
+    fn influence(&self, other: &Operation, notices: &[Values]) -> Values {
+        let moves_head = self.operation.ends.takes && (other.ends.takes || other.ends.peeks);
+        let is_felt = |(result, from): &(usize, Values)| {
+            let heads = if other.is_defined(*result) { Values::MAX } else { other.defined };
+            from & (notices[*result] | if moves_head { heads } else { 0 })
+        };
+        // Where a value would be outside the domain, the command that changes the value decides whether that happens.
+        let failing = if other.effect == Effect::Keep { 0 } else { self.fails };
+        self.origins.iter().map(is_felt).fold(failing, |set, values| set | values)
     }
 }
 
@@ -164,12 +190,13 @@ pub struct Object {
     defined: Vec<Values>,
     /// For each pair of operations, the values for which they are dependent.
     dependent: Vec<Values>,
-    /// For each operation and value v, the operations with op ▷ op' (Definition 11).
-    interacting: Lists,
+    /// For each operation and value v, the operations with op ▷ op' (Definition 11). Like all that follows, tabulated for an operation when a
+    /// search asks: most are never met.
+    interacting: Vec<OnceLock<Lists>>,
     /// The same for the test whether the operation is defined: who can make it so, a necessary enabling set.
-    enabling: Lists,
-    /// The same for what the operation looks at: who can be the first to change that. Few searches ask, so it is tabulated when one does.
-    stirring: OnceLock<Lists>,
+    enabling: Vec<OnceLock<Lists>>,
+    /// The same for what the operation looks at: who can be the first to change that.
+    stirring: Vec<OnceLock<Lists>>,
 }
 
 /// Lists of operations, one behind the other.
@@ -193,39 +220,29 @@ impl Lists {
 }
 
 impl Object {
-    /// Tabulates the relations of some operations on an object of this many values.
+    /// Tabulates which operations on an object of this many values are dependent.
     pub fn new(values: usize, operations: Vec<Operation>) -> Object {
         let count = operations.len();
         let mut dependent = vec![0; count * count];
-        for (a, first) in operations.iter().enumerate() {
-            for (b, second) in operations.iter().enumerate().take(a + 1) {
-                let set = dependence(first, second, values);
+        let parts = operations.iter().map(|one| (Changes::of(one, values), one.notices(values)));
+        let parts: Vec<(Changes<'_>, Vec<Values>)> = parts.collect();
+        for (a, first) in parts.iter().enumerate() {
+            for (b, second) in parts.iter().enumerate().take(a + 1) {
+                let set = dependence(first, second);
                 dependent[a * count + b] = set;
                 dependent[b * count + a] = set;
             }
         }
         let defined = operations.iter().map(|operation| operation.defined).collect();
-        let (mut interacting, mut enabling, stirring) = (Lists::default(), Lists::default(), OnceLock::new());
-        let object = Object {
-            values,
-            operations,
-            defined,
-            dependent,
-            interacting: Lists::default(),
-            enabling: Lists::default(),
-            stirring,
-        };
-        for op in 0..count {
-            let row: Vec<Values> = (0..count).map(|other| object.dependent(op, other)).collect();
-            object.might_interact(&row, &mut interacting);
-            object.who_concerns(&object.operations[op].test(), &mut enabling);
-        }
-        Object { interacting, enabling, ..object }
+        let [interacting, enabling, stirring] = std::array::from_fn(|_| vec![OnceLock::new(); count]);
+        Object { values, operations, defined, dependent, interacting, enabling, stirring }
     }
 
-    fn who_concerns(&self, part: &Operation, lists: &mut Lists) {
-        let row: Vec<Values> = self.operations.iter().map(|other| dependence(part, other, self.values)).collect();
-        self.might_interact(&row, lists);
+    /// Who might be the first to do something that concerns an operation that only looks, for each value.
+    fn who_concerns(&self, looks: &Operation) -> Lists {
+        let notices = looks.notices(self.values);
+        let concerns = |other| Changes::of(other, self.values).influence(looks, &notices);
+        self.might_interact(&self.operations.iter().map(concerns).collect::<Vec<Values>>())
     }
 
     /// The values for which two operations are dependent.
@@ -250,36 +267,35 @@ impl Object {
 
     /// The operations op' with op ▷ op' when the object has a value.
     pub fn interacting(&self, op: usize, value: usize) -> &[u32] {
-        self.interacting.get(op * self.values + value)
+        let count = self.operations.len();
+        let tabulate = || self.might_interact(&self.dependent[op * count..(op + 1) * count]);
+        self.interacting[op].get_or_init(tabulate).get(value)
     }
 
     /// The operations that might be the first to make an operation defined when it is not: its necessary enabling set.
     pub fn enabling(&self, op: usize, value: usize) -> &[u32] {
-        self.enabling.get(op * self.values + value)
+        self.enabling[op].get_or_init(|| self.who_concerns(&self.operations[op].test())).get(value)
     }
 
     /// The operations that might be the first to change what an operation looks at.
     pub fn stirring(&self, op: usize, value: usize) -> &[u32] {
-        let stirring = self.stirring.get_or_init(|| {
-            let mut stirring = Lists::default();
-            self.operations.iter().for_each(|op| self.who_concerns(&op.attention(), &mut stirring));
-            stirring
-        });
-        stirring.get(op * self.values + value)
+        self.stirring[op].get_or_init(|| self.who_concerns(&self.operations[op].attention())).get(value)
     }
 
     /// Definition 11 of \[GP93\]: for each value, the operations that can be carried out and depend on the one at hand
     /// after operations that do not depend on it. `row` has the values for which each operation depends on it.
-    fn might_interact(&self, row: &[Values], lists: &mut Lists) {
+    fn might_interact(&self, row: &[Values]) -> Lists {
         let mut steps = vec![0; self.values];
         for (op, dependent) in self.operations.iter().zip(row) {
             for value in members(op.defined & !dependent & self.all()) {
                 steps[value] |= op.results(value);
             }
         }
+        let mut lists = Lists::default();
         for value in 0..self.values {
             lists.push(self.interacting_at(closure(&steps, value), row));
         }
+        lists
     }
 
     /// The operations that can be carried out and depend on the one at hand for one of some values.
@@ -290,10 +306,17 @@ impl Object {
     }
 }
 
-/// The values for which two operations are dependent. Where neither is defined, none of them is carried out.
-fn dependence(a: &Operation, b: &Operation, values: usize) -> Values {
-    let carried_out = members((a.defined | b.defined) & first_values(values));
-    carried_out.filter(|value| a.depends(b, *value)).fold(0, |set, value| set | 1 << value)
+/// Definition 5 of \[GP93\], for one object: the values for which two operations are dependent. Where neither is defined, none of them is
+/// carried out.
+fn dependence((one, noticed): &(Changes<'_>, Vec<Values>), (two, notices): &(Changes<'_>, Vec<Values>)) -> Values {
+    let influenced = one.influence(two.operation, notices) | two.influence(one.operation, noticed);
+    let (one, two) = (one.operation, two.operation);
+    let keeps = |operation: &Operation| operation.effect == Effect::Keep && !operation.ends.appends;
+    if keeps(one) || keeps(two) {
+        return influenced;
+    }
+    let differs = members(one.defined & two.defined & !influenced).filter(|value| !one.commutes(two, *value));
+    differs.fold(influenced, |set, value| set | 1 << value)
 }
 
 /// The values that can be reached from one, itself included.
@@ -311,6 +334,7 @@ pub fn closure(steps: &[Values], from: usize) -> Values {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     /// The capacity of the channel in the tests.
     const N: usize = 4;
@@ -392,6 +416,72 @@ mod tests {
         assert_eq!(meets(0, 0), values(|n| n > 0));
     }
 
+    /// Whether carrying out an operation on a value has an influence on another one.
+    fn influences(one: &Operation, other: &Operation, value: usize) -> bool {
+        let defined_before = other.is_defined(value);
+        let by_value = members(one.results(value)).any(|result| {
+            let defined_after = other.is_defined(result);
+            let sees = other.classes[result] != other.classes[value] && (defined_before || defined_after);
+            let moves_head = one.ends.takes && (other.ends.takes || other.ends.peeks);
+            defined_before != defined_after || sees || moves_head && (defined_before || defined_after)
+        });
+        let fails = one.results(value) == 0;
+        one.is_defined(value) && (by_value || fails && other.effect != Effect::Keep)
+    }
+
+    /// Definition 5, value by value.
+    fn depends(one: &Operation, other: &Operation, value: usize) -> bool {
+        let both = one.is_defined(value) && other.is_defined(value);
+        influences(one, other, value) || influences(other, one, value) || both && !one.commutes(other, value)
+    }
+
+    /// Definition 11, value by value: the operations that can be carried out and depend on one that is at hand after others that do not.
+    fn concerned(object: &Object, one: &Operation, value: usize) -> Vec<u32> {
+        let mut reached = vec![value];
+        for at in 0.. {
+            let Some(value) = reached.get(at).copied() else { break };
+            for operation in object.operations.iter().filter(|other| other.is_defined(value)) {
+                let results = members(operation.results(value)).filter(|_| !depends(one, operation, value));
+                let new: Vec<usize> = results.filter(|result| !reached.contains(result)).collect();
+                reached.extend(new);
+            }
+        }
+        let is_met =
+            |other: &Operation| reached.iter().any(|value| other.is_defined(*value) && depends(one, other, *value));
+        object.operations.iter().zip(0..).filter(|(other, _)| is_met(other)).map(|(_, number)| number).collect()
+    }
+
+    /// Operations on an object of five values.
+    fn operations() -> impl Strategy<Value = Operation> {
+        let function = prop::collection::vec(prop::option::of(0u8..5), 5).prop_map(|map| Effect::Function(map.into()));
+        let relation = prop::collection::vec(0u128..32, 5).prop_map(|sets| Effect::Relation(sets.into()));
+        let write = (0u8..5).prop_map(|value| Effect::Function(vec![Some(value); 5].into()));
+        let effect = prop_oneof![Just(Effect::Keep), function, relation, write];
+        let ends = prop_oneof![3 => Just([false; 3]), 1 => prop::array::uniform3(prop::bool::ANY)];
+        let ends = ends.prop_map(|[appends, takes, peeks]| Ends { appends, takes, peeks });
+        let classes = prop::collection::vec(0u32..3, 5).prop_map(Vec::into_boxed_slice);
+        let parts = (0u128..32, classes, effect, ends);
+        parts.prop_map(|(defined, classes, effect, ends)| Operation { defined, classes, effect, ends })
+    }
+
+    proptest! {
+        #[test]
+        fn tables_are_as_defined(operations in prop::collection::vec(operations(), 1..6)) {
+            let object = Object::new(5, operations.clone());
+            for (a, one) in operations.iter().enumerate() {
+                for (b, other) in operations.iter().enumerate() {
+                    let expected = (0..5).filter(|value| depends(one, other, *value)).fold(0, |set, value| set | 1 << value);
+                    prop_assert_eq!(object.dependent(a, b), expected);
+                }
+                for value in 0..5 {
+                    prop_assert_eq!(object.interacting(a, value), concerned(&object, one, value));
+                    prop_assert_eq!(object.enabling(a, value), concerned(&object, &one.test(), value));
+                    prop_assert_eq!(object.stirring(a, value), concerned(&object, &one.attention(), value));
+                }
+            }
+        }
+    }
+
     #[test]
     fn increments_commute_and_writes_do_not() {
         let nothing = Operation::nothing(8);
@@ -399,9 +489,12 @@ mod tests {
         let write = |value: u8| Operation { effect: Effect::Function(vec![Some(value); 8].into()), ..nothing.clone() };
         let read = Operation { classes: (0..8).collect(), ..nothing.clone() };
         let value = 3;
-        assert!(!add(1).depends(&add(1), value) && !add(1).depends(&add(-1), value));
-        assert!(write(1).depends(&write(2), value) && !write(1).depends(&write(1), value));
-        assert!(write(1).depends(&read, value) && !write(3).depends(&read, value) && !read.depends(&read, value));
-        assert!(add(1).depends(&write(1), value) && add(1).depends(&read, value));
+        let depends = |one: &Operation, other: &Operation| {
+            Object::new(8, vec![one.clone(), other.clone()]).dependent(0, 1) >> value & 1 == 1
+        };
+        assert!(!depends(&add(1), &add(1)) && !depends(&add(1), &add(-1)));
+        assert!(depends(&write(1), &write(2)) && !depends(&write(1), &write(1)));
+        assert!(depends(&write(1), &read) && !depends(&write(3), &read) && !depends(&read, &read));
+        assert!(depends(&add(1), &write(1)) && depends(&add(1), &read));
     }
 }
