@@ -152,7 +152,7 @@ fn means(suite: &Suite, runs: &[Run]) -> String {
                 .filter_map(|instance| {
                     let theirs = median_of(suite, runs, instance, &contestant.name)?;
                     let baseline = median_of(suite, runs, instance, &suite.baseline)?;
-                    Some(baseline.cpu / theirs.cpu)
+                    Some(times_as_fast(&theirs, &baseline))
                 })
                 .collect();
             row.push(match ratios.is_empty() {
@@ -164,10 +164,16 @@ fn means(suite: &Suite, runs: &[Run]) -> String {
     }
     format!(
         "## How many times as fast as {}\n\nGeometric means; where there was no answer in time, the time limit counts, so \
-         that ratios against it are lower bounds and ratios of it upper bounds.\n\n{}\n",
+         that ratios against it are lower bounds and ratios of it upper bounds. Where limits differ, the shorter one counts for both.\n\n{}\n",
         suite.baseline,
         table.render_markdown()
     )
+}
+
+/// How many times as fast as the baseline one of the contestants is, as far as the shorter of their time limits tells.
+fn times_as_fast(theirs: &Median, baseline: &Median) -> f64 {
+    let limit = theirs.patience.min(baseline.patience);
+    baseline.cpu.min(limit) / theirs.cpu.min(limit)
 }
 
 fn geometric_mean(ratios: &[f64]) -> f64 {
@@ -186,7 +192,7 @@ fn gains(suite: &Suite, runs: &[Run]) -> String {
         let medians =
             median_of(suite, runs, instance, &suite.hero).zip(median_of(suite, runs, instance, &suite.baseline));
         let Some((hero, baseline)) = medians else { continue };
-        groups.entry(&instance.group).or_default().push((instance.name(), baseline.cpu / hero.cpu));
+        groups.entry(&instance.group).or_default().push((instance.name(), times_as_fast(&hero, &baseline)));
     }
     for (group, mut ratios) in groups {
         ratios.sort_by(|(_, a), (_, b)| b.total_cmp(a));
@@ -282,5 +288,24 @@ fn scatter(suite: &Suite, runs: &[Run]) -> Plot {
         mark: Mark::Dots,
         diagonal: true,
         series: groups.into_iter().map(|(name, points)| Series { name: name.to_owned(), points }).collect(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn within(patience: f64, cpu: f64) -> Median {
+        let solved = cpu < patience;
+        let (wall, outcome, depth) = (cpu, Outcome::Unknown, None);
+        Median { cpu, low: cpu, high: cpu, wall, outcome, depth, solved, patience }
+    }
+
+    #[test]
+    fn of_different_limits_the_shorter_one_counts_for_both() {
+        assert_eq!(times_as_fast(&within(5.0, 5.2), &within(20.0, 20.1)), 1.0, "neither has an answer in 5 seconds");
+        assert_eq!(times_as_fast(&within(20.0, 8.0), &within(5.0, 5.0)), 1.0, "nor here");
+        assert_eq!(times_as_fast(&within(20.0, 0.1), &within(20.0, 20.0)), 200.0);
+        assert_eq!(times_as_fast(&within(5.0, 2.0), &within(20.0, 1.0)), 0.5);
     }
 }
