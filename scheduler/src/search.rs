@@ -49,6 +49,8 @@ pub struct Statistics {
     pub cut: u64,
     /// Runs that ended where lanes wait in loops for what has come meanwhile: they come to the loops later in others.
     pub idle: u64,
+    /// Runs that went to an end, but are none of the program: others did something within its atomic sections.
+    pub torn: u64,
     /// Steps, without those that repeat the run before.
     pub transitions: u64,
     /// All steps.
@@ -69,6 +71,7 @@ impl Statistics {
             Ending::Asleep => self.asleep += 1,
             Ending::Depth => self.cut += 1,
             Ending::Idle => self.idle += 1,
+            _ if record.is_torn => self.torn += 1,
             _ => self.complete += 1,
         }
         self.steps += record.steps.len() as u64;
