@@ -307,7 +307,7 @@ impl<'a> Explorer<'a> {
         if matches!(self.options.strategy, Strategy::Turns | Strategy::Novelty) && (is_first || kind != Kind::Search) {
             // What was seen before has no new pairs.
             if self.novelty.learn(record) && self.options.strategy == Strategy::Turns {
-                self.pairs.learn(record);
+                self.pairs.learn(&record.steps);
             }
         }
         if kind == Kind::Search

@@ -392,6 +392,16 @@ fn a_deadlock_of_a_hundred_lanes_is_found() {
     assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
 }
 
+/// The last of a hundred lanes has to come between what all others do by the same two functions.
+#[test]
+fn what_one_of_a_hundred_lanes_has_to_do_first_is_found() {
+    for memory in [Memory::Hidden, Memory::Visible] {
+        let Some(program) = compiled("stages", &[], memory) else { return };
+        let found = kit::explored_as(&program, &Options { runs: 1000, ..kit::defaults() });
+        assert_eq!(in_a_word(&found), "assertion", "{memory:?}: {:?}", found.end);
+    }
+}
+
 /// Chance meets the bug of this program about once in two hundred thousand runs.
 #[test]
 fn a_bug_that_needs_five_preemptions_is_found() {
