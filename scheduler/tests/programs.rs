@@ -4,6 +4,7 @@
 mod kit;
 mod overwriting;
 mod sections;
+mod unforeseen;
 mod waiting;
 
 use kit::{Compiled, Memory, compile, explored};
