@@ -396,10 +396,12 @@ fn a_deadlock_of_a_hundred_lanes_is_found() {
 /// The last of a hundred lanes has to come between what all others do by the same two functions.
 #[test]
 fn what_one_of_a_hundred_lanes_has_to_do_first_is_found() {
-    for memory in [Memory::Hidden, Memory::Visible] {
-        let Some(program) = compiled("stages", &[], memory) else { return };
-        let found = kit::explored_as(&program, &Options { runs: 1000, ..kit::defaults() });
-        assert_eq!(in_a_word(&found), "assertion", "{memory:?}: {:?}", found.end);
+    for flags in [&[][..], &["-DALIKE"]] {
+        for memory in [Memory::Hidden, Memory::Visible] {
+            let Some(program) = compiled("stages", flags, memory) else { return };
+            let found = kit::explored_as(&program, &Options { runs: 1000, ..kit::defaults() });
+            assert_eq!(in_a_word(&found), "assertion", "{flags:?} {memory:?}: {:?}", found.end);
+        }
     }
 }
 

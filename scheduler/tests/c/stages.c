@@ -1,5 +1,5 @@
 /* N threads set two numbers, each under a lock of its own; another one looks at both. It is wrong only if it comes after one of them has set
-   the first, and before any has set the second. Locks are taken by a function for all of them. */
+   the first, and before any has set the second. Locks are taken by a function for all of them. With ALIKE the threads are created at one place. */
 #include <assert.h>
 #include <pthread.h>
 
@@ -42,9 +42,14 @@ static void *look(void *unused) {
 
 int main(void) {
     pthread_t threads[N], reader;
+#ifdef ALIKE
+    for (int i = 0; i <= N; i++)
+        pthread_create(i < N ? &threads[i] : &reader, 0, i < N ? set : look, 0);
+#else
     for (int i = 0; i < N; i++)
         pthread_create(&threads[i], 0, set, 0);
     pthread_create(&reader, 0, look, 0);
+#endif
     for (int i = 0; i < N; i++)
         pthread_join(threads[i], 0);
     pthread_join(reader, 0);
