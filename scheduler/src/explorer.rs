@@ -11,7 +11,6 @@ use crate::plan::{Choice, Loops, Plan, Rotation};
 use crate::race::DataRaces;
 use crate::record::{Record, Step};
 use crate::search::{Search, Statistics};
-use crate::sections::are_atomic;
 use crate::session::{Failure, Session};
 use operations::region::{Ending, Policy};
 use operations::{Lane, THICK};
@@ -308,7 +307,7 @@ impl<'a> Explorer<'a> {
         if matches!(self.options.strategy, Strategy::Turns | Strategy::Novelty) && (is_first || kind != Kind::Search) {
             // What was seen before has no new pairs.
             if self.novelty.learn(record) && self.options.strategy == Strategy::Turns {
-                self.pairs.learn(record);
+                self.pairs.learn(&record.steps);
             }
         }
         if kind == Kind::Search
@@ -334,7 +333,7 @@ impl<'a> Explorer<'a> {
             self.sees_memory = record.steps.iter().any(|step| step.event.op.kind.is_access());
             self.is_concurrent = record.steps.iter().any(|step| step.event.lane != Lane::MAIN);
         }
-        if !are_atomic(&record.steps) {
+        if record.is_torn {
             self.search_races.leave_out(if kind == Kind::Search { plan.branch } else { usize::MAX });
             return Ok(ControlFlow::Continue(()));
         }

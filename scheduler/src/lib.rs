@@ -12,7 +12,7 @@
 //! folder heir           where a program finds us; who removes it if we are killed
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search explore        sleep sets, source-DPOR, optimal DPOR; searches in turns
-//! pairs holding         conflicts brought together; lanes that stop before they take a second lock
+//! pairs roles holding   conflicts brought together; what kind of thread a lane is; lanes that stop before they take a second lock
 //! novelty               runs that go on where others showed something new
 //! explorer preemption   what is known while a program is explored; how often lanes are interrupted
 //! credible sections     whether a run can have gone as it is written down; whether what is to be atomic is in it
@@ -45,6 +45,7 @@ mod preemption;
 mod race;
 mod record;
 mod replica;
+mod roles;
 mod search;
 mod sections;
 mod session;

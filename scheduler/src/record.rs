@@ -69,6 +69,8 @@ pub struct Record {
     pub is_partial: bool,
     /// Whether a lane was left in a loop of which it is not known what it does to memory.
     pub is_unclear: bool,
+    /// Whether other lanes did something within atomic sections, so that the program has no such run.
+    pub is_torn: bool,
     /// Whether the run cannot have gone as it is written down: the program has written over that.
     pub is_overwritten: bool,
     /// How the process ended, or that it did not.

@@ -49,6 +49,8 @@ pub struct Statistics {
     pub cut: u64,
     /// Runs that ended where lanes wait in loops for what has come meanwhile: they come to the loops later in others.
     pub idle: u64,
+    /// Runs that went to an end, but are none of the program: others did something within its atomic sections.
+    pub torn: u64,
     /// Steps, without those that repeat the run before.
     pub transitions: u64,
     /// All steps.
@@ -69,6 +71,7 @@ impl Statistics {
             Ending::Asleep => self.asleep += 1,
             Ending::Depth => self.cut += 1,
             Ending::Idle => self.idle += 1,
+            _ if record.is_torn => self.torn += 1,
             _ => self.complete += 1,
         }
         self.steps += record.steps.len() as u64;
@@ -89,6 +92,8 @@ struct Node {
     tried: LaneSet,
     /// The lanes that have to be tried: those of a source set.
     source: LaneSet,
+    /// The lanes that could not move where they were tried.
+    stuck: LaneSet,
     /// The sequences that have to be tried.
     tree: Tree,
     /// How many of its branches have been explored.
@@ -110,8 +115,8 @@ pub struct Search {
     branch: usize,
     /// What is left of the wakeup tree along the steps that the run under way is to take.
     carried: Vec<Tree>,
-    /// The events that are foreseen there.
-    foreseen: Vec<Event>,
+    /// What the run under way is to do from there on.
+    prescribed: Vec<Choice>,
     has_begun: bool,
     /// How much has been done.
     pub statistics: Statistics,
@@ -130,14 +135,15 @@ impl Search {
             clocks: Clocks::default(),
             branch: 0,
             carried: Vec::new(),
-            foreseen: Vec::new(),
+            prescribed: Vec::new(),
             has_begun: false,
             statistics: Statistics::default(),
         }
     }
 
     /// The same of a program whose threads may communicate by what is not seen: a reversed race need not be a run then. Where a lane
-    /// cannot move that is to move, another one does.
+    /// cannot move that is to move, another one does. Wakeup trees hold what was foreseen, and would leave out what else is possible there: where that
+    /// happens, the search begins again, by source sets.
     #[must_use]
     pub fn of_what_is_seen(self, is_lenient: bool) -> Search {
         Search { is_lenient, ..self }
@@ -154,7 +160,8 @@ impl Search {
                 self.branch = last;
                 self.nodes[last].explored += 1;
                 let mut tape: Vec<Choice> = self.steps[..last].iter().map(Step::choice).collect();
-                tape.extend(choices);
+                tape.extend(&choices);
+                self.prescribed = choices;
                 let asleep = self.nodes[last].asleep;
                 return Some(self.plan(tape, asleep));
             }
@@ -230,7 +237,6 @@ impl Search {
     fn untried(&mut self, index: usize) -> Option<Vec<Choice>> {
         let step = self.steps[index];
         self.carried.clear();
-        self.foreseen.clear();
         if self.reduction != Reduction::Optimal
             && let Some(choice) = next_value(&step)
         {
@@ -248,7 +254,10 @@ impl Search {
             Reduction::Preemptions(most) => self.within(most, index).map(lane),
             Reduction::None => step.enabled.iter().find(|lane| !node.tried.contains(*lane)).map(lane),
             Reduction::Sleep => step.enabled.iter().find(|lane| !node.asleep.contains(*lane)).map(lane),
-            Reduction::Source => node.source.iter().find(|lane| !node.asleep.contains(*lane)).map(lane),
+            Reduction::Source => {
+                let is_left = |of: &Lane| !node.asleep.contains(*of) && !node.stuck.contains(*of);
+                node.source.iter().find(is_left).map(lane)
+            }
             Reduction::Optimal => self.first_sequence(index),
         }
     }
@@ -271,7 +280,6 @@ impl Search {
         branch.as_ref()?;
         while let Some(taken) = branch {
             choices.push(Choice::of(&taken.event));
-            self.foreseen.push(taken.event);
             let mut rest = taken.rest;
             branch = rest.take_first();
             self.carried.push(rest);
@@ -283,7 +291,17 @@ impl Search {
     pub fn learn(&mut self, record: &Record) -> Result<(), Difference> {
         let shared = self.branch.min(self.steps.len());
         Difference::between(&self.steps[..shared], &record.steps)?;
-        self.leave_out_unforeseen(record);
+        let as_prescribed = |(step, choice): &(&Step, &Choice)| step.choice() == **choice;
+        let new = record.steps.iter().skip(self.branch).zip(&self.prescribed);
+        let length = new.take_while(as_prescribed).count();
+        if self.is_lenient && length < self.prescribed.len() && !Self::ends_early(record, self.branch + length) {
+            if self.reduction == Reduction::Optimal {
+                *self = Search::new(Reduction::Source, self.depth, self.goes_on).of_what_is_seen(true);
+                return Ok(());
+            }
+            self.nodes[self.branch].stuck.insert(self.prescribed[0].lane);
+        }
+        self.carried.truncate(length);
         if self.is_lenient && record.steps.len() <= self.branch {
             self.statistics.count(record, self.branch);
             return Ok(());
@@ -299,18 +317,10 @@ impl Search {
         Ok(())
     }
 
-    /// Where a run is not as it was foreseen, what was to branch off from it is not either. A lane that cannot move where it was to move
-    /// first is not to be tried there again.
-    fn leave_out_unforeseen(&mut self, record: &Record) {
-        let new = record.steps.iter().skip(self.branch);
-        let as_foreseen = |(step, event): &(&Step, &Event)| step.choice() == Choice::of(event);
-        let length = new.zip(&self.foreseen).take_while(as_foreseen).count();
-        self.carried.truncate(length);
-        if let (0, true, Some(first)) = (length, self.is_lenient, self.foreseen.first()) {
-            let node = &mut self.nodes[self.branch];
-            node.asleep.insert(first.lane);
-            node.sleepers.push(*first);
-        }
+    /// Whether a run ends at a step because something is wrong there, or it is long enough.
+    fn ends_early(record: &Record, step: usize) -> bool {
+        use Ending::{Asleep, Complete, Deadlock, Idle, Livelock};
+        record.steps.len() == step && !matches!(record.ending, Asleep | Complete | Deadlock | Idle | Livelock)
     }
 
     /// Replaces what is new of the path.
@@ -364,8 +374,9 @@ impl Search {
                 }
             }
             _ => {
-                if !initials(&race.instead).any(|lane| node.source.contains(lane)) {
-                    initials(&race.instead).take(1).for_each(|lane| node.source.insert(lane));
+                let can_move = |lane: &Lane| !node.stuck.contains(*lane);
+                if !initials(&race.instead).filter(can_move).any(|lane| node.source.contains(lane)) {
+                    initials(&race.instead).find(can_move).into_iter().for_each(|lane| node.source.insert(lane));
                 }
             }
         }

@@ -8,6 +8,7 @@ use crate::idle::{is_idle, waiting_call};
 use crate::nature::Nature;
 use crate::plan::Plan;
 use crate::record::{self, Record, Step};
+use crate::sections::are_atomic;
 use operations::Lane;
 use operations::region::{self, Ending, input, lane, output};
 use std::ffi::OsString;
@@ -422,6 +423,7 @@ impl Session {
         let is_whole = is_accounted_for(&head, &lanes) && is_sealed(&self.log, head[output::SEAL], status);
         Ok(Record {
             is_overwritten: !is_whole,
+            is_torn: !are_atomic(&steps),
             steps,
             pending: record::pending(&lanes),
             names: record::names(&self.words(region::name::START, names * region::name::WORDS)?),

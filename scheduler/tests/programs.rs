@@ -4,6 +4,7 @@
 mod kit;
 mod overwriting;
 mod sections;
+mod unforeseen;
 mod waiting;
 
 use kit::{Compiled, Memory, compile, explored};
@@ -390,6 +391,18 @@ fn a_deadlock_of_a_hundred_lanes_is_found() {
     let Some(program) = compiled("philosophers", &["-DN=100"], Memory::Hidden) else { return };
     let found = kit::explored_as(&program, &Options { runs: 1000, ..kit::defaults() });
     assert_eq!(in_a_word(&found), "deadlock", "{:?}", found.end);
+}
+
+/// The last of a hundred lanes has to come between what all others do by the same two functions.
+#[test]
+fn what_one_of_a_hundred_lanes_has_to_do_first_is_found() {
+    for flags in [&[][..], &["-DALIKE"]] {
+        for memory in [Memory::Hidden, Memory::Visible] {
+            let Some(program) = compiled("stages", flags, memory) else { return };
+            let found = kit::explored_as(&program, &Options { runs: 1000, ..kit::defaults() });
+            assert_eq!(in_a_word(&found), "assertion", "{flags:?} {memory:?}: {:?}", found.end);
+        }
+    }
 }
 
 /// Chance meets the bug of this program about once in two hundred thousand runs.

@@ -1,7 +1,7 @@
 //! Verdicts on programs, in words.
 
 use super::Names;
-use scheduler::{Difference, End, Exploration, Violation};
+use scheduler::{Difference, End, Exploration, Step, Violation};
 
 /// How the description of a livelock begins.
 const STARVED: &str = "livelock: a thread cannot move in more than ";
@@ -57,7 +57,7 @@ fn sees_all(exploration: &Exploration) -> bool {
 }
 
 /// Why it is so.
-pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
+pub fn reason(exploration: &Exploration, why_stopped: &str, names: &mut Names) -> String {
     let search = &exploration.search;
     match &exploration.end {
         End::Complete if sees_all(exploration) => {
@@ -92,7 +92,7 @@ pub fn reason(exploration: &Exploration, why_stopped: &str) -> String {
         End::Stopped => format!("{why_stopped} after {} runs", exploration.total.runs),
         End::Found => "found and executed again".to_owned(),
         End::Refused(why) => why.clone(),
-        End::NotDeterministic(difference) => not_deterministic(difference),
+        End::NotDeterministic(difference) => not_deterministic(difference, names),
     }
 }
 
@@ -105,20 +105,27 @@ fn how_to_see(exploration: &Exploration) -> &'static str {
     }
 }
 
-fn not_deterministic(difference: &Difference) -> String {
-    let say = |step: Option<&scheduler::Step>| {
-        step.map_or("nothing".to_owned(), |step| {
-            format!("{} of {}", step.event.op.kind.name(), Names::lane(step.event.lane))
-        })
-    };
+fn not_deterministic(difference: &Difference, names: &mut Names) -> String {
+    let steps = [&difference.expected, &difference.found];
+    names.look_up(steps.into_iter().flatten().map(|step| (step.event.lane, step.caller)));
+    let mut say = |step: &Option<Box<Step>>| step.as_ref().map_or("nothing".to_owned(), |step| operation(step, names));
     let step = difference.step + 1;
     let how = match (&difference.expected, &difference.found) {
         (None, None) => format!("it ends in another way after {} steps", difference.step),
-        (expected, found) => {
-            format!("step {step} is {} instead of {}", say(found.as_deref()), say(expected.as_deref()))
-        }
+        (expected, found) => format!("step {step} is `{}` instead of `{}`", say(found), say(expected)),
     };
     format!(
         "the program is not deterministic here: executed again, {how}; what decides it is none of its visible operations"
     )
+}
+
+/// What a lane does in a step, and where.
+fn operation(step: &Step, names: &mut Names) -> String {
+    let Step { event, caller, .. } = step;
+    let what = names.operation(event.lane, &event.op);
+    let place = names.place(event.lane, *caller).map_or(String::new(), |place| match place.line {
+        Some(line) => format!(" in {}, line {line}", place.function),
+        None => format!(" in {}", place.function),
+    });
+    format!("{} {what}{place}", names.label(event.lane))
 }

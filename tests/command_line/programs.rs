@@ -131,6 +131,24 @@ fn a_program_that_does_not_repeat_gets_no_verdict() {
     assert!(stdout(&answer).contains("not deterministic here"), "{}", stdout(&answer));
 }
 
+/// Both steps are told, with what they are about and where: they may be of the same kind.
+#[test]
+fn a_program_that_does_not_repeat_is_shown_where() {
+    let count = temporary("turns");
+    let _ = std::fs::remove_file(&count);
+    let main = format!(
+        "static pthread_mutex_t even, odd; pthread_create(&t, 0, work, 0); int fd = open({:?}, O_WRONLY | O_CREAT | O_APPEND, 0600); \
+         if (write(fd, \"x\", 1) != 1) return 1; \
+         pthread_mutex_lock(lseek(fd, 0, SEEK_END) % 2 ? &odd : &even); pthread_join(t, 0);",
+        text(&count)
+    );
+    let Some(program) = compiled("alternate", &main, &[]) else { return };
+    let answer = stdout(&uwbmc(&["run", text(&program)]));
+    let [one, other] = ["`T0 lock even", "`T0 lock odd"].map(|step| answer.matches(step).count());
+    assert_eq!((one, other), (1, 1), "{answer}");
+    assert!(answer.contains(" in main, line "), "{answer}");
+}
+
 /// What is different in one of several executions is noticed also where one would be enough to explore everything.
 #[test]
 fn a_program_that_repeats_only_some_times_gets_no_verdict() {

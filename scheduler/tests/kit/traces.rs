@@ -40,8 +40,14 @@ pub fn met_by_chance(program: &Compiled, arguments: &[String], runs: u64) -> BTr
     (1..=runs).map(|seed| trace(&session.run(&plan(seed)).expect("a run"))).collect()
 }
 
-fn trace(record: &Record) -> Trace {
+/// The trace of a run.
+pub fn trace(record: &Record) -> Trace {
     let events: Vec<Event> = record.steps.iter().map(|step| step.event).collect();
+    trace_of(&events)
+}
+
+/// The trace of a sequence of events.
+pub fn trace_of(events: &[Event]) -> Trace {
     let lanes = 1 + events.iter().map(|event| event.lane.index()).max().unwrap_or(0);
     let mut clocks: Vec<Vec<usize>> = Vec::new();
     let mut trace = Trace::new();

@@ -6,6 +6,7 @@ use operations::region::Policy;
 use operations::{Kind, SECTIONS};
 use scheduler::{End, Plan, Reduction};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Where each thread is, what it has loaded, and the variables.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -15,6 +16,31 @@ struct State {
     variables: [i32; 2],
     /// The thread that is in a section.
     inside: Option<usize>,
+    /// In which order operations happened that depend on each other, if that is to be told apart.
+    order: Option<Order>,
+}
+
+/// What each thread has found, what was stored in each variable, and the threads that have begun a section, in order. No two places store the same,
+/// so that two runs differ in this or are the same but for the order of operations that do not depend on each other.
+#[derive(Clone, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Order {
+    found: Vec<(usize, usize, i32)>,
+    stored: [Vec<i32>; 2],
+    sections: Vec<usize>,
+}
+
+impl Order {
+    fn note(&mut self, what: u8, thread: usize, place: usize, variables: [i32; 2]) {
+        match what {
+            b'(' => self.sections.push(thread),
+            b')' => {}
+            b'a' | b'b' => {
+                self.found.push((thread, place, variables[usize::from(what - b'a')]));
+                self.found.sort_unstable();
+            }
+            _ => self.stored[usize::from(what - b'A')].push(variables[usize::from(what - b'A')]),
+        }
+    }
 }
 
 impl State {
@@ -33,6 +59,9 @@ impl State {
             b'a' | b'b' => next.loaded[thread] = self.loaded[thread] * 3 + self.variables[usize::from(what - b'a')],
             _ => next.variables[usize::from(what - b'A')] = 16 * thread as i32 + place as i32 + 1,
         }
+        if let Some(order) = &mut next.order {
+            order.note(what, thread, place, next.variables);
+        }
         Some(next)
     }
 
@@ -44,17 +73,22 @@ impl State {
 
 /// The numbers that a program can exit with, by going through its states.
 fn codes(script: &[String]) -> BTreeSet<i64> {
+    ends(script, None).iter().map(State::code).collect()
+}
+
+/// The states in which all threads have ended.
+fn ends(script: &[String], order: Option<Order>) -> Vec<State> {
     let count = script.len();
-    let first = State { places: vec![0; count], loaded: vec![0; count], variables: [0; 2], inside: None };
-    let (mut seen, mut open, mut codes) = (BTreeSet::from([first.clone()]), vec![first], BTreeSet::new());
+    let first = State { places: vec![0; count], loaded: vec![0; count], variables: [0; 2], inside: None, order };
+    let (mut seen, mut open, mut ends) = (BTreeSet::from([first.clone()]), vec![first], Vec::new());
     while let Some(state) = open.pop() {
         let next: Vec<State> = (0..count).filter_map(|thread| state.after(script, thread)).collect();
         if next.is_empty() {
-            codes.insert(state.code());
+            ends.push(state);
         }
         open.extend(next.into_iter().filter(|state| seen.insert(state.clone())));
     }
-    codes
+    ends
 }
 
 fn random_script(seed: u64) -> Vec<String> {
@@ -105,15 +139,36 @@ fn nothing_comes_between_the_operations_of_an_atomic_function() {
     }
 }
 
-fn ends_as_it_should(program: &Compiled) {
+fn seeds() -> Range<u64> {
     let number = |name| std::env::var(name).ok().and_then(|value| value.parse().ok());
     let first = number("UWBMC_FUZZ_FIRST").unwrap_or(0);
-    for seed in first..first + number("UWBMC_FUZZ_CASES").unwrap_or(30) {
+    first..first + number("UWBMC_FUZZ_CASES").unwrap_or(30)
+}
+
+fn ends_as_it_should(program: &Compiled) {
+    for seed in seeds() {
         let script = random_script(seed);
         let found = kit::explored(program, &script, Reduction::Optimal);
         assert!(matches!(found.end, End::Complete), "{script:?}: {:?}", found.end);
         assert_eq!(found.codes, codes(&script), "{script:?}");
     }
+}
+
+/// A run in which a thread comes between the operations of a section is none of the program, so it is no interleaving that is counted.
+#[test]
+fn each_run_of_atomic_sections_is_counted_once() {
+    let Some(program) = compiled("atomic", &[], Memory::Visible) else { return };
+    let mut torn = 0;
+    for seed in seeds() {
+        let script = random_script(seed);
+        let traces = ends(&script, Some(Order::default())).len() as u64;
+        for reduction in [Reduction::Source, Reduction::Optimal] {
+            let found = kit::explored(&program, &script, reduction);
+            assert_eq!(found.search.complete, traces, "{script:?} {reduction:?}");
+            torn += found.search.torn;
+        }
+    }
+    assert!(torn > 0);
 }
 
 /// Where lanes are picked by chance, the one that is in a section goes on.

@@ -171,7 +171,7 @@ fn report(args: &RunArgs, exploration: &Exploration, why: &str, seconds: f64, na
     let trace = wrong.map(|found| document(&command, found, names));
     Report {
         verdict: headline(exploration),
-        reason: reason(exploration, why),
+        reason: reason(exploration, why, names),
         violation: wrong.map(|found| violation(&found.finding.violation)),
         thread: wrong.map(|found| names.label(found.finding.lane)),
         races_with: wrong.and_then(|found| races_with(&found.finding.violation)),

@@ -56,7 +56,7 @@ pub fn replay(path: &Path, in_debugger: bool) -> Result<Option<Replayed>, Error>
         Some(found) => Ok(violation(&found.finding.violation)),
         None => {
             let why = watch.why().map_or("nothing went wrong".to_owned(), |why| why.to_string());
-            Err(reason(&exploration, &why))
+            Err(reason(&exploration, &why, &mut subject.names()))
         }
     };
     Ok(Some(Replayed { steps, result }))
