@@ -478,6 +478,8 @@ fn employ<'a>(question: Race<'a>, workers: &Workers, roles: &[Role]) -> Result<V
     if roles.contains(&Role::Hunter) && workers.hunter == Hunter::Present {
         match Hunt::new(machine, properties, bound, start)? {
             Some(hunt) => employed.push(Worker::new(Role::Hunter, hunt)),
+            // Where there is one process, its order is every order.
+            None if machine.system().processes.len() <= 1 => {}
             None => {
                 for scout in &workers.scouts {
                     employed.push(sweep(Role::Hunter, *scout)?);

@@ -162,10 +162,14 @@ pub fn portfolio(options: &Options) -> Vec<Candidate> {
 /// Checks properties that are about states and steps, one by one: where there is no bound, or a formula cannot say what is
 /// asked, states and diagrams are all there is.
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
-    let (options, has_bound) = (task.options, task.options.bound.is_some());
+    let options = task.options;
     match options.engine {
         Choice::Auto if has_stages(options) => stages::search_invariants(task, handle),
-        Choice::Auto if !has_bound || !can_unroll(task) => states::search_alone(task, handle),
+        Choice::Auto if !can_unroll(task) => match options.bound.filter(|_| options.visiting.is_plain()) {
+            Some(bound) => stages::search_up_to(bound, task, handle),
+            None => states::search_alone(task, handle),
+        },
+        Choice::Auto if options.bound.is_none() => states::search_alone(task, handle),
         Choice::Explicit => states::search_alone(task, handle),
         Choice::Stateless => states::search_runs(task, handle),
         Choice::Symbolic => symbolic::search(task, handle),

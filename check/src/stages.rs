@@ -152,6 +152,12 @@ fn later(machine: &Machine) -> Vec<Stage> {
     stages
 }
 
+/// Up to a bound, for what no formula can say: a state with that many steps behind it can be out of reach for a search, and a walk goes there.
+fn up_to(bound: usize) -> Vec<Stage> {
+    let walks = |ticks| Stage::Hunting(Hunt { party: Party::Walkers, steps: bound, ticks });
+    vec![states(FEW_TOGETHER), walks(10_000_000), states(500_000), walks(100_000_000), Stage::States(Extent::All)]
+}
+
 /// A run of more steps than this, which a depth-first search has found, is worth a look for a shorter one.
 const LONG: usize = 50;
 
@@ -213,6 +219,11 @@ impl Stage {
 /// smaller than the model.
 pub fn search_invariants(task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
     search_from_scratch(task, &[soon(task), later(task.machine)].concat(), handle)
+}
+
+/// Looks for violations of what no formula can say, in runs up to a bound.
+pub fn search_up_to(bound: usize, task: Task<'_>, handle: &mut Handle<'_>) -> Result<Findings, Trouble> {
+    search_from_scratch(task, &up_to(bound), handle)
 }
 
 /// The first stage alone.

@@ -258,6 +258,23 @@ fn deadlocks_are_found_on_request_and_mentioned_otherwise() {
     assert!(stderr(&output).contains("a state without successors is reached after 2 steps"));
 }
 
+/// What no formula can say is also looked for by walks where there is a bound: no search by levels gets forty steps far here.
+#[test]
+fn deadlocks_far_away_are_found_within_a_bound_where_relations_say_who_moves() {
+    let path = temporary("far.smv");
+    let all = || 0..20;
+    let others =
+        |one: usize| all().filter(move |other| *other != one).map(|other| format!(" & next(x{other}) = x{other}"));
+    let moves = |one: usize| format!("(x{one} < 2 & next(x{one}) = x{one} + 1{})", others(one).collect::<String>());
+    let variables: String = all().map(|one| format!("x{one} : 0..2;\n")).collect();
+    let zero: Vec<String> = all().map(|one| format!("x{one} = 0")).collect();
+    let relation: Vec<String> = all().map(moves).collect();
+    let model = format!("MODULE main\nVAR {variables}INIT {}\nTRANS {}\n", zero.join(" & "), relation.join(" | "));
+    std::fs::write(&path, model).expect("writable");
+    let output = uwbmc(&[text(&path), "--deadlock", "--k", "45", "--timeout", "60"]);
+    assert!(stdout(&output).contains("deadlock: violated in 40 steps"), "{}", stdout(&output));
+}
+
 #[test]
 fn diagrams_decide_what_has_too_many_states_to_visit() {
     let path = temporary("wide.smv");

@@ -278,10 +278,68 @@ pub(super) fn way_to(exprs: &Exprs, goal: Condition, random: &mut Rng) -> Vec<Co
                     open.extend([(branch, value), (condition, holds)]);
                 }
             }
+            Node::Binary(by @ (Binary::Equal | Binary::Less | Binary::LessEqual), a, b) if random.bool() => {
+                match Count::of(exprs, by, a, b) {
+                    Some(count) => open.extend(count.way(value, random)),
+                    None => found.push((expr, value)),
+                }
+            }
             _ => found.push((expr, value)),
         }
     }
     found
+}
+
+/// A comparison of a constant with how many of some conditions hold: who is in a critical section, or has voted.
+struct Count {
+    conditions: Vec<Condition>,
+    /// Of each number of conditions that hold, whether the comparison does.
+    holds: Vec<bool>,
+}
+
+impl Count {
+    fn of(exprs: &Exprs, by: Binary, a: ExprId, b: ExprId) -> Option<Count> {
+        let (is_left, constant, sum) = match (exprs.node(a), exprs.node(b)) {
+            (Node::Constant(constant), _) => (true, i128::from(*constant), b),
+            (_, Node::Constant(constant)) => (false, i128::from(*constant), a),
+            _ => return None,
+        };
+        let (mut conditions, mut always) = (Vec::new(), 0);
+        for summand in operands(exprs, Binary::Add, sum) {
+            match *exprs.node(summand) {
+                Node::Constant(number) => always += i128::from(number),
+                Node::Unary(Unary::BooleanToInteger, condition) => conditions.push((condition, true)),
+                Node::Ite(condition, one, other) => match (exprs.node(one), exprs.node(other)) {
+                    (Node::Constant(1), Node::Constant(0)) => conditions.push((condition, true)),
+                    (Node::Constant(0), Node::Constant(1)) => conditions.push((condition, false)),
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+        let holds = (0..=conditions.len() as i128).map(|count| match is_left {
+            true => gap(by, true, constant, always + count) == 0,
+            false => gap(by, true, always + count, constant) == 0,
+        });
+        let holds = holds.collect();
+        (conditions.len() > 1).then_some(Count { conditions, holds })
+    }
+
+    /// Which conditions are to hold, or not to hold, so that the comparison has a value: no more of them than is needed, neighbours or any.
+    fn way(mut self, value: bool, random: &mut Rng) -> Vec<Condition> {
+        let enough = |count: &usize| self.holds[*count] == value;
+        let (least, most) = ((0..self.holds.len()).find(enough), (0..self.holds.len()).rev().find(enough));
+        let (Some(least), Some(most)) = (least, most) else { return Vec::new() };
+        let all = self.conditions.len();
+        match random.bool() {
+            true => random.shuffle(&mut self.conditions),
+            false => self.conditions.rotate_left(random.usize(..all)),
+        }
+        match least {
+            0 => self.conditions.into_iter().take(all - most).map(|(condition, holds)| (condition, !holds)).collect(),
+            _ => self.conditions.into_iter().take(least).collect(),
+        }
+    }
 }
 
 /// Whether an expression may have a value: a constant has its own.
@@ -304,6 +362,7 @@ fn operands(exprs: &Exprs, operator: Binary, root: ExprId) -> Vec<ExprId> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::collections::BTreeSet;
     use system::VarId;
 
     /// What a program asserts inside of an atomic section is a choice between an assertion and the truth.
@@ -318,6 +377,33 @@ mod tests {
             let mut way = way_to(&exprs, (choice, false), &mut random);
             way.sort_unstable();
             assert_eq!(way, [(condition, false), (wanted, false)]);
+        }
+    }
+
+    /// That at most one of five conditions holds is violated by two of them, that at least four do by two that do not.
+    #[test]
+    fn a_count_is_violated_by_as_many_conditions_as_are_needed() {
+        let mut exprs = Exprs::default();
+        let conditions: Vec<ExprId> = (0..5).map(|var| exprs.now(VarId::new(var), Sort::Boolean)).collect();
+        let ones: Vec<ExprId> =
+            conditions.iter().map(|condition| exprs.unary(Unary::BooleanToInteger, *condition)).collect();
+        let sum = ones.into_iter().reduce(|sum, one| exprs.binary(Binary::Add, sum, one)).expect("some");
+        let [one, four] = [1, 4].map(|number| exprs.integer(number));
+        let most = exprs.binary(Binary::LessEqual, sum, one);
+        let least = exprs.binary(Binary::LessEqual, four, sum);
+        let mut random = Rng::with_seed(1);
+        for (count, expected) in [(most, true), (least, false)] {
+            let ways: Vec<Vec<Condition>> = (0..100)
+                .map(|_| way_to(&exprs, (count, false), &mut random))
+                .filter(|way| *way != [(count, false)])
+                .collect();
+            assert!((20..80).contains(&ways.len()), "the count itself is aimed at, too");
+            assert!(
+                ways.iter().all(|way| way.len() == 2 && way.iter().all(|(_, value)| *value == expected)),
+                "{ways:?}"
+            );
+            let met: BTreeSet<ExprId> = ways.iter().flatten().map(|(condition, _)| *condition).collect();
+            assert_eq!(met.len(), 5);
         }
     }
 

@@ -46,6 +46,10 @@ const MOST_WATCHED: usize = 4;
 /// How many steps a walk makes that goes on from where another one has come, unless it comes to an end before.
 const SEGMENTS: [usize; 5] = [8, 32, 128, 512, LONGEST];
 
+/// How many more steps of a process are drawn where steps are drawn and the first one loses what the walk aims at: of the only process, and of one
+/// among others.
+const DRAWN_AGAIN: [usize; 2] = [8, 1];
+
 /// After this many walks in a row that could not make a step, or two for each state to begin in, there is nothing to walk through.
 const FUTILE: usize = 64;
 
@@ -289,9 +293,16 @@ impl<'a> Walks<'a> {
             if self.options.len() == 0 {
                 break;
             }
-            match self.choose(policy) {
-                Some(option) if self.accepts(option, aim.as_deref_mut()) => return Ok(Next::Step(option)),
-                option => refused = Some(self.options.take(option.unwrap_or(0))),
+            let has_others = self.machine.system().processes.len() > 1;
+            for _ in 0..=DRAWN_AGAIN[usize::from(has_others)] {
+                match self.choose(policy) {
+                    Some(option) if self.accepts(option, aim.as_deref_mut()) => return Ok(Next::Step(option)),
+                    option => refused = Some(self.options.take(option.unwrap_or(0))),
+                }
+                self.draw_again()?;
+                if self.options.len() == 0 {
+                    break;
+                }
             }
         }
         // With all values of all inputs, no process makes progress, but some can move.
@@ -301,7 +312,7 @@ impl<'a> Walks<'a> {
         let is_refused = refused.is_some();
         match refused {
             // Where inputs say who moves, to look at all steps takes long: what was refused last is as good as any.
-            Some(option) if !orders.is_empty() => self.options.put(option),
+            Some(option) if !orders.is_empty() || self.drifts() => self.options.put(option),
             _ => self.look_at_all()?,
         }
         if self.options.len() == 0 {
@@ -351,6 +362,21 @@ impl<'a> Walks<'a> {
             true => self.options.look_for(view, &mut self.workspace, next)?,
             false => self.options.look_in_order(view, &mut self.workspace, orders, &mut next)?,
         }
+        self.work.ticks += TICKS * (1 + self.options.seen as u64);
+        Ok(())
+    }
+
+    /// Whether some variables take any value in every step.
+    fn drifts(&self) -> bool {
+        self.drift.iter().any(|bits| *bits != 0)
+    }
+
+    /// Looks for another step of the process of which one was drawn last; there is none where steps are not drawn.
+    fn draw_again(&mut self) -> Result<(), Halt> {
+        self.patience.regain();
+        let view =
+            View { machine: self.machine, state: self.run.last(), over_steps: &self.over_steps, drift: &self.drift };
+        self.options.draw_again(view, &mut self.workspace)?;
         self.work.ticks += TICKS * (1 + self.options.seen as u64);
         Ok(())
     }

@@ -8,7 +8,7 @@ use system::{Failure, Halt, Machine, ProcessId, PropertyId, Step, Successor, Vis
 /// The most steps that are looked at in a state; a walk chooses among the first ones.
 const MOST: usize = 4096;
 
-/// How many steps of a process are drawn where variables that drift give it very many.
+/// How many steps of a process are drawn where variables that drift give it very many, up to one that makes progress.
 const DRAWN: usize = 8;
 
 /// After this many draws without progress, no more are made where other processes can be asked: mostly what a process does depends on nothing that is drawn.
@@ -23,6 +23,8 @@ pub(super) struct Options {
     words: usize,
     /// The last process that has a step which changes nothing.
     stays: Option<ProcessId>,
+    /// The last process of which a step was drawn.
+    drawn: Option<ProcessId>,
     /// How many steps there are, those that change nothing included.
     pub seen: usize,
     /// A step that violates one of the properties.
@@ -41,7 +43,7 @@ pub(super) struct View<'a> {
 }
 
 /// Which steps are options.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// Those that change anything.
     Changes,
@@ -71,6 +73,7 @@ impl Options {
             states: Vec::new(),
             words: 0,
             stays: None,
+            drawn: None,
             seen: 0,
             violation: None,
         }
@@ -154,6 +157,13 @@ impl Options {
         Ok(())
     }
 
+    /// Looks for another step of the process of which one was drawn last, where steps are drawn.
+    pub fn draw_again(&mut self, view: View<'_>, workspace: &mut Workspace) -> Result<(), Halt> {
+        let process = self.drawn.filter(|_| view.drifts());
+        self.clear(view.state.len());
+        process.map_or(Ok(()), |process| self.draw(view, Wanted::Progress, process, workspace))
+    }
+
     /// Takes an option out, to come back to it.
     pub fn take(&self, index: usize) -> (Step, Box<[u64]>) {
         let (step, state) = self.get(index);
@@ -167,7 +177,7 @@ impl Options {
         self.states.extend_from_slice(&state);
     }
 
-    /// Draws some steps of a process.
+    /// Draws some steps of a process: one that makes progress is as good as any other.
     fn draw(
         &mut self,
         view: View<'_>,
@@ -177,7 +187,8 @@ impl Options {
     ) -> Result<(), Halt> {
         let has_others = view.machine.system().processes.len() > 1;
         for drawn in 0..DRAWN {
-            if has_others && drawn >= IN_VAIN && self.steps.is_empty() {
+            let has_progress = wanted == Wanted::Progress && !self.steps.is_empty();
+            if has_progress || has_others && drawn >= IN_VAIN && self.steps.is_empty() {
                 break;
             }
             let (number, mut failure) = (self.random.u64(1..), None);
@@ -191,6 +202,11 @@ impl Options {
                 break;
             }
         }
+        self.drawn = Some(process);
+        if !has_others {
+            // That one of many steps makes no progress is no decision to wait where no other process could move instead.
+            self.stays = None;
+        }
         Ok(())
     }
 
@@ -198,7 +214,7 @@ impl Options {
         self.steps.clear();
         self.states.clear();
         self.words = words;
-        self.stays = None;
+        (self.stays, self.drawn) = (None, None);
         self.seen = 0;
         self.violation = None;
     }
