@@ -41,17 +41,17 @@ static void *look(void *unused) {
 }
 
 int main(void) {
-    pthread_t threads[N], reader;
+    pthread_t threads[N + 1];
 #ifdef ALIKE
-    for (int i = 0; i <= N; i++)
-        pthread_create(i < N ? &threads[i] : &reader, 0, i < N ? set : look, 0);
+    static void *(*const tasks[2])(void *) = {set, look};
+    for (volatile int i = 0; i <= N; i++)
+        pthread_create(&threads[i], 0, tasks[i == N], 0);
 #else
     for (int i = 0; i < N; i++)
         pthread_create(&threads[i], 0, set, 0);
-    pthread_create(&reader, 0, look, 0);
+    pthread_create(&threads[N], 0, look, 0);
 #endif
-    for (int i = 0; i < N; i++)
+    for (int i = 0; i <= N; i++)
         pthread_join(threads[i], 0);
-    pthread_join(reader, 0);
     return 0;
 }
