@@ -223,12 +223,7 @@ pub(super) fn next(records: &mut [&mut Record], zeal: Zeal) -> Option<Turn> {
     let worker = (0..records.len()).min_by_key(|worker| records[*worker].weighed)?;
     let favourite = records.iter().find(|record| record.standing == Standing::Favourite);
     let weight = records[worker].weight(favourite.map(|record| &**record), zeal);
-    // Several who hunt by formulas, in different orders, have together what one has.
-    let alike = match records[worker].role {
-        Role::Hunter => records.iter().filter(|record| record.role == Role::Hunter).count() as u64,
-        _ => 1,
-    };
-    Some(Turn { worker, weight: (weight / alike).max(BEATEN) })
+    Some(Turn { worker, weight })
 }
 
 /// Makes the one the favourite that is clearly ahead of the favourite so far.
@@ -287,17 +282,6 @@ mod tests {
         let [first, second, hunter] = shares(&team, 200 * TURN)[..] else { panic!("three workers") };
         assert!(second < first / 10, "the second prover has {second}, the first {first}");
         assert!(hunter < first / 3, "the hunter has {hunter}, the first prover {first}");
-    }
-
-    #[test]
-    fn several_who_hunt_by_formulas_have_together_what_one_has() {
-        let work = |hunters: usize| {
-            let mut team = vec![(Role::FirstProver, Some(steady as Pace)), (Role::Walker, None)];
-            team.extend(vec![(Role::Hunter, None); hunters]);
-            let done = shares(&team, 200 * TURN);
-            done[2..].iter().sum::<u64>()
-        };
-        assert!(work(3) < work(1) * 3 / 2, "{} and {}", work(3), work(1));
     }
 
     #[test]

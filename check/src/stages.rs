@@ -155,7 +155,7 @@ fn later(machine: &Machine) -> Vec<Stage> {
 /// Up to a bound, for what no formula can say: a state with that many steps behind it can be out of reach for a search, and a walk goes there.
 fn up_to(bound: usize) -> Vec<Stage> {
     let walks = |ticks| Stage::Hunting(Hunt { party: Party::Walkers, steps: bound, ticks });
-    vec![states(FEW_TOGETHER), walks(10_000_000), states(500_000), walks(100_000_000), Stage::States(Extent::All)]
+    vec![states(FEW_TOGETHER), walks(10_000_000), states(100_000), walks(100_000_000), Stage::States(Extent::All)]
 }
 
 /// A run of more steps than this, which a depth-first search has found, is worth a look for a shorter one.

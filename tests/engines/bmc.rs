@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 use system::{
-    Apart, Claim, Command, ControlPoint, Footprint, Machine, Motion, Move, Process, Property, PropertyId, Slice, Span,
-    System,
+    Apart, Claim, Command, ControlPoint, Footprint, Machine, Motion, Move, Process, ProcessId, Property, PropertyId,
+    Slice, Span, System,
 };
 use testkit::files;
 use testkit::processes;
@@ -465,6 +465,40 @@ fn walks_that_aim_draw_more_than_one_step_of_a_model_that_moves_as_a_whole() {
         all.join(" & ")
     );
     assert_eq!(walked(&text, 200, &[]), 1);
+}
+
+/// What it takes to ask three times for a step of a state.
+fn asked_three_times(text: &str) -> [u64; 3] {
+    let system = load(&Source::new("asked.smv", text.as_bytes()), &[]).system.expect("a model");
+    let machine = Machine::new(Arc::new(system));
+    let mut workspace = machine.workspace();
+    let state = machine.initial_state(&mut workspace, 1).expect("nothing fails").expect("there is one");
+    [1, 2, 3].map(|number| {
+        let before = workspace.executed();
+        let drawn = machine.successor_drawn(ProcessId::from(0), &state.0, &mut workspace, number, |_| ());
+        assert!(drawn.expect("nothing fails"));
+        workspace.executed() - before
+    })
+}
+
+/// A plan for the value of a variable that says who moves takes work, which counts, and pays; for what each of many members does by itself, which
+/// hardly ever comes again, none is made.
+#[test]
+fn plans_are_made_for_free_variables_that_say_much() {
+    let members = |moves: &dyn Fn(usize) -> String| -> String {
+        let all = (0..12).map(|one| (one, moves(one)));
+        all.map(|(one, moves)| {
+            format!("VAR n{one} : 0..4; ASSIGN init(n{one}) := 0; next(n{one}) := case {moves} : (n{one} + 1) mod 5; TRUE : n{one}; esac;\n")
+        })
+        .collect()
+    };
+    let [first, second, third] =
+        asked_three_times(&format!("MODULE main VAR who : 0..11;\n{}", members(&|one| format!("who = {one}"))));
+    assert!(second > first && third < first, "{first}, {second}, {third}");
+    let does: String = (0..12).map(|one| format!("does{one} : 0..3;\n")).collect();
+    let [first, second, third] =
+        asked_three_times(&format!("MODULE main VAR {does}{}", members(&|one| format!("does{one} = 1"))));
+    assert!(second.max(third) < 2 * first, "{first}, {second}, {third}");
 }
 
 /// What an assertion asks for in the state before it is aimed at, too.

@@ -47,6 +47,18 @@ const MOST_WAYS: usize = 64;
 /// A free variable with more values than this says nothing about who moves.
 const MOST_VALUES: u128 = 256;
 
+/// As many combinations of values of free variables have plans of their own whatever these variables say.
+const FEW_COMBINATIONS: u128 = 64;
+
+/// The most combinations of values that have them where the variables say much.
+const MOST_COMBINATIONS: u128 = 1024;
+
+/// A free variable says much if it decides one in this many of the updates of a command.
+const SAYS_MUCH: usize = 4;
+
+/// How many instructions it is like to execute to make an expression or an operation.
+const MAKING: u64 = 64;
+
 /// Values of the inputs of a command, and of free variables.
 type Values = Vec<(VarId, Value)>;
 
@@ -87,7 +99,7 @@ impl Machine {
         state: &[u64],
         workspace: &mut Workspace,
     ) -> Option<Arc<GivenPlan>> {
-        let Workspace { given, pinned, .. } = workspace;
+        let Workspace { given, pinned, executed, .. } = workspace;
         let inputs = given.inputs.entry(command).or_insert_with(|| self.inputs_of(command));
         let value_of = |var: &VarId| {
             let pinned = pinned.iter().find(|(pinned, _)| pinned == var).map(|(_, value)| *value);
@@ -108,9 +120,13 @@ impl Machine {
             }
             None => return None,
         }
+        let expressions = given.scratch.as_ref().map_or(0, |scratch| scratch.exprs.len());
         let plan = Arc::new(self.specialised(command, &values, given));
+        let made = given.scratch.as_ref().map_or(0, |scratch| scratch.exprs.len()) - expressions;
         let known = given.known.entry(command).or_default();
-        given.operations += 1 + plan.plans.iter().map(|plan| plan.ops.len()).sum::<usize>();
+        let operations = 1 + plan.plans.iter().map(|plan| plan.ops.len()).sum::<usize>();
+        given.operations += operations;
+        *executed += MAKING * (made + operations) as u64;
         known.insert(values, Known::Made(Arc::clone(&plan)));
         Some(plan)
     }
@@ -133,7 +149,39 @@ impl Machine {
                 Motion::Kept | Motion::Defined => false,
             }
         });
+        let dropped = self.saying_little(command, &inputs);
+        inputs.retain(|var| !dropped.contains(var));
         inputs.into()
+    }
+
+    /// Those of these free variables that have so many values together, and decide so little each, that no plan is worth making for what they
+    /// have: where each component has a variable of its own that says what it does, the same values hardly ever come again.
+    fn saying_little(&self, command: CommandId, inputs: &[VarId]) -> Vec<VarId> {
+        let system = self.system();
+        let size = |var: &VarId| system.variables[*var].domain.size();
+        let free: Vec<VarId> = inputs.iter().copied().filter(|var| !system.is_input(*var)).collect();
+        let together = free.iter().map(size).fold(1, u128::saturating_mul);
+        if together <= FEW_COMBINATIONS {
+            return Vec::new();
+        }
+        let updates = &system.commands[command].updates;
+        let mut decides: FxHashMap<VarId, usize> = FxHashMap::default();
+        for update in updates {
+            let (Choice::Exactly(expr) | Choice::OneOf(expr)) = update.choice else { continue };
+            let reads = Footprint::of(&system.exprs, &[expr]).now;
+            reads.into_iter().for_each(|var| *decides.entry(var).or_default() += 1);
+        }
+        let says_much = |var: &VarId| {
+            updates.is_empty() || decides.get(var).is_some_and(|count| count * SAYS_MUCH >= updates.len())
+        };
+        let mut combinations = 1;
+        let mut is_kept = |var: &VarId| {
+            let more = size(var).saturating_mul(combinations);
+            let is_kept = says_much(var) && more <= MOST_COMBINATIONS;
+            combinations = if is_kept { more } else { combinations };
+            is_kept
+        };
+        free.into_iter().filter(|var| !is_kept(var)).collect()
     }
 
     /// The inputs that the commands of a process look at, in order.
