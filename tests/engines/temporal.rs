@@ -453,13 +453,14 @@ fn what_comes_to_an_invariant_is_decided_by_few_states_of_many_bits() {
 #[test]
 fn formulas_under_many_assumptions_are_decided() {
     let conjunction = |parts: Vec<String>| parts.join(" & ");
-    let assumed = conjunction((0..5).map(|number| format!("(G F n = {number} -> G F n = {})", number + 1)).collect());
+    let assumed =
+        conjunction((0..5).map(|number| format!("(G F n = {} -> G F n = {})", 2 * number, 2 * number + 1)).collect());
     let claimed = |from: u32| conjunction((from..from + 5).map(|number| format!("G F n = {number}")).collect());
     let text = format!(
-        "MODULE main VAR n : 0..11; ASSIGN init(n) := 0; next(n) := n < 9 ? n + 1 : 0;
+        "MODULE main VAR n : 0..13; ASSIGN init(n) := 0; next(n) := n < 12 ? n + 1 : 0;
         LTLSPEC NAME recurs := ({assumed}) -> ({}); LTLSPEC NAME beyond := ({assumed}) -> ({});",
-        claimed(5),
-        claimed(6)
+        claimed(8),
+        claimed(9)
     );
     let model = Model::parse(&text, uwbmc::Language::Smv).expect("a model");
     let report = check(&model, &Options { engine: Choice::Explicit, ..Options::default() }, &mut ());
