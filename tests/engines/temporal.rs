@@ -448,3 +448,23 @@ fn what_comes_to_an_invariant_is_decided_by_few_states_of_many_bits() {
     let Verdict::Holds(reason) = &report.properties[0].verdict else { panic!("{:?}", report.properties[0].verdict) };
     assert!(reason.starts_with("no infinite run violates it: "), "{reason}");
 }
+
+/// Assumptions of fairness are conjunctions of implications, of which the automaton has all combinations at once. Its parts are small.
+#[test]
+fn formulas_under_many_assumptions_are_decided() {
+    let conjunction = |parts: Vec<String>| parts.join(" & ");
+    let assumed =
+        conjunction((0..5).map(|number| format!("(G F n = {} -> G F n = {})", 2 * number, 2 * number + 1)).collect());
+    let claimed = |from: u32| conjunction((from..from + 5).map(|number| format!("G F n = {number}")).collect());
+    let text = format!(
+        "MODULE main VAR n : 0..13; ASSIGN init(n) := 0; next(n) := n < 12 ? n + 1 : 0;
+        LTLSPEC NAME recurs := ({assumed}) -> ({}); LTLSPEC NAME beyond := ({assumed}) -> ({});",
+        claimed(8),
+        claimed(9)
+    );
+    let model = Model::parse(&text, uwbmc::Language::Smv).expect("a model");
+    let report = check(&model, &Options { engine: Choice::Explicit, ..Options::default() }, &mut ());
+    let properties = report.expect("checked").properties;
+    let verdicts: Vec<String> = properties.iter().map(|property| property.verdict.to_string()).collect();
+    assert!(verdicts[0].starts_with("holds") && verdicts[1].starts_with("violated"), "{verdicts:?}");
+}

@@ -26,7 +26,7 @@ use product::Product;
 use std::sync::Arc;
 pub(super) use steps::{Detail, Steps};
 use system::{Failure, Machine, PropertyId, Trace};
-use temporal::Refusal;
+use temporal::{Monitor, Refusal};
 use unfair::Unfair;
 use violations::Violations;
 
@@ -121,8 +121,38 @@ pub fn find_cycle(
     memory: usize,
     handle: &mut Handle<'_>,
 ) -> Findings {
-    let violations = Violations::of(machine.system(), property);
-    let product = match violations.and_then(|violations| Product::new(machine, violations)) {
+    let whole = Violations::of(machine.system(), property);
+    let why = match whole.and_then(|mut whole| whole.0.begins().map(|()| whole)) {
+        Ok(whole) => return find_accepted((machine, property), whole, interleavings, memory, handle),
+        Err(why) => why,
+    };
+    // What explodes as a whole may be the disjunction of formulas that do not.
+    let Some((arena, parts)) = Violations::parts(machine.system(), property) else {
+        return Cycles::Refused(why).findings(property, handle);
+    };
+    let mut states = 0;
+    for part in parts {
+        let found = match Violations::of_formula(arena.clone(), part) {
+            Ok(part) => find_accepted((machine, property), part, interleavings, memory, handle),
+            Err(why) => Cycles::Refused(why).findings(property, handle),
+        };
+        if found.stop != Stop::Complete {
+            return found;
+        }
+        states += found.cost.states.unwrap_or_default();
+    }
+    Cycles::Nothing { states }.findings(property, handle)
+}
+
+/// Looks for an infinite fair run that an automaton accepts.
+fn find_accepted(
+    (machine, property): (&Machine, PropertyId),
+    violations: (Violations, Monitor),
+    interleavings: Interleavings,
+    memory: usize,
+    handle: &mut Handle<'_>,
+) -> Findings {
+    let product = match Product::new(machine, violations) {
         Ok(product) => product,
         Err(why) => return Cycles::Refused(why).findings(property, handle),
     };

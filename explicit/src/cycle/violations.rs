@@ -1,10 +1,14 @@
 //! The automaton of what violates a property: of the negated formula, or a never claim as it is written.
 
+use rustc_hash::FxHashMap;
 use system::{Claim, ClaimAutomaton, ExprId, FiniteRuns, PropertyId, System};
-use temporal::{Arena, Automaton, Edge, Letter, Monitor, NodeId, Refusal, Tableau, normalise};
+use temporal::{Arena, Automaton, Edge, Letter, Monitor, Node, NodeId, Refusal, Tableau, normalise};
 
 /// Automata with more states than this are not made before they are needed.
 const SMALL: usize = 64;
+
+/// Formulas with more disjuncts than this are not taken apart.
+const MOST_PARTS: usize = 512;
 
 /// An automaton whose first state is initial. It accepts runs that violate a property.
 pub struct Violations {
@@ -46,12 +50,28 @@ impl Violations {
         }
     }
 
+    /// The disjuncts of the formula that is satisfied by the runs that violate a property; `None` if there is but one, or if there are many.
+    pub fn parts(system: &System, property: PropertyId) -> Option<(Arena, Vec<NodeId>)> {
+        let Claim::Ltl(formula) = system.properties[property].claim else { return None };
+        let mut arena = Arena::default();
+        let root = normalise(system, formula, &mut arena).ok()?;
+        let negated = arena.not(root);
+        let parts = disjuncts(&mut arena, negated);
+        (2..=MOST_PARTS).contains(&parts.len()).then_some((arena, parts))
+    }
+
+    /// Whether the transitions from the initial state can be made.
+    pub fn begins(&mut self) -> Result<(), Refusal> {
+        self.edges(0).map(drop)
+    }
+
     /// An automaton that accepts every run.
     pub fn anything() -> Result<(Violations, Monitor), Refusal> {
         Violations::of_formula(Arena::default(), NodeId::TRUE)
     }
 
-    fn of_formula(arena: Arena, formula: NodeId) -> Result<(Violations, Monitor), Refusal> {
+    /// The automaton of a formula that is satisfied by runs that violate a property.
+    pub fn of_formula(arena: Arena, formula: NodeId) -> Result<(Violations, Monitor), Refusal> {
         let (mut tableau, monitor) = Tableau::new(arena, formula)?;
         let ignores_stuttering = tableau.ignores_stuttering();
         let automaton = match Automaton::of(&mut tableau, SMALL) {
@@ -98,6 +118,24 @@ impl Violations {
             Source::Made(tableau) => tableau.edges(state),
         }
     }
+}
+
+/// The disjuncts of a formula, with conjunctions multiplied out where there are not too many.
+fn disjuncts(arena: &mut Arena, root: NodeId) -> Vec<NodeId> {
+    let mut known: FxHashMap<NodeId, Vec<NodeId>> = FxHashMap::default();
+    // Parts come before what is made of them.
+    for part in arena.parts(root) {
+        let disjuncts = match arena.get(part) {
+            Node::Or(a, b) if known[&a].len() + known[&b].len() <= MOST_PARTS => [&known[&a][..], &known[&b]].concat(),
+            Node::And(a, b) if known[&a].len() * known[&b].len() <= MOST_PARTS => {
+                let pairs = known[&a].iter().flat_map(|a| known[&b].iter().map(move |b| (*a, *b)));
+                pairs.map(|(a, b)| arena.and(a, b)).collect()
+            }
+            _ => vec![part],
+        };
+        known.insert(part, disjuncts);
+    }
+    known.remove(&root).unwrap_or_default()
 }
 
 fn of_claim(system: &System, automaton: &ClaimAutomaton, mut arena: Arena) -> Result<(Violations, Monitor), Refusal> {
