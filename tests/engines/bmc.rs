@@ -446,27 +446,6 @@ fn walks_have_all_free_variables_decide_alike() {
     assert_eq!(walked(&text, 60, &[]), 1);
 }
 
-/// Where all variables move at once, hardly any step loses nothing of what others have reached: a walk that aims draws more than one.
-#[test]
-fn walks_that_aim_draw_more_than_one_step_of_a_model_that_moves_as_a_whole() {
-    let members = || 0..12;
-    let variables: String = members().map(|one| format!("does{one} : 0..7; n{one} : 0..4;\n")).collect();
-    let moves = |one: usize| {
-        let (up, down) = (one % 8, (one + 3) % 8);
-        format!(
-            "init(n{one}) := 0; next(n{one}) := case does{one} = {up} & n{one} < 4 : n{one} + 1;
-             does{one} = {down} : 0; TRUE : n{one}; esac;\n"
-        )
-    };
-    let all: Vec<String> = members().map(|one| format!("n{one} = 4")).collect();
-    let text = format!(
-        "MODULE main VAR {variables} ASSIGN {} INVARSPEC !({})",
-        members().map(moves).collect::<String>(),
-        all.join(" & ")
-    );
-    assert_eq!(walked(&text, 200, &[]), 1);
-}
-
 /// What it takes to ask three times for a step of a state.
 fn asked_three_times(text: &str) -> [u64; 3] {
     let system = load(&Source::new("asked.smv", text.as_bytes()), &[]).system.expect("a model");

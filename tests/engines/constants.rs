@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use std::ops::ControlFlow;
 use std::sync::Arc;
-use system::{CommandId, Machine, Place, State, with_constants};
+use system::{Claim, CommandId, Machine, Place, State, Value, with_constants};
 use testkit::alike::alike_program;
 use testkit::locals::local_program;
 use testkit::promela::{ring_program, temporal_program};
@@ -40,6 +40,7 @@ fn compare(one: &Machine, other: &Machine, text: &str) -> usize {
     while let Some(state) = open.pop().filter(|_| seen.len() < MOST) {
         let expected = steps(one, &state);
         assert_eq!(steps(other, &state), expected, "{text}");
+        assert_eq!(conditions(other, &state), conditions(one, &state), "{text}");
         let new = expected.into_iter().flatten().map(|(_, next)| next).filter(|next| seen.insert(next.clone()));
         open.extend(new.collect::<Vec<State>>());
     }
@@ -61,6 +62,32 @@ fn a_system_with_constants_makes_the_same_steps() {
     }
     println!("{simpler} programs compared in {states} states");
     assert!(simpler > programs, "{simpler}");
+}
+
+/// The values of what formulas are about.
+fn conditions(machine: &Machine, state: &State) -> Vec<Option<Value>> {
+    let system = machine.system();
+    let claims = system.properties.iter().filter_map(|property| match property.claim {
+        Claim::Ltl(formula) => Some(formula),
+        _ => None,
+    });
+    let formulas = claims.chain(system.written.values().copied());
+    let expressions = formulas.flat_map(|formula| system.formulas.states(formula));
+    expressions.map(|expr| machine.evaluate(expr, state, &mut machine.workspace()).ok()).collect()
+}
+
+/// What a formula says of variables that never change is known, so that nothing else of the program matters.
+#[test]
+fn formulas_do_not_depend_on_what_never_changes() {
+    let text = "byte n, told[2]; short seen[3]; proctype P(byte me) {
+do :: seen[me] < 9000 -> seen[me]++ :: seen[me] > 7 -> seen[me] = seen[me] - 3 :: told[me % 2] = 0 :: n == 0 -> n = 3 od }
+init { atomic { n = 3; run P(0); run P(1); run P(2) } }
+ltl same { [] (told[0] == told[1]) } ltl goes { [] <> (told[0] + told[1] == 0) } ltl differs { <> (told[0] != told[1]) }";
+    let model = Model::parse(text, Language::Promela).expect("a program");
+    for (name, expected) in [("same", "holds"), ("goes", "holds"), ("differs", "violated")] {
+        let report = uwbmc::check(&model, &uwbmc::Options::default().property(name), &mut ()).expect("checked");
+        assert_eq!(report.properties[0].verdict.word(), expected, "{name}");
+    }
 }
 
 /// How many updates of a program write to an array at an index that is not known, as it is and with constants.

@@ -186,6 +186,18 @@ impl Formulas {
         !self.parts(root).iter().any(|part| matches!(self.get(*part), Formula::Unary(..) | Formula::Binary(..)))
     }
 
+    /// Writes other expressions in the place of those that all formulas are about; says whether any is another one.
+    pub fn rewrite_states(&mut self, mut rewritten: impl FnMut(ExprId) -> ExprId) -> bool {
+        let mut is_changed = false;
+        for formula in &mut self.nodes {
+            if let Formula::State(expr) = formula {
+                let before = std::mem::replace(expr, rewritten(*expr));
+                is_changed |= before != *expr;
+            }
+        }
+        is_changed
+    }
+
     /// The expressions that a formula is about.
     pub fn states(&self, root: FormulaId) -> Vec<ExprId> {
         let parts = self.parts(root).into_iter();

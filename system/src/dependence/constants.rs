@@ -2,8 +2,8 @@
 //!
 //! Where every way to a control point of a process leaves a variable with the same value, the commands that leave the point can say so: the
 //! parameters of a process, for instance, keep the values that it was created with. What reads an element of an array at such an index reads
-//! one variable then, instead of any of them, and depends on less. The states and the steps are the same as before. This is constant
-//! propagation (G. Kildall, A unified approach to global program optimization, POPL 1973).
+//! one variable then, instead of any of them, and depends on less. Formulas say so of variables that never change, and then do not depend on them.
+//! The states and the steps are the same as before. This is constant propagation (G. Kildall, A unified approach to global program optimization, POPL 1973).
 
 use super::liveness::{Arrival, Movement};
 use crate::definition::expr::{Exprs, Node};
@@ -45,7 +45,15 @@ fn simplified(system: &System) -> Option<System> {
         let known = flow.known_before(id);
         is_simpler |= !known.is_nothing() && simplify(&mut simpler, id, &known);
     }
+    is_simpler |= flow.fixed.count > 0 && simplify_formulas(&mut simpler, &flow.fixed);
     is_simpler.then_some(simpler)
+}
+
+/// Writes the values that never change into the conditions of formulas; says whether that changes one.
+fn simplify_formulas(system: &mut System, fixed: &Fixed) -> bool {
+    let System { formulas, exprs, .. } = system;
+    let known = Before { fixed, places: Vec::new() };
+    formulas.rewrite_states(|condition| assumed(exprs, condition, &known))
 }
 
 /// What is known about the values of variables at control points.
