@@ -14,7 +14,7 @@ pub(super) const FAVOUR: u64 = 64;
 const BEGINNING: (u64, u64) = (500_000, 64);
 
 /// The weight of a prover or guest that is not the favourite.
-const BEHIND: u64 = 2;
+const BEHIND: u64 = 3;
 
 /// The weight of a prover that the favourite is clearly ahead of.
 const BEATEN: u64 = 1;
@@ -77,7 +77,7 @@ impl Zeal {
     /// when nothing has come of it, so that a valid bound does not pay for it for ever.
     fn hunting(self, favourite: Progress) -> [(u64, u64); 4] {
         match (self, favourite) {
-            (Zeal::Modest, _) => [(1_000_000, 512), (2_000_000, 64), (20_000_000, 12), (u64::MAX, 4)],
+            (Zeal::Modest, _) => [(1_000_000, 512), (2_000_000, 64), (20_000_000, 11), (u64::MAX, 4)],
             (Zeal::Eager, Progress::Steady) => [(1_000_000, 512), (5_000_000, 64), (200_000_000, 32), (u64::MAX, 8)],
             (Zeal::Eager, Progress::Stuck) => [(1_000_000, 512), (200_000_000, 64), (400_000_000, 16), (u64::MAX, 8)],
         }
