@@ -170,11 +170,10 @@ impl Changes<'_> {
 
     /// The values for which carrying out this operation has an influence on another one, which notices these changes.
     fn influence(&self, other: &Operation, notices: &[Values]) -> Values {
+        // Whoever is defined before or after sees another message at the head; who is defined after only notices that already.
         let moves_head = self.operation.ends.takes && (other.ends.takes || other.ends.peeks);
-        let is_felt = |(result, from): &(usize, Values)| {
-            let heads = if other.is_defined(*result) { Values::MAX } else { other.defined };
-            from & (notices[*result] | if moves_head { heads } else { 0 })
-        };
+        let heads = if moves_head { other.defined } else { 0 };
+        let is_felt = |(result, from): &(usize, Values)| from & (notices[*result] | heads);
         // Where a value would be outside the domain, the command that changes the value decides whether that happens.
         let failing = if other.effect == Effect::Keep { 0 } else { self.fails };
         self.origins.iter().map(is_felt).fold(failing, |set, values| set | values)
