@@ -62,5 +62,7 @@ mod temporal;
 mod unbounded;
 // What is never met, and loops as they are shown.
 mod unmet;
+// Random walks.
+mod walks;
 // Underapproximation-widening as the paper has it.
 mod widening;
