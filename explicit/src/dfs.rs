@@ -10,7 +10,7 @@
 
 use super::cache::{Cache, Entered, Room};
 use super::check::{Checker, OpenProperties};
-use super::options::{Keeping, Options, Sets};
+use super::options::{Keeping, Options, Sets, patience};
 use super::persistent::{Enabled, Persistent};
 use super::result::{deadlocked, with_fault};
 use super::rows::are_equal;
@@ -28,22 +28,40 @@ use system::{CommandId, Dependency, Halt, Machine, Memo, Moved, PropertyId, Stat
 /// How often it is told how far the search is.
 const EVERY: u64 = 4096;
 
-/// Searches depth-first.
+/// Searches depth-first. A system with many commands has a first look without reduction: what depends on what takes long to compute there.
 pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, handle: &mut Handle<'_>) -> Findings {
     let open = OpenProperties::new(machine, properties);
     let reduces = options.reduction.sets != Sets::None;
     let watched = open.watched(machine).filter(|_| reduces);
+    let patience = watched.and_then(|_| patience(machine.system()));
+    if let Some(patience) = patience {
+        let found = search_with(machine, open.clone(), (options, None), &mut handle.patient(patience));
+        let has_given_up = matches!(found.stop, Stop::Interrupted | Stop::Memory) && handle.why().is_none();
+        if !has_given_up {
+            return conclude(found, (machine, properties), options, handle);
+        }
+    }
     let dependency = watched.map(|watched| options.reduction.dependency(machine.system(), watched));
-    let mut search = Dfs::new(machine, open, options, dependency.as_ref());
-    let found = match search.run(handle) {
+    let found = search_with(machine, open.clone(), (options, dependency.as_ref()), handle);
+    conclude(found, (machine, properties), options, handle)
+}
+
+/// Searches, with a reduction by what depends on what.
+fn search_with(
+    machine: &Machine,
+    open: OpenProperties,
+    (options, dependency): (&Options, Option<&Dependency>),
+    handle: &mut Handle<'_>,
+) -> Findings {
+    let mut search = Dfs::new(machine, open, options, dependency);
+    match search.run(handle) {
         Ok(stop) => search.finish(stop),
         Err(Halt::Interrupted) => search.finish(Stop::Interrupted),
         Err(Halt::Failed(failure)) => {
             let trace = search.trace(search.fresh.inside.as_ref());
             with_fault(search.finish(Stop::Decided), (failure, trace))
         }
-    };
-    conclude(found, (machine, properties), options, handle)
+    }
 }
 
 /// A state on the current path.

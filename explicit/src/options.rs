@@ -1,5 +1,6 @@
 //! How to search.
 
+use limits::Patience;
 use std::num::NonZeroUsize;
 use system::{Dependency, Granularity, PropertyId, Refinement, Symmetry, System, Watched};
 
@@ -67,6 +68,20 @@ impl Reduction {
     pub(crate) fn dependency(self, system: &System, watched: Watched<'_>) -> Dependency {
         Dependency::watching(system, watched, self.refinement, Granularity::Sections)
     }
+}
+
+/// What depends on what is known in some milliseconds for so few commands.
+const FEW_COMMANDS: usize = 1000;
+
+/// How many states are visited in about the time that it takes for each command.
+const STATES_A_COMMAND: usize = 8;
+
+/// How many states to visit without a reduction first: many systems that have thousands of commands have fewer states than can be visited until it is known
+/// what depends on what. A search that goes on begins anew. If it went on from where it is, with steps of all interleavings left to be made along its path, the
+/// reduction would save nothing.
+pub(super) fn patience(system: &System) -> Option<Patience> {
+    let commands = system.commands.len();
+    (commands > FEW_COMMANDS).then(|| Patience::of_states(commands.saturating_mul(STATES_A_COMMAND)))
 }
 
 /// Which of the states that differ in interchangeable processes only are visited.

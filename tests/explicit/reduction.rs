@@ -220,6 +220,33 @@ active proctype S() {{ timeout; i = 0 }}
     agree("waiting.pml, with an index outside", &program(2));
 }
 
+/// Where there are thousands of commands, a search visits some states before it computes what depends on what. If it goes on then, it leaves
+/// out interleavings from the beginning.
+#[test]
+fn many_commands_are_reduced_where_there_are_many_states() {
+    let found = |steps: usize, sets: Sets| {
+        let moving = |name: usize| {
+            let steps = "i = 1 - i; ".repeat(steps);
+            format!("active proctype P{name}() {{ bit i; {steps} done++; assert(done < 4) }}\n")
+        };
+        let waiting = |name: usize| {
+            format!("active proctype W{name}() {{ bit i; end: done == 9; {} }}\n", "i = 1 - i; ".repeat(120))
+        };
+        let processes: String = (0..3).map(moving).chain((0..10).map(waiting)).collect();
+        let machine = pml::machine_of("long.pml", &format!("byte done;\n{processes}"));
+        let reduction = Reduction { sets, ..Reduction::default() };
+        let options = Options { order: Order::DepthFirst, reduction, ..Options::default() };
+        let found = run(&machine, &checkable(&machine), &options, &mut Handle::default()).without_fault();
+        let found = found.expect("no faults");
+        (view(&machine, &found).0, found.states())
+    };
+    let [(expected, all), (reduced, few)] = [Sets::None, Sets::Both].map(|sets| found(60, sets));
+    assert_eq!(reduced, expected);
+    assert!(few * 50 < all, "{few} of {all} states");
+    let [(_, all), (_, looked_at)] = [Sets::None, Sets::Both].map(|sets| found(10, sets));
+    assert_eq!(looked_at, all, "the first look is all of it");
+}
+
 /// [GP93]'s table on SPIN's example dtp, where it is installed. The paper stores 56,626 states with unrefined and 9,920 with
 /// refined dependencies.
 #[test]
