@@ -147,6 +147,9 @@ fn together(found: Vec<Findings>) -> Findings {
     all
 }
 
+/// A way to look at the states of a machine's product.
+type Look<S> = fn(&S, &Machine, &mut Handle<'_>) -> Findings;
+
 /// The search for violations of one property.
 struct Search<'a> {
     task: &'a Task<'a>,
@@ -256,27 +259,31 @@ impl Search<'_> {
         (!has_given_up).then_some(found)
     }
 
-    /// Looks at the states of the product, one by one. What keeps the books only, and what cannot influence the formula, is left out.
+    /// Looks at the states of the product, one by one. What cannot influence the formula, and what keeps the books only, is left out.
     fn states(&self, handle: &mut Handle<'_>) -> Findings {
         let simpler = with_constants(self.machine.system()).map(|system| Machine::new(Arc::new(system)));
-        let machine = simpler.as_ref().unwrap_or(self.machine);
+        self.influential(simpler.as_ref().unwrap_or(self.machine), Self::settled, handle)
+    }
+
+    /// Looks at the states of a machine's product without what cannot influence the formula, in this way.
+    fn influential(&self, machine: &Machine, look: Look<Self>, handle: &mut Handle<'_>) -> Findings {
+        let slice = Slice::new(machine.system(), &[self.property], Apart::Kept);
+        let sliced = slice.and_then(|slice| {
+            let found = look(self, &Machine::new(Arc::new(slice.system.clone())), handle);
+            lifted(found, |trace| slice.lift(machine.system(), trace))
+        });
+        sliced.unwrap_or_else(|| look(self, machine, handle))
+    }
+
+    /// Looks at the states of a machine's product without the beginning and the ends of processes. What only these needed cannot influence the formula then.
+    fn settled(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
         let settled = Settled::new(machine.system(), self.property);
         let found = settled.and_then(|settled| {
             let simpler = with_constants(&settled.system).unwrap_or_else(|| settled.system.clone());
-            let found = self.influential(&Machine::new(Arc::new(simpler)), handle);
+            let found = self.influential(&Machine::new(Arc::new(simpler)), Self::living, handle);
             lifted(found, |trace| settled.lift(machine.system(), trace))
         });
-        found.unwrap_or_else(|| self.influential(machine, handle))
-    }
-
-    /// Looks at the states of a machine's product without what cannot influence the formula.
-    fn influential(&self, machine: &Machine, handle: &mut Handle<'_>) -> Findings {
-        let slice = Slice::new(machine.system(), &[self.property], Apart::Kept);
-        let sliced = slice.and_then(|slice| {
-            let found = self.living(&Machine::new(Arc::new(slice.system.clone())), handle);
-            lifted(found, |trace| slice.lift(machine.system(), trace))
-        });
-        sliced.unwrap_or_else(|| self.living(machine, handle))
+        found.unwrap_or_else(|| self.living(machine, handle))
     }
 
     /// Looks at the states of a machine's product. What is dead is forgotten.

@@ -1,11 +1,11 @@
 //! From offers to the commands of the system.
 
 use super::super::lowering::{Lowering, resting};
+use super::Commands;
 use super::action::{Alternative, Half};
 use super::label::label;
 use super::offer::Offer;
-use super::rendezvous::Sending;
-use super::{Commands, Offers};
+use super::rendezvous::{Receiving, Sending};
 use crate::promela::flow::{Edge, Target};
 use crate::promela::ids::InstanceId;
 use crate::promela::trail::Line;
@@ -23,7 +23,7 @@ impl Lowering<'_> {
     pub fn commands_of(
         &mut self,
         moving: &Moving<'_>,
-        offers: &Offers,
+        receiving: &Receiving<'_>,
         noted: &mut Commands,
         commands: &mut IndexVec<CommandId, Command>,
     ) -> Option<()> {
@@ -37,7 +37,7 @@ impl Lowering<'_> {
                 Some(Half::Receive { .. }) => {}
                 Some(Half::Send { channel, values }) => {
                     let sending = Sending { moving, guard, channel: *channel, values };
-                    self.rendezvous(&sending, offers, noted, commands)?;
+                    self.rendezvous(&sending, receiving, noted, commands)?;
                 }
                 None => {
                     let command = self.command(moving, alternative, guard, noted);

@@ -25,6 +25,7 @@ use crate::promela::trail::Trail;
 use emit::Moving;
 use meeting::Receiver;
 use offer::Offer;
+use rendezvous::Receiving;
 use size::Size;
 use system::{Command, CommandId, ExprId, IndexVec, Span};
 
@@ -84,12 +85,13 @@ impl Lowering<'_> {
     /// The commands of all offers.
     fn all_commands(&mut self, offers: &Offers, mut noted: Commands, size: &mut Size) -> Option<Commands> {
         let mut commands: IndexVec<CommandId, Command> = IndexVec::new();
+        let receiving = Receiving::of(offers);
         for (instance, of_instance) in offers.iter_enumerated() {
             let at_points = of_instance.iter().enumerate();
             for (point, offer) in at_points.flat_map(|(point, offers)| offers.iter().map(move |offer| (point, offer))) {
                 let before = commands.len();
                 noted.note(self.assertion(instance, point, offer)?);
-                self.commands_of(&Moving { instance, point, offer }, offers, &mut noted, &mut commands)?;
+                self.commands_of(&Moving { instance, point, offer }, &receiving, &mut noted, &mut commands)?;
                 size.add(commands.len() - before, offer.edge.span, self.diagnostics)?;
             }
         }

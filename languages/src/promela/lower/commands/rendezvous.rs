@@ -10,7 +10,47 @@ use super::receive::Field;
 use super::send::WRONG_FIELDS;
 use super::{Commands, Offers};
 use crate::promela::ids::{ChannelId, InstanceId};
+use rustc_hash::FxHashMap;
 use system::{Command, CommandId, ExprId, IndexVec, Update};
+
+/// Where the messages of each channel can be received in a rendezvous.
+pub struct Receiving<'o> {
+    offers: &'o Offers,
+    places: FxHashMap<ChannelId, Vec<(InstanceId, usize)>>,
+}
+
+impl<'o> Receiving<'o> {
+    /// Where that is, by what the processes offer.
+    pub fn of(offers: &'o Offers) -> Receiving<'o> {
+        let mut places: FxHashMap<ChannelId, Vec<_>> = FxHashMap::default();
+        // As in SPIN, the last process comes first.
+        for (receiver, at_points) in offers.iter_enumerated().rev() {
+            for (point, at_point) in at_points.iter().enumerate() {
+                for channel in received(at_point) {
+                    let known = places.entry(channel).or_default();
+                    if known.last() != Some(&(receiver, point)) {
+                        known.push((receiver, point));
+                    }
+                }
+            }
+        }
+        Receiving { offers, places }
+    }
+
+    fn of_channel(&self, channel: ChannelId) -> impl Iterator<Item = (InstanceId, usize, &'o [Offer])> {
+        let places = self.places.get(&channel).into_iter().flatten();
+        places.map(|(receiver, point)| (*receiver, *point, &self.offers[*receiver][*point][..]))
+    }
+}
+
+/// The channels from which something is received in a rendezvous at a point.
+fn received(at_point: &[Offer]) -> impl Iterator<Item = ChannelId> {
+    let halves = at_point.iter().flat_map(|offer| &offer.alternatives).filter_map(|way| way.half.as_ref());
+    halves.filter_map(|half| match half {
+        Half::Receive { channel, .. } => Some(*channel),
+        Half::Send { .. } => None,
+    })
+}
 
 /// A send that looks for a receive.
 pub struct Sending<'s> {
@@ -25,16 +65,12 @@ impl Lowering<'_> {
     pub fn rendezvous(
         &mut self,
         sending: &Sending<'_>,
-        offers: &Offers,
+        receiving: &Receiving<'_>,
         noted: &mut Commands,
         commands: &mut IndexVec<CommandId, Command>,
     ) -> Option<()> {
-        // As in SPIN, the last process comes first.
-        for (receiver, at_points) in offers.iter_enumerated().rev() {
-            if receiver == sending.moving.instance {
-                continue;
-            }
-            for (point, at_point) in at_points.iter().enumerate() {
+        for (receiver, point, at_point) in receiving.of_channel(sending.channel) {
+            if receiver != sending.moving.instance {
                 self.meet(sending, (receiver, point), at_point, noted, commands)?;
             }
         }
