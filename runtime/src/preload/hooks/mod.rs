@@ -11,6 +11,7 @@ mod functions;
 mod futex;
 mod heap;
 mod identity;
+mod inherited;
 mod memory;
 mod mutex;
 mod names;
@@ -22,6 +23,7 @@ mod process;
 mod program;
 mod queue;
 mod random;
+mod ranges;
 mod read_write;
 mod refused;
 mod semaphore;
@@ -29,21 +31,25 @@ mod sharing;
 mod signal;
 mod spawn;
 mod stdio;
+mod streams;
 mod system_v;
 mod thread;
 mod undo;
 mod verisoft;
 
 pub use ending::{exit, fail};
+pub use inherited::{ENDS, call, give, make, tell_closed};
 pub use memory::is_instrumented;
+pub use pipe::End;
 pub use process::{fork, is_child, wait_for};
 pub use program::{execve, take_over};
 pub use queue::first_kind;
 pub use sharing::place_of;
+pub use streams::check;
 pub use thread::{at_end_of_thread, end_key, provide_fibres};
 
 use super::shared::{at, current, get};
-use super::{attach, turn};
+use super::{attach, loaded, turn, waiting};
 use operations::region::lane;
 use operations::{Key, Kind, Op};
 
@@ -70,6 +76,19 @@ pub fn forget_registers() {
     // SAFETY: as above.
     unsafe { REGISTERS = [0; 7] };
 }
+
+/// An operation was called for by the C library: where the program has called that is on the stack, as an address that
+/// follows a call.
+pub unsafe fn note_caller_on_stack() {
+    let here = 0_u64;
+    let words = (&raw const here).cast::<u64>();
+    let most = waiting::words_above(words as u64).min(CALLS_WITHIN);
+    let found = (1..most).map(|index| *words.add(index)).find(|word| loaded::follows_call(*word));
+    CALLER = found.unwrap_or(0);
+}
+
+/// As many words of the stack are looked at.
+const CALLS_WITHIN: usize = 1024;
 
 /// Exports functions that note who called them and go on with ours.
 macro_rules! hook {
