@@ -339,6 +339,14 @@ pub unsafe fn set_thread_pointer(pointer: u64) {
     call(ARCH_PRCTL, arguments!(SET, pointer));
 }
 
+/// Where the stack of this thread is.
+pub fn stack_pointer() -> u64 {
+    let pointer: u64;
+    // SAFETY: nothing but a register is read.
+    unsafe { asm!("mov {}, rsp", out(reg) pointer, options(nostack, nomem, preserves_flags)) };
+    pointer
+}
+
 /// What tells this thread from others: its thread pointer.
 pub fn thread_pointer() -> u64 {
     let pointer: u64;

@@ -5,7 +5,7 @@
 //! counts for nothing: no opening or closing of its own is to come between what the members do.
 
 use super::finish::{finish, say, unsupported};
-use super::hooks::{End, call, execve, exit, fork, give, make, wait_for};
+use super::hooks::{End, call, execve, exit, fork, give, make, note_no_caller, wait_for};
 use super::real::{environ, getenv, unsetenv};
 use super::sys;
 use core::ffi::{CStr, c_char, c_int};
@@ -40,6 +40,7 @@ pub unsafe fn run() {
     if length == BYTES {
         unsupported("a system whose commands and settings have more than 65536 bytes");
     }
+    note_no_caller();
     let mut at = 0;
     let links = number(&mut at);
     if links > LINKS {

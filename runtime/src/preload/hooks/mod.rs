@@ -49,7 +49,7 @@ pub use streams::check;
 pub use thread::{at_end_of_thread, end_key, provide_fibres};
 
 use super::shared::{at, current, get};
-use super::{attach, loaded, turn, waiting};
+use super::{attach, loaded, sys, turn, waiting};
 use operations::region::lane;
 use operations::{Key, Kind, Op};
 
@@ -80,11 +80,15 @@ pub fn forget_registers() {
 /// An operation was called for by the C library: where the program has called that is on the stack, as an address that
 /// follows a call.
 pub unsafe fn note_caller_on_stack() {
-    let here = 0_u64;
-    let words = (&raw const here).cast::<u64>();
-    let most = waiting::words_above(words as u64).min(CALLS_WITHIN);
-    let found = (1..most).map(|index| *words.add(index)).find(|word| loaded::follows_call(*word));
-    CALLER = found.unwrap_or(0);
+    let from = sys::stack_pointer();
+    let most = waiting::words_above(from).min(CALLS_WITHIN);
+    let word = |index: usize| *core::ptr::with_exposed_provenance::<u64>(from as usize + 8 * index);
+    CALLER = (0..most).map(word).find(|word| loaded::follows_call(*word)).unwrap_or(0);
+}
+
+/// What follows is done by no part of the program.
+pub unsafe fn note_no_caller() {
+    CALLER = 0;
 }
 
 /// As many words of the stack are looked at.
