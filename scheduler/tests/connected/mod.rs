@@ -75,3 +75,19 @@ fn ends_are_carried_to_the_program_that_is_executed() {
         }
     }
 }
+
+/// Which descriptor is closed last decides whether others find the pipe broken or over, and nothing that can come of that is left out:
+/// without reduction all orders are tried.
+#[test]
+fn in_whatever_order_ends_are_closed_nothing_is_left_out() {
+    for flags in [&[][..], &["-DPOLLS"]] {
+        let Some(program) = compiled("closers", flags, Memory::Hidden) else { return };
+        let all = kit::explored(&program, &[], Reduction::None);
+        assert!(all.codes.len() >= 3, "{:?}", all.codes);
+        let traces = REDUCTIONS.map(|reduction| kit::explored(&program, &[], reduction)).map(|found| {
+            assert_eq!(found.codes, all.codes, "{flags:?}");
+            found.search.complete
+        });
+        assert!(traces[0] == traces[1] && traces[1] == traces[2] && traces[0] < all.search.complete, "{traces:?}");
+    }
+}
