@@ -57,7 +57,7 @@ fn a_deadlock_between_programs_is_told_and_replayed() {
     let trace = temporary("unflushed.json");
     let found = uwbmc(&["run", "--trace", text(&trace), "programs/squares/unflushed.toml"]);
     let told = stdout(&found);
-    assert!(told.contains("T1 asker waits at line 14: receive squarer:1 to asker:0"), "{told}");
+    assert!(told.contains("T1 asker waits at line 13: receive squarer:1 to asker:0"), "{told}");
     assert!(told.contains("T2 squarer waits at line 8: receive asker:1 to squarer:0"), "{told}");
     let again = uwbmc(&["replay", text(&trace)]);
     assert_eq!(again.status.code(), Some(0), "{}{}", stdout(&again), stderr(&again));

@@ -19,6 +19,7 @@ mod once;
 mod pipe;
 mod poll;
 mod posix;
+mod printing;
 mod process;
 mod program;
 mod queue;
