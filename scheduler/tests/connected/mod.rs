@@ -6,6 +6,9 @@ use scheduler::{Exploration, Link, Port, Reduction, Way};
 
 const REDUCTIONS: [Reduction; 3] = [Reduction::Sleep, Reduction::Source, Reduction::Optimal];
 
+/// The arguments of programs, what connects them, and the number of interleavings.
+type Row<'a> = (&'a [&'a [&'a str]], &'a [Link], u64);
+
 /// A pipe from standard output of some programs to standard input of others.
 fn pipe(from: &[usize], to: &[usize]) -> Link {
     let ports =
@@ -22,7 +25,7 @@ fn explored(program: &Compiled, arguments: &[&[&str]], links: &[Link], reduction
 #[test]
 fn connected_programs_have_the_interleavings_that_one_counts() {
     let Some(program) = compiled("connected", &[], Memory::Hidden) else { return };
-    let rows: &[(&[&[&str]], &[Link], u64)] = &[
+    let rows: &[Row] = &[
         (&[&["write", "1"], &["read", "1"]], &[pipe(&[0], &[1])], 1),
         (&[&["read", "1"], &["write", "1"]], &[pipe(&[1], &[0])], 1),
         (&[&["write", "3"], &["read", "3"]], &[pipe(&[0], &[1])], 1),
@@ -51,7 +54,7 @@ fn the_end_of_a_pipe_comes_with_its_last_writer() {
     let own_end =
         Link { sides: [pipe(&[0, 1], &[]).sides[0].clone(), pipe(&[], &[0]).sides[1].clone()], ..pipe(&[], &[]) };
     for reduction in REDUCTIONS {
-        let found = explored(&program, &[&["read", "1"], &["write", "1"]], &[own_end.clone()], reduction);
+        let found = explored(&program, &[&["read", "1"], &["write", "1"]], std::slice::from_ref(&own_end), reduction);
         assert_eq!((in_a_word(&found), found.search.complete), ("deadlock", 1), "{reduction:?}");
     }
 }
