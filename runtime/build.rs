@@ -23,7 +23,8 @@ fn main() {
     let dependency = format!("operations={}", operations.display());
     // Programs that were linked against the library find the one that is preloaded by this name.
     let name = "-Clink-arg=-Wl,-soname,libuwbmc.so";
-    let flags = ["--crate-type=cdylib", "--crate-name=uwbmc_preload", "--cfg=uwbmc_preload", name, "--extern"];
+    let first = "-Clink-arg=-Wl,-z,initfirst";
+    let flags = ["--crate-type=cdylib", "--crate-name=uwbmc_preload", "--cfg=uwbmc_preload", name, first, "--extern"];
     compile(Path::new("src/lib.rs"), &[&flags[..], &[&dependency]].concat(), &library);
 }
 

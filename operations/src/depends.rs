@@ -7,6 +7,9 @@
 //!  * The posts of a semaphore are ordered, and so are its waits, as with a queue; a wait depends on those posts
 //!    without which it could not have happened, and on no others.
 //!  * Arrivals at a barrier in one generation are not ordered.
+//!  * A descriptor to write a pipe by that is closed concerns those who find the pipe over, or empty. Of those to read by, the last
+//!    one that is closed concerns what is put into it, and the others that are closed. One that is added stands beside the one
+//!    that it is a copy of: that makes no difference to others.
 //!  * What fails (a trylock, a trywait) changes nothing: failures are independent of each other.
 //!  * Being woken depends on what woke it, not on what wakes others.
 //!
@@ -16,6 +19,7 @@
 //! sets, but it is no order of events: with two posts and a wait, which post the wait depends on would be open.
 
 use crate::enabled::lanes_of;
+use crate::queues::{ENDS_NEW, ENDS_UNREAD};
 use crate::semaphores::changes;
 use crate::signals::{OF_PROCESS, of_process};
 use crate::{Class, Event, Flags, Key, Kind, unpack_range};
@@ -54,6 +58,22 @@ enum Act {
         to: u32,
         is_short: bool,
     },
+    /// Finds nothing in a queue, or nothing that it could be put into, or looks: at whether it can be read, or written.
+    Find(Side),
+    /// Descriptors are closed.
+    Close {
+        /// Whether nothing reads the queue after that.
+        is_last_to_read: bool,
+        reads: bool,
+        writes: bool,
+    },
+}
+
+/// Which end of a pipe it depends on what is found at the other one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Side {
+    Readers,
+    Writers,
 }
 
 /// Something that an event touches.
@@ -147,7 +167,7 @@ fn conflict(first: &Touch, second: &Touch) -> bool {
 /// Whether acts on one object conflict; asked both ways round.
 fn acts_conflict(one: Act, other: Act) -> bool {
     match (one, other) {
-        (Act::Look, Act::Look) | (Act::Share, Act::Share) => false,
+        (Act::Look | Act::Find(_), Act::Look | Act::Find(_)) | (Act::Share, Act::Share) => false,
         (Act::Change | Act::Look, _) => true,
         (Act::Post(_), Act::Post(_)) | (Act::Take(_), Act::Take(_)) => true,
         (Act::Post(number), Act::Take(needed)) => number <= needed,
@@ -158,6 +178,10 @@ fn acts_conflict(one: Act, other: Act) -> bool {
         (Act::Woke(from, to), Act::Leave(ticket)) => (i64::from(from)..i64::from(to)).contains(&ticket),
         (Act::Woke(..), Act::GaveUp) => true,
         (Act::Put { .. }, Act::Put { .. }) | (Act::Got { .. }, Act::Got { .. }) => true,
+        (Act::Find(_), Act::Put { .. } | Act::Got { .. }) => true,
+        (Act::Close { writes, .. }, Act::Find(Side::Writers)) => writes,
+        (Act::Close { is_last_to_read, .. }, Act::Find(Side::Readers) | Act::Put { .. }) => is_last_to_read,
+        (Act::Close { is_last_to_read, .. }, Act::Close { reads, .. }) => is_last_to_read && reads,
         // What is taken was put before; more would be taken if more were there; what is put needs room.
         (Act::Put { from, to, room }, Act::Got { from: first, to: end, is_short }) => {
             from < end || is_short || first.saturating_add(room) < to
@@ -209,10 +233,24 @@ fn queue_act(event: &Event) -> Act {
     let (from, to) = unpack_range(event.result);
     let (units, room) = unpack_range(event.op.value);
     match event.op.kind {
-        _ if event.result < 0 || from == to => Act::Look,
+        Kind::QueuePut if event.result < 0 => Act::Find(Side::Readers),
+        Kind::QueueReady if event.op.extra != 0 => Act::Find(Side::Readers),
+        Kind::QueueReady => Act::Find(Side::Writers),
+        _ if event.result < 0 || from == to => Act::Find(Side::Writers),
         _ if event.op.flags.has(Flags::CHOOSY) => Act::Change,
         Kind::QueuePut => Act::Put { from, to, room },
         _ => Act::Got { from, to, is_short: to - from < units },
+    }
+}
+
+/// What is done to the ends of a pipe; none if others notice nothing.
+fn ends_act(event: &Event) -> Option<Act> {
+    let (readers, writers) = unpack_range(event.op.value);
+    let (reads, writes) = ((readers as i32) < 0, (writers as i32) < 0);
+    match event.result {
+        ENDS_NEW => Some(Act::Change),
+        _ if !reads && !writes => None,
+        result => Some(Act::Close { is_last_to_read: result == ENDS_UNREAD, reads, writes }),
     }
 }
 
@@ -230,8 +268,8 @@ fn first_act(event: &Event) -> Option<Act> {
     let op = &event.op;
     Some(match op.kind {
         Kind::SemaphoreSet | Kind::JoinAny => return None,
-        Kind::QueuePut | Kind::QueueGet => queue_act(event),
-        Kind::QueueReady => Act::Look,
+        Kind::QueuePut | Kind::QueueGet | Kind::QueueReady => queue_act(event),
+        Kind::QueueEnds => return ends_act(event),
         Kind::NameOpen if event.result != 1 => Act::Look,
         Kind::NameRemove if event.result == 0 => Act::Look,
         Kind::SemaphoreInit if event.result != 0 => Act::Look,

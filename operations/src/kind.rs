@@ -163,7 +163,8 @@ kinds! {
     NameOpen: Name = "open",
     /// The name means nothing any more; the result is whether it did.
     NameRemove: Name = "unlink",
-    /// Descriptors to read and to write by are added or taken away: a pair of numbers.
+    /// Descriptors to read and to write by are added or taken away: a pair of numbers. Only who has one can add to it. The result is 1
+    /// if nothing can read any more, 2 if nothing could read, or write, before.
     QueueEnds: Queue = "open or close",
     /// Puts as many units as the first half of the value says into a queue with as much room as the second half says.
     /// The result is their places, -1 if nothing can read them, -2 if there is no room.

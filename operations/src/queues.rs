@@ -2,6 +2,11 @@
 
 use crate::{Class, Flags, Key, Kind, Object, Op, World, pack_range, unpack_range};
 
+/// The result of a change of the ends of a pipe: nothing reads it any more.
+pub const ENDS_UNREAD: i64 = 1;
+/// The first ones to read or to write.
+pub const ENDS_NEW: i64 = 2;
+
 /// The messages of one kind in a queue.
 fn of_kind(op: &Op) -> Key {
     Key { process: 0x8000 | op.extra as u16 & 0x7fff, address: op.key.address }
@@ -66,15 +71,21 @@ pub fn on_queue(world: &mut impl World, op: &Op) -> i64 {
         Kind::QueueGet if is_over(&queue, op) => pack_range(queue.serial[1], queue.serial[1]),
         Kind::QueueGet => -2,
         Kind::QueueReady => return readiness(&queue, op),
-        _ => {
-            let (readers, writers) = unpack_range(op.value);
-            queue.holder = queue.holder.wrapping_add(readers);
-            queue.serial[0] = queue.serial[0].wrapping_add(writers);
-            0
-        }
+        _ => change_ends(&mut queue, op),
     };
     world.set_object(Class::Queue, op.key, queue);
     result
+}
+
+/// The result says whether the last one to read is gone, or whether there was none to read or to write before.
+fn change_ends(queue: &mut Object, op: &Op) -> i64 {
+    let (readers, writers) = unpack_range(op.value);
+    let comes = |before: u32, by: u32| before == 0 && (by as i32) > 0;
+    let is_new = comes(queue.holder, readers) || comes(queue.serial[0], writers);
+    queue.holder = queue.holder.wrapping_add(readers);
+    queue.serial[0] = queue.serial[0].wrapping_add(writers);
+    let is_last = (readers as i32) < 0 && queue.holder == 0;
+    if is_new { ENDS_NEW } else { i64::from(is_last) * ENDS_UNREAD }
 }
 
 fn put(world: &mut impl World, queue: &mut Object, op: &Op) -> i64 {

@@ -9,6 +9,7 @@
 //! ```text
 //! ahead cores           runs that are executed before they are asked for, on other cores
 //! session plan record   a program under control; what a run is to do, what came of it
+//! members               systems of several programs, and what connects them
 //! folder heir           where a program finds us; who removes it if we are killed
 //! clocks race wakeup    what happens before what; pairs that can be reversed; wakeup trees
 //! search explore        sleep sets, source-DPOR, optimal DPOR; searches in turns
@@ -37,6 +38,7 @@ mod holding;
 mod idle;
 mod imports;
 mod livelock;
+mod members;
 mod nature;
 mod novelty;
 mod pairs;
@@ -56,11 +58,12 @@ pub use confirm::{Confirmation, Difference};
 pub use explore::{End, Exploration, Found, Options, Strategy, explore, follow};
 pub use finding::{ExitCodes, Finding, Violation, WaitStatus};
 pub use heir::Heir;
+pub use members::{Link, MOST_DESCRIPTORS, Member, Members, Port, Way};
 pub use nature::Nature;
 pub use pairs::Pairs;
 pub use plan::{Choice, Loops, Plan, Rotation};
 pub use record::{Pending, Record, Step};
 pub use replica::Replica;
 pub use search::{Reduction, Search, Statistics};
-pub use session::{Command, Failure, Limits, Member, Session, Stopped};
+pub use session::{Command, Failure, Limits, Session, Stopped};
 pub use simplify::{context_switches, simplify};

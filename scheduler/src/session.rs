@@ -5,6 +5,7 @@ use crate::credible::{is_accounted_for, is_credible, is_sealed};
 use crate::finding::WaitStatus;
 use crate::folder::Folder;
 use crate::idle::{is_idle, waiting_call};
+use crate::members::Members;
 use crate::nature::Nature;
 use crate::plan::Plan;
 use crate::record::{self, Record, Step};
@@ -15,7 +16,6 @@ use std::ffi::OsString;
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
-use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::os::unix::process::CommandExt;
@@ -31,8 +31,8 @@ pub struct Command {
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
-    /// The programs of a system, which are executed instead: each is a child of the first lane.
-    pub members: Vec<Member>,
+    /// The programs of a system, which are executed instead.
+    pub members: Members,
     /// How long a lane may go on without a visible operation.
     pub patience: Duration,
     /// What it may use.
@@ -64,31 +64,6 @@ impl Limits {
         words[input::LANES] = self.threads.unwrap_or(operations::MAX_LANES) as u64;
         words[input::SANDBOX] = self.has_wall.into();
     }
-}
-
-/// A program of a system.
-#[derive(Clone, Debug)]
-pub struct Member {
-    /// The program and its arguments.
-    pub words: Vec<OsString>,
-    /// Where it is executed.
-    pub folder: PathBuf,
-    /// What its environment has besides ours, as `NAME=VALUE`.
-    pub settings: Vec<OsString>,
-}
-
-/// Members as the library in the program reads them: texts that end with a zero, lists that end with an empty one.
-fn written(members: &[Member]) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    for member in members {
-        let end = [OsString::new()];
-        let lists = [&member.words[..], &end, &member.settings[..], &end].concat();
-        for text in [member.folder.as_os_str().to_owned()].into_iter().chain(lists) {
-            bytes.extend_from_slice(text.as_bytes());
-            bytes.push(0);
-        }
-    }
-    bytes
 }
 
 /// Why a program cannot be run.
@@ -513,7 +488,7 @@ impl Server {
         let library = folder.path.join("library.so");
         fs::write(&library, runtime::LIBRARY).map_err(io(library.display()))?;
         let system = folder.path.join("system");
-        fs::write(&system, written(&command.members)).map_err(io(system.display()))?;
+        fs::write(&system, command.members.written()).map_err(io(system.display()))?;
         let mut child = spawn(command, &folder.path, &library)?;
         let socket = match wait_for(&listener, &mut child) {
             Ok(socket) => socket,

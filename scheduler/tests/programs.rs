@@ -1,6 +1,7 @@
 //! Programs in C, compiled here, under the scheduler: how many traces they have, and what is found in them.
 #![cfg(target_os = "linux")]
 
+mod connected;
 mod kit;
 mod overwriting;
 mod sections;

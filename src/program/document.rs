@@ -126,9 +126,11 @@ fn waiting(record: &Record, replica: &Replica, names: &mut Names) -> Vec<Waiting
         if pending.is_in_loop {
             text = format!("{text}, in a loop");
         }
-        let line = place.as_ref().and_then(|place| place.line).unwrap_or(0);
-        let at = place.map_or("an unknown place".to_owned(), |place| place.function);
-        let statements = vec![Statement { line, text }];
+        // Where the line is not known, what is waited for says enough.
+        let (at, statements) = match place.and_then(|place| Some((place.line?, place.function))) {
+            Some((line, function)) => (function, vec![Statement { line, text }]),
+            None => (text, Vec::new()),
+        };
         waiting.push(Waiting { process: names.label(pending.lane), at, statements, end: false });
     }
     waiting

@@ -2,6 +2,7 @@
 
 mod compile;
 mod document;
+mod links;
 mod names;
 mod places;
 mod rust;

@@ -1,8 +1,9 @@
 //! Systems of several programs, as a file in TOML describes them.
 
 use super::compile::{Compiled, is_source};
+use super::links::{Connector, Pipe, Sockets};
 use super::places::Places;
-use scheduler::Member;
+use scheduler::{Member, Members};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -13,8 +14,16 @@ use std::path::{Path, PathBuf};
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct File {
+    #[serde(default)]
     process: Vec<Entry>,
+    #[serde(default)]
+    pipe: Vec<Pipe>,
+    #[serde(default)]
+    sockets: Vec<Sockets>,
 }
+
+/// The library that starts the programs has room for as many.
+const MOST: usize = 64;
 
 /// A program that is executed.
 #[derive(Deserialize)]
@@ -36,7 +45,7 @@ struct Entry {
 #[derive(Debug)]
 pub struct System {
     /// Its programs.
-    pub members: Vec<Member>,
+    pub members: Members,
     names: Vec<String>,
     /// Programs that were compiled for this.
     _compiled: Vec<Compiled>,
@@ -45,6 +54,13 @@ pub struct System {
 /// Why a file describes no system.
 #[derive(Debug)]
 pub struct Mistake(String);
+
+impl Mistake {
+    /// What is wrong, and what to change.
+    pub fn new(what: String) -> Mistake {
+        Mistake(what)
+    }
+}
 
 impl fmt::Display for Mistake {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -64,15 +80,28 @@ impl System {
         if file.process.is_empty() {
             return Err(Mistake("there is no process: write [[process]], a name and a command".to_owned()));
         }
+        if file.process.len() > MOST {
+            return Err(Mistake(format!("there are {} processes: at most {MOST} can be started", file.process.len())));
+        }
         let folder = folder.canonicalize().map_err(|error| Mistake(error.to_string()))?;
-        let mut system = System { members: Vec::new(), names: Vec::new(), _compiled: Vec::new() };
+        let mut system = System { members: Members::default(), names: Vec::new(), _compiled: Vec::new() };
         for entry in file.process {
             system.add(entry, &folder)?;
+        }
+        let mut connector = Connector::new(&system.names);
+        for pipe in &file.pipe {
+            system.members.links.push(connector.pipe(pipe)?);
+        }
+        for sockets in &file.sockets {
+            system.members.links.push(connector.sockets(sockets)?);
         }
         Ok(system)
     }
 
     fn add(&mut self, entry: Entry, folder: &Path) -> Result<(), Mistake> {
+        if self.names.contains(&entry.name) {
+            return Err(Mistake(format!("two processes are called {}: give one of them another name", entry.name)));
+        }
         let Some((program, arguments)) = entry.command.split_first() else {
             return Err(Mistake(format!("{}: the command is empty", entry.name)));
         };
@@ -88,19 +117,19 @@ impl System {
         }
         let words = [program.into_os_string()].into_iter().chain(arguments.iter().map(OsString::from)).collect();
         let settings = entry.env.iter().map(|(name, value)| OsString::from(format!("{name}={value}"))).collect();
-        self.members.push(Member { words, folder: folder.join(entry.dir), settings });
+        self.members.programs.push(Member { words, folder: folder.join(entry.dir), settings });
         self.names.push(entry.name);
         Ok(())
     }
 
     /// The program that stands for the one which starts the others: any that can be controlled.
     pub fn first_program(&self) -> PathBuf {
-        PathBuf::from(&self.members[0].words[0])
+        PathBuf::from(&self.members.programs[0].words[0])
     }
 
     /// What its programs are called, and the places in them.
     pub fn places(&self) -> Vec<(String, Places)> {
         let program = |member: &Member| Places::unmapped(Path::new(&member.words[0]));
-        self.names.iter().cloned().zip(self.members.iter().map(program)).collect()
+        self.names.iter().cloned().zip(self.members.programs.iter().map(program)).collect()
     }
 }

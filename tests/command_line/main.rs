@@ -21,6 +21,9 @@ mod outputs;
 // Programs under control.
 #[cfg(target_os = "linux")]
 mod programs;
+// Systems of programs that are connected.
+#[cfg(target_os = "linux")]
+mod programs_connected;
 // The same on programs as they are found.
 #[cfg(target_os = "linux")]
 mod programs_found;

@@ -73,10 +73,12 @@ unsafe fn join_run() {
     }
     set_region(mapped);
     unsetenv(LANE.as_ptr());
+    unsetenv(hooks::ENDS.as_ptr());
     unsetenv(c"LD_PRELOAD".as_ptr());
     pthread_key_create(hooks::end_key(), hooks::at_end_of_thread);
     hooks::take_over();
     IS_RUNNING.store(true, Ordering::Relaxed);
+    hooks::tell_closed();
 }
 
 /// A path inside the session's folder, after a head such as that of a socket address.

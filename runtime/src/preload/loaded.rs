@@ -3,6 +3,8 @@
 use core::ffi::{c_int, c_void};
 use core::sync::atomic::{AtomicU64, Ordering};
 
+/// The flag of segments that have code.
+const EXECUTABLE: u32 = 1;
 /// The kind of segments that are in memory.
 const LOADED: u32 = 1;
 
@@ -10,6 +12,9 @@ const LOADED: u32 = 1;
 static BASE: AtomicU64 = AtomicU64::new(0);
 static FROM: AtomicU64 = AtomicU64::new(0);
 static TO: AtomicU64 = AtomicU64::new(0);
+/// Where its code is.
+static CODE_FROM: AtomicU64 = AtomicU64::new(0);
+static CODE_TO: AtomicU64 = AtomicU64::new(0);
 
 /// As `struct dl_phdr_info`, as far as it is looked at.
 #[repr(C)]
@@ -51,6 +56,10 @@ unsafe extern "C" fn note_first(object: *const Object, _: usize, _: *mut c_void)
     FROM.store(base + loaded().map(|segment| segment.address).min().unwrap_or(0), Ordering::Relaxed);
     let end = loaded().map(|segment| segment.address + segment.size).max().unwrap_or(0);
     TO.store(base + end, Ordering::Relaxed);
+    if let Some(code) = loaded().find(|segment| segment.flags & EXECUTABLE != 0) {
+        CODE_FROM.store(base + code.address, Ordering::Relaxed);
+        CODE_TO.store(base + code.address + code.size, Ordering::Relaxed);
+    }
     1
 }
 
@@ -74,7 +83,6 @@ pub unsafe fn contains(bytes: [u8; 2]) -> bool {
 
 /// Looks in the program for two bytes, and changes them if they are there.
 unsafe extern "C" fn look_in_first(object: *const Object, _: usize, bytes: *mut c_void) -> c_int {
-    const EXECUTABLE: u32 = 1;
     let segments = core::slice::from_raw_parts((*object).segments, (*object).count.into());
     let wanted = *bytes.cast::<[u8; 2]>();
     for segment in segments.iter().filter(|segment| segment.kind == LOADED && segment.flags & EXECUTABLE != 0) {
@@ -85,6 +93,16 @@ unsafe extern "C" fn look_in_first(object: *const Object, _: usize, bytes: *mut 
         }
     }
     1
+}
+
+/// Whether an address is in the code of the program, after an instruction that calls a function.
+pub unsafe fn follows_call(address: u64) -> bool {
+    let (from, to) = (CODE_FROM.load(Ordering::Relaxed), CODE_TO.load(Ordering::Relaxed));
+    let before = |back: u64| *core::ptr::with_exposed_provenance::<u8>((address - back) as usize);
+    let is_direct = || before(5) == 0xe8;
+    let is_by_table = || before(6) == 0xff && before(5) == 0x15;
+    let is_by_register = || before(2) == 0xff && before(1) & 0xf8 == 0xd0;
+    (from + 6..to).contains(&address) && (is_direct() || is_by_table() || is_by_register())
 }
 
 /// Whether an address is one of the program itself.

@@ -12,7 +12,9 @@ unsafe extern "C" {
     pub fn __errno_location() -> *mut c_int;
     pub fn pthread_key_create(key: *mut u32, destructor: unsafe extern "C" fn(*mut c_void)) -> c_int;
     pub fn pthread_setspecific(key: u32, value: *const c_void) -> c_int;
+    pub static mut stdin: *mut c_void;
     pub static mut stdout: *mut c_void;
+    pub static mut stderr: *mut c_void;
     pub static mut environ: *mut *mut c_char;
 }
 

@@ -218,12 +218,17 @@ pub unsafe fn identity() -> (u64, u64) {
 /// Stops this process until it is told to go on, and lets any process of the user debug it.
 pub unsafe fn stop() {
     const SET_TRACER: u64 = 0x5961_6d61;
-    const TGKILL: u64 = 234;
     const STOP: u64 = 19;
     call(PRCTL, arguments!(SET_TRACER, u64::MAX));
     // A signal to the whole process may be taken by another thread, and this one goes on until then.
+    signal_this_thread(STOP);
+}
+
+/// Sends a signal to this thread.
+pub unsafe fn signal_this_thread(signal: u64) {
+    const TGKILL: u64 = 234;
     let (process, thread) = identity();
-    call(TGKILL, arguments!(process, thread, STOP));
+    call(TGKILL, arguments!(process, thread, signal));
 }
 
 /// Limits what this process may use of something.
@@ -332,6 +337,14 @@ pub fn exit_group(code: i32) -> ! {
 pub unsafe fn set_thread_pointer(pointer: u64) {
     const SET: u64 = 0x1002;
     call(ARCH_PRCTL, arguments!(SET, pointer));
+}
+
+/// Where the stack of this thread is.
+pub fn stack_pointer() -> u64 {
+    let pointer: u64;
+    // SAFETY: nothing but a register is read.
+    unsafe { asm!("mov {}, rsp", out(reg) pointer, options(nostack, nomem, preserves_flags)) };
+    pointer
 }
 
 /// What tells this thread from others: its thread pointer.

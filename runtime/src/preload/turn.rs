@@ -24,6 +24,7 @@ pub unsafe fn visible_with(op: Op, operand: u64) -> i64 {
     if !is_running() {
         serve();
     }
+    hooks::check();
     let me = current();
     if get(at(me, lane::THREAD)) != sys::thread_pointer() {
         finish(Ending::Foreign, 0);

@@ -74,6 +74,13 @@ fn stack() -> Option<(u64, u64)> {
     ends.into_iter().filter(is_near).min().filter(|_| from != 0).map(|end| (from, end))
 }
 
+/// How many words the stack of the thread that runs has from an address on.
+pub fn words_above(from: u64) -> usize {
+    // SAFETY: as above.
+    let ends = [sys::thread_pointer(), unsafe { __libc_stack_end }];
+    ends.into_iter().filter(|end| from < *end).min().map_or(0, |end| ((end - from) / 8) as usize)
+}
+
 /// Whether bytes are in the stack of the thread that runs.
 pub fn is_own(address: *const u8, size: usize) -> bool {
     stack().is_some_and(|(from, to)| from <= address as u64 && address as u64 + size as u64 <= to)

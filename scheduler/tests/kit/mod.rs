@@ -2,7 +2,9 @@
 
 pub mod traces;
 
-use scheduler::{Command, ExitCodes, Exploration, Limits, Member, Options, Reduction, Session, Strategy, explore};
+use scheduler::{
+    Command, ExitCodes, Exploration, Limits, Link, Member, Members, Options, Reduction, Session, Strategy, explore,
+};
 use std::ffi::OsString;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -81,18 +83,23 @@ fn compile_rust(source: &Path, flags: &[&str], program: &Path) -> bool {
 
 /// Explores a program that is executed several times, each with arguments of its own, until something is found.
 pub fn together(program: &Compiled, arguments: &[&[&str]]) -> Exploration {
+    let mut session = connected(program, arguments, &[]);
+    explore(&mut session, &defaults(), &mut |_| ControlFlow::Continue(())).expect("exploration")
+}
+
+/// A program that is executed several times, each with arguments of its own, and connected.
+pub fn connected(program: &Compiled, arguments: &[&[&str]], links: &[Link]) -> Session {
     let path = program.folder.join("program");
     let words = |arguments: &&[&str]| {
         [path.clone().into_os_string()].into_iter().chain(arguments.iter().map(OsString::from)).collect()
     };
     let member = |arguments| Member { words: words(arguments), folder: program.folder.clone(), settings: Vec::new() };
-    let members = arguments.iter().map(member).collect();
-    let mut session =
-        Session::start(command(path.clone(), Vec::new(), members, Duration::from_secs(60))).expect("session");
-    explore(&mut session, &defaults(), &mut |_| ControlFlow::Continue(())).expect("exploration")
+    let programs = arguments.iter().map(member).collect();
+    let members = Members { programs, links: links.to_vec() };
+    Session::start(command(path.clone(), Vec::new(), members, Duration::from_secs(60))).expect("session")
 }
 
-fn command(program: PathBuf, arguments: Vec<OsString>, members: Vec<Member>, patience: Duration) -> Command {
+fn command(program: PathBuf, arguments: Vec<OsString>, members: Members, patience: Duration) -> Command {
     Command { program, arguments, members, patience, limits: Limits::default() }
 }
 
@@ -104,7 +111,7 @@ impl Compiled {
     pub fn session_with(&self, arguments: &[String], patience: Duration) -> Session {
         let arguments = arguments.iter().map(OsString::from).collect();
         let program = self.folder.join("program");
-        Session::start(command(program, arguments, Vec::new(), patience)).expect("session")
+        Session::start(command(program, arguments, Members::default(), patience)).expect("session")
     }
 }
 

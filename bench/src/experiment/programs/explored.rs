@@ -1,7 +1,7 @@
 //! Measurements on programs that are run.
 
 use check::Error;
-use scheduler::{Command, ExitCodes, Exploration, Limits, Options, Reduction, Session, Strategy, explore};
+use scheduler::{Command, ExitCodes, Exploration, Limits, Members, Options, Reduction, Session, Strategy, explore};
 use std::fmt::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ fn explored(program: &Path, options: &Options) -> Result<(Exploration, f64), Err
     let command = Command {
         program: program.to_owned(),
         arguments: Vec::new(),
-        members: Vec::new(),
+        members: Members::default(),
         patience,
         limits: Limits::default(),
     };

@@ -1,7 +1,7 @@
 //! How programs end: by returning from `main`, `exit`, `abort`, failed assertions.
 
 use super::process::{end, is_child};
-use super::{hook, pipe, undo};
+use super::{hook, inherited, pipe, streams, undo};
 use crate::preload::attach::{attach, is_running};
 use crate::preload::finish::{finish, note, refuse_company, say};
 use crate::preload::loaded::find_program;
@@ -60,6 +60,15 @@ unsafe fn at_fixed_addresses(arguments: *mut *mut c_char) {
     }
 }
 
+/// Before other libraries note what the standard streams are. The linker is asked to have this come first (`initfirst`).
+#[used]
+#[unsafe(link_section = ".init_array")]
+static FIRST: unsafe extern "C" fn(c_int, *const *const c_char, *const *const c_char) = first;
+
+unsafe extern "C" fn first(_: c_int, _: *const *const c_char, environment: *const *const c_char) {
+    inherited::take_over(environment);
+}
+
 unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environment: *mut *mut c_char) -> c_int {
     find_program();
     attach();
@@ -71,6 +80,7 @@ unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environ
 
 /// The process exits when no other lane can do anything: what others can do is explored first.
 pub unsafe extern "C" fn exit(code: c_int) -> ! {
+    streams::flush();
     if is_running() && is_child() {
         end(code);
     }

@@ -1,6 +1,6 @@
 //! `syscall(SYS_futex, …)`, which the standard libraries of Rust and C++ wait by.
 
-use super::{hook, identity, key};
+use super::{hook, identity, key, pipe};
 use crate::preload::finish::unsupported;
 use crate::preload::real::error;
 use crate::preload::sys;
@@ -15,6 +15,12 @@ const FUTEX: i64 = 202;
 const CLONE: i64 = 56;
 const VFORK: i64 = 58;
 const CLONE3: i64 = 435;
+const READ: i64 = 0;
+const WRITE: i64 = 1;
+const CLOSE: i64 = 3;
+const DUP: i64 = 32;
+const DUP2: i64 = 33;
+const DUP3: i64 = 292;
 pub const GETTID: i64 = 186;
 const EAGAIN: i32 = 11;
 const ETIMEDOUT: i32 = 110;
@@ -31,6 +37,9 @@ unsafe extern "C" fn syscall(number: i64, a: u64, b: u64, c: u64, d: u64, e: u64
         (FUTEX, WAKE | WAKE_BITSET) => wake(a, c),
         (CLONE..=VFORK | CLONE3, _) => unsupported("syscall(SYS_fork or SYS_clone): call fork or pthread_create"),
         (GETTID, _) => identity::number().into(),
+        (READ | WRITE | CLOSE | DUP | DUP2 | DUP3, _) if pipe::end(a as i32).is_some() => {
+            unsupported("syscall on a pipe: call read, write, close or dup2")
+        }
         _ => {
             let result = sys::call(number as u64, [a, b, c, d, e, f]);
             if (-4095..0).contains(&result) { error(-result as i32).into() } else { result }

@@ -11,6 +11,7 @@ mod functions;
 mod futex;
 mod heap;
 mod identity;
+mod inherited;
 mod memory;
 mod mutex;
 mod names;
@@ -18,10 +19,12 @@ mod once;
 mod pipe;
 mod poll;
 mod posix;
+mod printing;
 mod process;
 mod program;
 mod queue;
 mod random;
+mod ranges;
 mod read_write;
 mod refused;
 mod semaphore;
@@ -29,21 +32,25 @@ mod sharing;
 mod signal;
 mod spawn;
 mod stdio;
+mod streams;
 mod system_v;
 mod thread;
 mod undo;
 mod verisoft;
 
 pub use ending::{exit, fail};
+pub use inherited::{ENDS, call, give, make, tell_closed};
 pub use memory::is_instrumented;
+pub use pipe::End;
 pub use process::{fork, is_child, wait_for};
 pub use program::{execve, take_over};
 pub use queue::first_kind;
 pub use sharing::place_of;
+pub use streams::check;
 pub use thread::{at_end_of_thread, end_key, provide_fibres};
 
 use super::shared::{at, current, get};
-use super::{attach, turn};
+use super::{attach, loaded, sys, turn, waiting};
 use operations::region::lane;
 use operations::{Key, Kind, Op};
 
@@ -70,6 +77,23 @@ pub fn forget_registers() {
     // SAFETY: as above.
     unsafe { REGISTERS = [0; 7] };
 }
+
+/// An operation was called for by the C library: where the program has called that is on the stack, as an address that
+/// follows a call.
+pub unsafe fn note_caller_on_stack() {
+    let from = sys::stack_pointer();
+    let most = waiting::words_above(from).min(CALLS_WITHIN);
+    let word = |index: usize| *core::ptr::with_exposed_provenance::<u64>(from as usize + 8 * index);
+    CALLER = (0..most).map(word).find(|word| loaded::follows_call(*word)).unwrap_or(0);
+}
+
+/// What follows is done by no part of the program.
+pub unsafe fn note_no_caller() {
+    CALLER = 0;
+}
+
+/// As many words of the stack are looked at.
+const CALLS_WITHIN: usize = 1024;
 
 /// Exports functions that note who called them and go on with ours.
 macro_rules! hook {

@@ -1,7 +1,7 @@
 //! Pipes and pairs of sockets. The bytes go through real ones; who may read and write is decided by counting them.
 
-use super::hook;
 use super::names::private;
+use super::{hook, streams};
 use crate::preload::attach::{is_running, serve};
 use crate::preload::finish::unsupported;
 use crate::preload::real::{Function, error};
@@ -24,10 +24,12 @@ hook! {
     fcntl64 => fcntl;
     send => send;
     recv => receive;
+    __read_chk => read;
+    __recv_chk => receive_checked;
 }
 
 /// As many descriptors of a process are looked at.
-const MOST: usize = 256;
+pub const MOST: usize = 256;
 /// How many bytes a pipe holds, and how many are written at once.
 pub const ROOM: u32 = 65_536;
 const AT_ONCE: usize = 4096;
@@ -40,7 +42,7 @@ const NO_WAIT: c_int = 0o4000;
 pub struct End {
     pub from: c_int,
     pub to: c_int,
-    flags: Flags,
+    pub flags: Flags,
 }
 
 static mut ENDS: [Option<End>; MOST] = [None; MOST];
@@ -55,7 +57,7 @@ pub unsafe fn end(file: c_int) -> Option<End> {
 }
 
 /// Another descriptor for an end, or one fewer.
-unsafe fn count(end: End, by: i32) {
+pub unsafe fn count(end: End, by: i32) {
     let change = |id, readers: i32, writers: i32| {
         if id != 0 {
             visible(Op::on(Kind::QueueEnds, key(id)).valued(pack_range(readers as u32, writers as u32)));
@@ -71,6 +73,44 @@ unsafe fn set_end(file: c_int, end: End) {
     };
     ENDS[place] = Some(end);
     count(end, 1);
+    streams::stand_in(file);
+}
+
+/// A descriptor is closed.
+pub unsafe fn forget(file: c_int) {
+    if let Some(end) = end(file) {
+        ENDS[file as usize] = None;
+        count(end, -1);
+    }
+}
+
+/// A descriptor is an end that is counted already.
+pub unsafe fn own(file: c_int, end: End) {
+    if let Some(place) = usize::try_from(file).ok().and_then(|index| ENDS.get_mut(index)) {
+        *place = Some(end);
+    }
+}
+
+/// Two descriptors that are connected, the second of which reads what the first one writes, and perhaps the other way round. They are
+/// not counted yet.
+pub unsafe fn connect(is_both_ways: bool) -> ([c_int; 2], [End; 2]) {
+    const PIPE2: u64 = 293;
+    const SOCKETPAIR: u64 = 53;
+    let (there, back) = (private(), if is_both_ways { private() } else { 0 });
+    let mut files = [0 as c_int; 2];
+    let made = if is_both_ways {
+        sys::call(SOCKETPAIR, [1, 1, 0, files.as_mut_ptr() as u64, 0, 0])
+    } else {
+        sys::call(PIPE2, [files.as_mut_ptr() as u64, 0, 0, 0, 0, 0])
+    };
+    if made < 0 {
+        unsupported("a system whose pipes need more open files than `ulimit -n` allows");
+    }
+    if !is_both_ways {
+        files.swap(0, 1);
+    }
+    let flags = Flags::ENDS;
+    (files, [End { from: back, to: there, flags }, End { from: there, to: back, flags }])
 }
 
 /// The processes that this one creates have what it has: counted before they are there.
@@ -85,11 +125,6 @@ pub unsafe fn close_all() {
     for end in (0..MOST).filter_map(|index| ENDS[index].take()) {
         count(end, -1);
     }
-}
-
-/// Whether this process has one.
-pub unsafe fn is_used() -> bool {
-    (0..MOST).any(|index| ENDS[index].is_some())
 }
 
 /// What a system call gave, as the C library tells it.
@@ -137,7 +172,7 @@ unsafe extern "C" fn socketpair(domain: c_int, kind: c_int, protocol: c_int, fil
     result(made)
 }
 
-unsafe extern "C" fn read(file: c_int, bytes: *mut u8, length: usize) -> isize {
+pub unsafe extern "C" fn read(file: c_int, bytes: *mut u8, length: usize) -> isize {
     let Some(end) = end(file).filter(|end| end.from != 0) else {
         return result(sys::read(file, bytes, length)) as isize;
     };
@@ -150,7 +185,7 @@ unsafe extern "C" fn read(file: c_int, bytes: *mut u8, length: usize) -> isize {
     if from == to { 0 } else { result(sys::read(file, bytes, (to - from) as usize)) as isize }
 }
 
-unsafe extern "C" fn write(file: c_int, bytes: *const u8, length: usize) -> isize {
+pub unsafe extern "C" fn write(file: c_int, bytes: *const u8, length: usize) -> isize {
     let Some(end) = end(file).filter(|end| end.to != 0) else {
         return result(sys::write(file, bytes, length)) as isize;
     };
@@ -159,7 +194,7 @@ unsafe extern "C" fn write(file: c_int, bytes: *const u8, length: usize) -> isiz
         let some = (length - done).min(AT_ONCE);
         let put = Op::on(Kind::QueuePut, key(end.to)).valued(pack_range(some as u32, ROOM)).flagged(end.flags);
         match visible(put) {
-            -1 => return error(EPIPE) as isize,
+            -1 => return broken() as isize,
             -2 if done == 0 => return error(EAGAIN) as isize,
             -2 => break,
             _ => sys::write(file, bytes.add(done), some),
@@ -169,12 +204,16 @@ unsafe extern "C" fn write(file: c_int, bytes: *const u8, length: usize) -> isiz
     done as isize
 }
 
-unsafe extern "C" fn close(file: c_int) -> c_int {
+/// Nothing reads what this process writes: a signal says so, which ends most programs.
+unsafe fn broken() -> c_int {
+    const SIGPIPE: u64 = 13;
+    sys::signal_this_thread(SIGPIPE);
+    error(EPIPE)
+}
+
+pub unsafe extern "C" fn close(file: c_int) -> c_int {
     const CLOSE: u64 = 3;
-    if let Some(end) = end(file) {
-        ENDS[file as usize] = None;
-        count(end, -1);
-    }
+    forget(file);
     result(sys::call(CLOSE, [file as u64, 0, 0, 0, 0, 0]))
 }
 
@@ -184,18 +223,12 @@ unsafe extern "C" fn dup(file: c_int) -> c_int {
     copied(file, copy)
 }
 
-unsafe extern "C" fn dup2(file: c_int, copy: c_int) -> c_int {
+pub unsafe extern "C" fn dup2(file: c_int, copy: c_int) -> c_int {
     const DUP2: u64 = 33;
     if file == copy {
         return copy;
     }
-    if end(file).is_some() && copy <= 2 {
-        unsupported("a pipe as standard input or output");
-    }
-    if let Some(before) = end(copy) {
-        ENDS[copy as usize] = None;
-        count(before, -1);
-    }
+    forget(copy);
     let copy = result(sys::call(DUP2, [file as u64, copy as u64, 0, 0, 0, 0]));
     copied(file, copy)
 }
@@ -243,6 +276,10 @@ unsafe extern "C" fn receive(file: c_int, bytes: *mut u8, length: usize, options
     }
 }
 
+unsafe extern "C" fn receive_checked(file: c_int, bytes: *mut u8, length: usize, _: usize, options: c_int) -> isize {
+    receive(file, bytes, length, options)
+}
+
 /// Functions that would move bytes without their being counted: refused on pipes, as they are on others.
 macro_rules! uncounted {
     ($($name:ident: $($kind:ident)*;)*) => {$(
@@ -268,7 +305,6 @@ macro_rules! uncounted {
 }
 
 uncounted! {
-    fdopen: mode;
     readv: parts count;
     writev: parts count;
     sendto: bytes length flags address size;

@@ -1,6 +1,6 @@
 //! Programs that take the place of others (`exec`): they go on as the same lane, under control.
 
-use super::{hook, key_of_process, pipe, thread};
+use super::{hook, inherited, key_of_process, streams, thread};
 use crate::preload::attach::is_running;
 use crate::preload::finish::unsupported;
 use crate::preload::real::{environ, real, setvbuf, stdout};
@@ -57,14 +57,11 @@ unsafe fn controlled(environment: *const *const c_char) -> *const *const c_char 
     if !is_running() {
         unsupported("exec before any other visible operation");
     }
-    if pipe::is_used() {
-        unsupported("exec in a process with open pipes");
-    }
     if thread::has_others() {
         unsupported("exec in a process with several threads");
     }
     let mut length = 0;
-    while !environment.is_null() && !(*environment.add(length)).is_null() && length < MOST - 3 {
+    while !environment.is_null() && !(*environment.add(length)).is_null() && length < MOST - 4 {
         VARIABLES[length] = *environment.add(length);
         length += 1;
     }
@@ -76,7 +73,8 @@ unsafe fn controlled(environment: *const *const c_char) -> *const *const c_char 
     }
     VARIABLES[length] = PRELOAD.as_ptr();
     VARIABLES[length + 1] = (&raw const LANE).cast();
-    VARIABLES[length + 2] = core::ptr::null();
+    VARIABLES[length + 2] = inherited::carried();
+    VARIABLES[length + 3] = core::ptr::null();
     (&raw const VARIABLES).cast()
 }
 
@@ -85,5 +83,7 @@ pub unsafe fn take_over() {
     let me = current();
     set(at(me, lane::THREAD), sys::thread_pointer());
     set(at(me, lane::PROCESS), key_of_process(get(at(me, lane::PROCESS))));
-    setvbuf(stdout, core::ptr::null_mut(), 2, 0);
+    if !streams::is_standing_in(1) {
+        setvbuf(stdout, core::ptr::null_mut(), 2, 0);
+    }
 }

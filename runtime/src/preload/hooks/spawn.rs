@@ -2,10 +2,12 @@
 
 use super::ending::exit_now;
 use super::hook;
+use super::pipe::{close, dup2};
 use super::process::fork;
 use super::program::{execve, execvp, execvpe};
 use crate::preload::finish::unsupported;
 use crate::preload::real::environ;
+use crate::preload::sys;
 use core::ffi::{c_char, c_int};
 
 type Strings = *const *const c_char;
@@ -77,6 +79,43 @@ struct Extras {
     attributes: *const i16,
 }
 
+/// As `struct __spawn_action`: what is done to descriptors before the program is executed.
+#[repr(C)]
+struct Action {
+    what: c_int,
+    _unused: c_int,
+    file: c_int,
+    copy: c_int,
+    _rest: [u64; 2],
+}
+
+impl Extras {
+    unsafe fn actions(&self) -> &[Action] {
+        // The second number of the actions is how many there are; a pointer to them follows.
+        if self.actions.is_null() || *self.actions.add(1) <= 0 {
+            return &[];
+        }
+        let first = *self.actions.add(2).cast::<*const Action>();
+        core::slice::from_raw_parts(first, *self.actions.add(1) as usize)
+    }
+}
+
+const CLOSE: c_int = 0;
+const COPY: c_int = 1;
+
+/// Does it, in the new process.
+unsafe fn act(action: &Action) {
+    const FCNTL: u64 = 72;
+    const SET_FLAGS: u64 = 2;
+    if action.what == CLOSE {
+        close(action.file);
+    } else if action.file == action.copy {
+        sys::call(FCNTL, [action.file as u64, SET_FLAGS, 0, 0, 0, 0]);
+    } else if dup2(action.file, action.copy) < 0 {
+        exit_now(127);
+    }
+}
+
 unsafe extern "C" fn spawn(
     pid: *mut c_int,
     path: *const c_char,
@@ -107,14 +146,17 @@ unsafe fn begin(
     extras: Extras,
     [arguments, environment]: [Strings; 2],
 ) -> c_int {
-    // The second number of the actions is how many there are, the first of the attributes which of them are set.
-    let acts = !extras.actions.is_null() && *extras.actions.add(1) != 0;
+    // The first number of the attributes says which of them are set.
+    let acts = extras.actions().iter().any(|action| !matches!(action.what, CLOSE | COPY));
     let differs = !extras.attributes.is_null() && *extras.attributes != 0;
     if acts || differs {
-        unsupported("posix_spawn with file actions or attributes: call fork and execve");
+        unsupported(
+            "posix_spawn with attributes, or with file actions other than to close and to dup2: call fork and execve",
+        );
     }
     let child = fork();
     if child == 0 {
+        extras.actions().iter().for_each(|action| act(action));
         execute(path, arguments, environment);
         exit_now(127);
     }

@@ -8,7 +8,7 @@ use crate::preload::shared::{Here, current, get, set};
 use crate::preload::turn::{depart, visible};
 use core::ffi::{CStr, c_char, c_int};
 use operations::region::{Ending, name, output};
-use operations::{Class, Flags, Kind, Op, SECTIONS, World};
+use operations::{Class, Flags, Key, Kind, Op, SECTIONS, World};
 
 hook! {
     VS_toss => toss;
@@ -49,15 +49,22 @@ unsafe extern "C" fn name(object: *const u8, text: *const c_char) {
     if !is_running() {
         serve();
     }
+    if !text.is_null() {
+        call(key(object), CStr::from_ptr(text).to_bytes());
+    }
+}
+
+/// An object has a name from here on.
+pub unsafe fn call(key: Key, text: &[u8]) {
     let number = get(output::NAMES) as usize;
-    if number >= name::COUNT || text.is_null() {
+    if number >= name::COUNT {
         return;
     }
-    let (key, start) = (key(object), name::START + number * name::WORDS);
+    let start = name::START + number * name::WORDS;
     set(start, key.process.into());
     set(start + 1, key.address);
     let mut words = [0_u64; name::WORDS - 2];
-    for (index, byte) in CStr::from_ptr(text).to_bytes().iter().take(name::BYTES).enumerate() {
+    for (index, byte) in text.iter().take(name::BYTES).enumerate() {
         words[index / 8] |= u64::from(*byte) << (index % 8 * 8);
     }
     for (index, word) in words.into_iter().enumerate() {
