@@ -94,7 +94,7 @@ fn what_an_invariant_needs_tells_no_processes_apart_for_other_formulas() {
     let options = Options { properties: vec!["served".to_owned()], ..Options::default() };
     let report = check(&model, &options, &mut ()).expect("an answer");
     assert_eq!(report.properties[0].verdict.word(), "holds");
-    let states = report.states.expect("states were visited");
+    let states = report.cost.states.expect("states were visited");
     // 3,000 times as many without what is left out.
     assert!(states < 10_000, "{states} states");
 }

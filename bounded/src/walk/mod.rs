@@ -8,6 +8,7 @@ mod alike;
 mod before;
 mod focus;
 mod inputs;
+mod lengths;
 mod milestones;
 mod options;
 mod policy;
@@ -21,6 +22,7 @@ use explicit::watched_points;
 use fastrand::Rng;
 use focus::{Focus, Selectors};
 use inputs::{Inputs, Orders};
+use lengths::Lengths;
 use limits::{Effort, Handle, Progress, Work};
 use milestones::Milestones;
 use options::{Options, View};
@@ -61,6 +63,7 @@ pub struct Walks<'a> {
     options: Options,
     random: Rng,
     length: usize,
+    lengths: Lengths,
     beginnings: Vec<State>,
     run: Run,
     /// What walks aim at.
@@ -128,6 +131,7 @@ impl<'a> Walks<'a> {
             options: Options::new(seed),
             random: Rng::with_seed(seed),
             length: bound.min(LONGEST),
+            lengths: Lengths::up_to(bound.min(LONGEST)),
             beginnings: Vec::new(),
             run: Run::default(),
             conditions: Conditions::new(machine, &is_told),
@@ -176,9 +180,20 @@ impl<'a> Walks<'a> {
 
     /// One walk. It ends early where the system has no meaning: other engines tell where that is.
     fn walk(&mut self) -> Result<(), Halt> {
-        let mut aim = self.set_out()?;
-        let left = self.length - self.run.len();
-        let length = if self.run.len() == 0 { left } else { left.min(SEGMENTS[self.random.usize(..SEGMENTS.len())]) };
+        let aim = self.set_out()?;
+        if self.run.len() > 0 {
+            let left = self.length - self.run.len();
+            let segment = SEGMENTS[self.random.usize(..SEGMENTS.len())];
+            return self.go(left.min(segment), aim);
+        }
+        let length = self.lengths.next();
+        let ended = self.go(length, aim);
+        self.lengths.note(self.run.len());
+        ended
+    }
+
+    /// Makes at most so many steps.
+    fn go(&mut self, length: usize, mut aim: Option<(Target, Aim)>) -> Result<(), Halt> {
         let mut policy = Policy::draw(&mut self.random, &self.kinds, length);
         let mut orders = self.inputs.draw(&mut self.random, length);
         let focused = self.selectors.draw(&mut self.random);
