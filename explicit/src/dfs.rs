@@ -34,15 +34,20 @@ pub fn search(machine: &Machine, properties: &[PropertyId], options: &Options, h
     let reduces = options.reduction.sets != Sets::None;
     let watched = open.watched(machine).filter(|_| reduces);
     let patience = watched.and_then(|_| patience(machine.system()));
+    let mut known = Vec::new();
     if let Some(patience) = patience {
         let found = search_with(machine, open.clone(), (options, None), &mut handle.patient(patience));
-        let has_given_up = matches!(found.stop, Stop::Interrupted | Stop::Memory) && handle.why().is_none();
+        let has_given_up = matches!(found.stop, Stop::Interrupted | Stop::Memory) && !handle.is_over();
         if !has_given_up {
             return conclude(found, (machine, properties), options, handle);
         }
+        known = found.verdicts;
     }
     let dependency = watched.map(|watched| options.reduction.dependency(machine.system(), watched));
-    let found = search_with(machine, open.clone(), (options, dependency.as_ref()), handle);
+    let mut left = open.clone();
+    known.iter().for_each(|(property, _)| _ = left.close(*property));
+    let mut found = search_with(machine, left, (options, dependency.as_ref()), handle);
+    found.verdicts.splice(0..0, known);
     conclude(found, (machine, properties), options, handle)
 }
 

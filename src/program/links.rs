@@ -77,6 +77,10 @@ impl<'a> Connector<'a> {
             [one, other] if !one.texts().is_empty() && !other.texts().is_empty() => {
                 self.link(Way::Both, one, other, &format!("the sockets {} and {}", one.name(), other.name()))
             }
+            ends if ends.iter().any(|end| end.texts().is_empty()) => Err(Mistake::new(
+                "sockets have an end without a partner, `[]`: write NAME:DESCRIPTOR there, with the name of a process"
+                    .to_owned(),
+            )),
             others => Err(Mistake::new(format!(
                 "sockets have two ends, and here are {}: write `ends = [\"NAME:DESCRIPTOR\", \"NAME:DESCRIPTOR\"]`; descriptors that \
                  are the same end are a list in that list",
@@ -115,6 +119,9 @@ impl<'a> Connector<'a> {
         };
         let port = Port { member, descriptor };
         if let Some(other) = self.used.insert(port, what.to_owned()) {
+            if other == what {
+                return Err(Mistake::new(format!("{name}:{descriptor} stands twice in {what}: leave one of them out")));
+            }
             return Err(Mistake::new(format!(
                 "{name}:{descriptor} is used twice, by {other} and by {what}: choose another descriptor for one of them"
             )));

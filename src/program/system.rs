@@ -41,6 +41,20 @@ struct Entry {
     dir: PathBuf,
 }
 
+impl Entry {
+    /// What of it has a zero byte in it.
+    fn with_zero(&self) -> Option<&'static str> {
+        let has_zero = |text: &String| text.contains('\0');
+        match () {
+            () if has_zero(&self.name) => Some("the name"),
+            () if self.command.iter().any(has_zero) => Some("the command"),
+            () if self.env.iter().any(|(name, value)| has_zero(name) || has_zero(value)) => Some("`env`"),
+            () if self.dir.to_string_lossy().contains('\0') => Some("`dir`"),
+            () => None,
+        }
+    }
+}
+
 /// A system that can be started.
 #[derive(Debug)]
 pub struct System {
@@ -88,6 +102,10 @@ impl System {
         for entry in file.process {
             system.add(entry, &folder)?;
         }
+        let links = file.pipe.len() + file.sockets.len();
+        if links > MOST {
+            return Err(Mistake(format!("there are {links} pipes and pairs of sockets: at most {MOST} can be made")));
+        }
         let mut connector = Connector::new(&system.names);
         for pipe in &file.pipe {
             system.members.links.push(connector.pipe(pipe)?);
@@ -99,6 +117,15 @@ impl System {
     }
 
     fn add(&mut self, entry: Entry, folder: &Path) -> Result<(), Mistake> {
+        if entry.name.is_empty() {
+            return Err(Mistake("a process has an empty name: give it one, by which traces can call it".to_owned()));
+        }
+        if let Some(what) = entry.with_zero() {
+            return Err(Mistake(format!(
+                "{what} of {:?} has a zero byte (\\u0000), which no program can be given: leave it out",
+                entry.name
+            )));
+        }
         if self.names.contains(&entry.name) {
             return Err(Mistake(format!("two processes are called {}: give one of them another name", entry.name)));
         }

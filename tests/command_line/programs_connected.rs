@@ -73,7 +73,7 @@ fn mistakes_in_links_are_told() {
         (pipe("'a:1'", "'b'"), "write NAME:DESCRIPTOR, for example b:0 for standard input"),
         (pipe("'a:1'", "'b:256'"), "`256` is no descriptor; write a number from 0 to 255"),
         (pipe("'a:1'", "'b:-1'"), "`-1` is no descriptor"),
-        (pipe("'a:1'", "['b:0', 'a:1']"), "a:1 is used twice, by the pipe from a:1 to b:0,a:1 and by the pipe"),
+        (pipe("'a:1'", "['b:0', 'a:1']"), "a:1 stands twice in the pipe from a:1 to b:0,a:1: leave one of them out"),
         (
             pipe("'a:1'", "'b:0'") + "[[sockets]]\nends = ['b:0', 'a:3']\n",
             "b:0 is used twice, by the pipe from a:1 to b:0 and by the sockets",
@@ -82,7 +82,13 @@ fn mistakes_in_links_are_told() {
         (pipe("'a:1'", "3"), "expected \"NAME:DESCRIPTOR\", or a list of such texts"),
         ("[[pipe]]\nfrom = 'a:1'\n".to_owned(), "missing field `to`"),
         ("[[sockets]]\nends = ['a:3']\n".to_owned(), "sockets have two ends, and here are 1"),
-        ("[[sockets]]\nends = ['a:3', []]\n".to_owned(), "sockets have two ends"),
+        ("[[sockets]]\nends = ['a:3', []]\n".to_owned(), "sockets have an end without a partner, `[]`"),
+        ("[[process]]\nname = ''\ncommand = ['/bin/true']\n".to_owned(), "a process has an empty name"),
+        (
+            "[[process]]\nname = 'c'\ncommand = ['/bin/true', \"\\u0000\"]\n".to_owned(),
+            "the command of \"c\" has a zero byte",
+        ),
+        (pipe("'a:1'", "'b:0'").repeat(65), "there are 65 pipes and pairs of sockets: at most 64 can be made"),
         ("[[pipes]]\nfrom = 'a:1'\n".to_owned(), "unknown field `pipes`"),
         ("[[process]]\nname = 'a'\ncommand = ['/bin/true']\n".to_owned(), "two processes are called a"),
     ];
@@ -173,6 +179,11 @@ fn streams_on_pipes_are_buffered_as_in_reality() {
             nothing,
             "a copy of stdin or stdout",
         ),
+        ("registers", "void say(void) { puts(\"word\"); } atexit(say);", reads, "holds"),
+        ("fails", "assert(dup2(77, 1) < 0); puts(\"word\");", reads, "holds"),
+        ("sweeps", "for (int i = 3; i < 1024; i++) close(i); puts(\"word\");", reads, "holds"),
+        ("moves", "splice(0, 0, 1, 0, 9, 0);", nothing, "splice on a pipe: call read and write"),
+        ("names", "open(\"/dev/stdout\", O_WRONLY);", nothing, "a pipe that is opened as a file of /dev or /proc"),
         ("raw", "syscall(SYS_write, 1, \"x\", 1);", nothing, "call read, write, close or dup2"),
     ];
     for (name, writer, reader, expected) in rows {
@@ -221,6 +232,11 @@ fn launchers_connect_programs_that_they_execute() {
         (
             "arranged",
             "posix_spawn_file_actions_t a; posix_spawn_file_actions_init(&a); posix_spawn_file_actions_adddup2(&a, p[0], 0); posix_spawn_file_actions_addclose(&a, p[0]); posix_spawn_file_actions_addclose(&a, p[1]); char *list[] = {\"me\", 0}; assert(!posix_spawn(0, \"/proc/self/exe\", &a, 0, list, environ));",
+            "holds",
+        ),
+        (
+            "flagged",
+            "dup3(p[1], 9, O_CLOEXEC); if (!fork()) { dup2(p[0], 0); close(p[0]); close(p[1]); execl(\"/proc/self/exe\", \"me\", NULL); _exit(9); } close(9);",
             "holds",
         ),
         (

@@ -1,7 +1,7 @@
 //! How programs end: by returning from `main`, `exit`, `abort`, failed assertions.
 
 use super::process::{end, is_child};
-use super::{hook, inherited, pipe, streams, undo};
+use super::{handlers, hook, inherited, pipe, streams, undo};
 use crate::preload::attach::{attach, is_running};
 use crate::preload::finish::{finish, note, refuse_company, say};
 use crate::preload::loaded::find_program;
@@ -80,10 +80,12 @@ unsafe extern "C" fn our_main(count: c_int, arguments: *mut *mut c_char, environ
 
 /// The process exits when no other lane can do anything: what others can do is explored first.
 pub unsafe extern "C" fn exit(code: c_int) -> ! {
-    streams::flush();
     if is_running() && is_child() {
+        handlers::call(code);
+        streams::flush();
         end(code);
     }
+    streams::flush();
     undo::undo();
     pipe::close_all();
     visible(Op::local(Kind::Exit, code.into()));

@@ -1,6 +1,7 @@
 //! Pipes and pairs of sockets. The bytes go through real ones; who may read and write is decided by counting them.
 
 use super::names::private;
+use super::ranges::is_ours;
 use super::{hook, streams};
 use crate::preload::attach::{is_running, serve};
 use crate::preload::finish::unsupported;
@@ -19,7 +20,7 @@ hook! {
     close => close;
     dup => dup;
     dup2 => dup2;
-    dup3 => dup2;
+    dup3 => dup3;
     fcntl => fcntl;
     fcntl64 => fcntl;
     send => send;
@@ -33,7 +34,9 @@ pub const MOST: usize = 256;
 /// How many bytes a pipe holds, and how many are written at once.
 pub const ROOM: u32 = 65_536;
 const AT_ONCE: usize = 4096;
+const EBADF: c_int = 9;
 const EAGAIN: c_int = 11;
+const EINVAL: c_int = 22;
 const EPIPE: c_int = 32;
 const NO_WAIT: c_int = 0o4000;
 
@@ -213,6 +216,9 @@ unsafe fn broken() -> c_int {
 
 pub unsafe extern "C" fn close(file: c_int) -> c_int {
     const CLOSE: u64 = 3;
+    if is_ours(file) {
+        return error(EBADF);
+    }
     forget(file);
     result(sys::call(CLOSE, [file as u64, 0, 0, 0, 0, 0]))
 }
@@ -224,13 +230,32 @@ unsafe extern "C" fn dup(file: c_int) -> c_int {
 }
 
 pub unsafe extern "C" fn dup2(file: c_int, copy: c_int) -> c_int {
-    const DUP2: u64 = 33;
     if file == copy {
-        return copy;
+        return if flags_of(file) < 0 { error(EBADF) } else { copy };
+    }
+    put_in_place(file, copy, 0)
+}
+
+unsafe extern "C" fn dup3(file: c_int, copy: c_int, options: c_int) -> c_int {
+    if file == copy { error(EINVAL) } else { put_in_place(file, copy, options) }
+}
+
+/// A copy of a descriptor in the place of another one, which is closed if there is something to copy.
+unsafe fn put_in_place(file: c_int, copy: c_int, options: c_int) -> c_int {
+    const DUP3: u64 = 292;
+    if flags_of(file) < 0 || is_ours(copy) {
+        return error(EBADF);
     }
     forget(copy);
-    let copy = result(sys::call(DUP2, [file as u64, copy as u64, 0, 0, 0, 0]));
+    let copy = result(sys::call(DUP3, [file as u64, copy as u64, options as u64, 0, 0, 0]));
     copied(file, copy)
+}
+
+/// The flags of a descriptor; negative if there is none.
+unsafe fn flags_of(file: c_int) -> i64 {
+    const FCNTL: u64 = 72;
+    const GET_FLAGS: u64 = 1;
+    sys::call(FCNTL, [file as u64, GET_FLAGS, 0, 0, 0, 0])
 }
 
 unsafe fn copied(file: c_int, copy: c_int) -> c_int {
@@ -312,4 +337,41 @@ uncounted! {
     sendmsg: message flags;
     recvmsg: message flags;
     shutdown: how;
+}
+
+/// The same of functions that move bytes between two descriptors, with the place of the second one among their arguments.
+macro_rules! uncounted_between {
+    ($($name:ident: $second:literal;)*) => {$(
+        const _: () = {
+            unsafe extern "C" fn ours(a: u64, b: u64, c: u64, d: u64, e: u64, f: u64) -> u64 {
+                let second = [a, b, c, d, e, f][$second];
+                if end(a as c_int).or(end(second as c_int)).is_some() {
+                    unsupported(concat!(stringify!($name), " on a pipe: call read and write"));
+                }
+                static NAME: &CStr =
+                    match CStr::from_bytes_with_nul(concat!(stringify!($name), "\0").as_bytes()) {
+                        Ok(name) => name,
+                        Err(_) => c"",
+                    };
+                static FUNCTION: Function = Function::new(NAME);
+                let function: unsafe extern "C" fn(u64, u64, u64, u64, u64, u64) -> u64 =
+                    core::mem::transmute(FUNCTION.address());
+                function(a, b, c, d, e, f)
+            }
+            hook! { $name => ours; }
+        };
+    )*};
+}
+
+uncounted_between! {
+    splice: 2;
+    tee: 1;
+    sendfile: 1;
+    sendfile64: 1;
+    vmsplice: 0;
+    sendmmsg: 0;
+    recvmmsg: 0;
+    preadv2: 0;
+    pwritev2: 0;
+    __recvfrom_chk: 0;
 }

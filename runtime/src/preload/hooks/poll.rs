@@ -15,6 +15,8 @@ use operations::{Flags, Kind, Op, pack_range};
 hook! {
     poll => poll;
     ppoll => ppoll;
+    __poll_chk => poll;
+    __ppoll_chk => ppoll;
     select => select;
     pselect => select;
 }

@@ -14,6 +14,11 @@ hook! {
 /// As many descriptors from the first one that is ours may be.
 const OURS: u32 = 8;
 
+/// Whether a descriptor is ours: to the program it does not exist.
+pub fn is_ours(file: c_int) -> bool {
+    (REGION_FILE..REGION_FILE + OURS as c_int).contains(&file)
+}
+
 unsafe extern "C" fn close_range(from: u32, to: u32, options: c_int) -> c_int {
     const CLOSE_RANGE: u64 = 436;
     const AT_EXEC: c_int = 4;
