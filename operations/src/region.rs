@@ -91,7 +91,8 @@ pub mod output {
     pub const STREAK: usize = 41;
     /// How often all lanes that are awake have given way to each other.
     pub const ROUNDS: usize = 49;
-    /// Whether a lane waits in a loop of which it is not known what it does to memory.
+    /// Whether a lane waits in a loop of which it is not known what it does to memory, or closes the descriptor of a pipe that another one of its
+    /// process may be about to use.
     pub const UNCLEAR: usize = 50;
     /// A number that stands for the steps of the log; see [`super::seal`].
     pub const SEAL: usize = 52;

@@ -81,7 +81,8 @@ pub fn reason(exploration: &Exploration, why_stopped: &str, names: &mut Names) -
         End::Cut => format!("{} runs were cut off; they are longer than --depth, or than 20000 operations", search.cut),
         End::Unclear => format!(
             "all {} interleavings that differ were explored, but threads wait in loops of which it is not known what they do to \
-             memory: one turn without visible effect was explored",
+             memory: one turn without visible effect was explored; or one closes the descriptor of a pipe that another one of its \
+             process may be about to use: one order was explored",
             search.complete
         ),
         End::Bounded => format!(

@@ -257,3 +257,19 @@ fn launchers_connect_programs_that_they_execute() {
         assert!(answer.contains(expected), "{name}: {answer}");
     }
 }
+
+/// One thread closes the descriptor of a pipe that another one writes to: the search does not explore both orders, and says so. After `join`, there is
+/// one order only.
+#[test]
+fn closing_what_other_threads_may_use_is_told() {
+    let rows = [
+        ("beside", "close(p[1]); pthread_join(t, 0);", "holds up to bound"),
+        ("after", "pthread_join(t, 0); close(p[1]);", "holds (all"),
+    ];
+    for (name, end, expected) in rows {
+        let main = format!("int p[2]; pipe(p); pthread_create(&t, 0, work, 0); {end}");
+        let Some(program) = compiled(&format!("closing-{name}"), &main, &[]) else { return };
+        let answer = stdout(&uwbmc(&["run", text(&program)]));
+        assert!(answer.contains(expected), "{name}: {answer}");
+    }
+}

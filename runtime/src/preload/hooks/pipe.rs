@@ -2,13 +2,15 @@
 
 use super::names::private;
 use super::ranges::is_ours;
-use super::{hook, streams};
+use super::{hook, streams, thread};
 use crate::preload::attach::{is_running, serve};
 use crate::preload::finish::unsupported;
 use crate::preload::real::{Function, error};
+use crate::preload::shared::set;
 use crate::preload::sys;
 use crate::preload::turn::visible;
 use core::ffi::{CStr, c_int};
+use operations::region::output;
 use operations::{Flags, Key, Kind, Op, pack_range, unpack_range};
 
 hook! {
@@ -79,9 +81,13 @@ unsafe fn set_end(file: c_int, end: End) {
     streams::stand_in(file);
 }
 
-/// A descriptor is closed.
+/// A descriptor is closed. Another thread of the process may be about to use it, and that order is not explored: to the search, closing one end of
+/// a pipe of several does not concern who uses another one.
 pub unsafe fn forget(file: c_int) {
     if let Some(end) = end(file) {
+        if thread::has_others() {
+            set(output::UNCLEAR, 1);
+        }
         ENDS[file as usize] = None;
         count(end, -1);
     }
