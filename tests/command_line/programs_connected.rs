@@ -183,6 +183,18 @@ fn streams_on_pipes_are_buffered_as_in_reality() {
         ("fails", "assert(dup2(77, 1) < 0); puts(\"word\");", reads, "holds"),
         ("sweeps", "for (int i = 3; i < 1024; i++) close(i); puts(\"word\");", reads, "holds"),
         ("moves", "splice(0, 0, 1, 0, 9, 0);", nothing, "splice on a pipe: call read and write"),
+        (
+            "counts",
+            "int ioctl(int, unsigned long, ...); int n; ioctl(1, 0x541B, &n);",
+            nothing,
+            "ioctl on a pipe: call read and write",
+        ),
+        (
+            "shares",
+            "int p[2]; char b; pipe(p); int copy = dup(p[0]); fcntl(copy, F_SETFL, O_NONBLOCK); assert(read(p[0], &b, 1) < 0 && errno == EAGAIN); puts(\"word\");",
+            reads,
+            "holds",
+        ),
         ("names", "open(\"/dev/stdout\", O_WRONLY);", nothing, "a pipe that is opened as a file of /dev or /proc"),
         ("raw", "syscall(SYS_write, 1, \"x\", 1);", nothing, "call read, write, close or dup2"),
     ];
@@ -263,8 +275,16 @@ fn launchers_connect_programs_that_they_execute() {
 #[test]
 fn closing_what_other_threads_may_use_is_told() {
     let rows = [
-        ("beside", "close(p[1]); pthread_join(t, 0);", "holds up to bound"),
-        ("after", "pthread_join(t, 0); close(p[1]);", "holds (all"),
+        (
+            "beside",
+            "close(p[1]); pthread_join(t, 0);",
+            "holds up to bound (all 1 interleavings that differ were explored, but threads wait",
+        ),
+        (
+            "after",
+            "pthread_join(t, 0); close(p[1]);",
+            "(all 1 interleavings that differ by synchronisation were explored",
+        ),
     ];
     for (name, end, expected) in rows {
         let main = format!("int p[2]; pipe(p); pthread_create(&t, 0, work, 0); {end}");

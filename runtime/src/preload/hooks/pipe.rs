@@ -85,7 +85,7 @@ unsafe fn set_end(file: c_int, end: End) {
 /// a pipe of several does not concern who uses another one.
 pub unsafe fn forget(file: c_int) {
     if let Some(end) = end(file) {
-        if thread::has_others() {
+        if thread::has_concurrent() {
             set(output::UNCLEAR, 1);
         }
         ENDS[file as usize] = None;
@@ -283,8 +283,10 @@ unsafe extern "C" fn fcntl(file: c_int, command: c_int, argument: u64) -> c_int 
     if DUPLICATE.contains(&command) {
         return copied(file, answer);
     }
-    if let Some(end) = end(file).filter(|_| command == SET_FLAGS) {
-        ENDS[file as usize] = Some(End { flags: flags(argument as c_int), ..end });
+    if let Some(End { from, to, .. }) = end(file).filter(|_| command == SET_FLAGS) {
+        // Copies of a descriptor have one set of flags.
+        let copies = ENDS.iter_mut().flatten().filter(|other| (other.from, other.to) == (from, to));
+        copies.for_each(|copy| copy.flags = flags(argument as c_int));
     }
     answer
 }
@@ -375,6 +377,7 @@ uncounted_between! {
     sendfile: 1;
     sendfile64: 1;
     vmsplice: 0;
+    ioctl: 0;
     sendmmsg: 0;
     recvmmsg: 0;
     preadv2: 0;

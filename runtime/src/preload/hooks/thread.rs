@@ -41,6 +41,8 @@ pub struct Start {
 /// What this process knows of its threads, by lane.
 static mut STARTS: [Start; MAX_LANES] = [Start { routine: None, argument: null_mut() }; MAX_LANES];
 static mut HANDLES: [usize; MAX_LANES] = [0; MAX_LANES];
+/// The lanes whose ends some thread of this process has waited for.
+static mut JOINED: [bool; MAX_LANES] = [false; MAX_LANES];
 static mut RESULTS: [*mut c_void; MAX_LANES] = [null_mut(); MAX_LANES];
 static mut END_KEY: u32 = 0;
 
@@ -152,6 +154,13 @@ pub unsafe fn has_others() -> bool {
     (0..MAX_LANES).any(|index| HANDLES[index] != 0)
 }
 
+/// Whether another thread of this process may do something before or after what this one does now: the first thread has not waited for the ends of all
+/// others, or this is not the first.
+pub unsafe fn has_concurrent() -> bool {
+    let is_first = HANDLES[current().index()] == 0;
+    !is_first || (0..MAX_LANES).any(|index| HANDLES[index] != 0 && !JOINED[index])
+}
+
 /// A process that was just created has a single thread, and its threads are no fibres.
 pub unsafe fn forget_others() {
     fibre::forget();
@@ -178,6 +187,7 @@ unsafe extern "C" fn join(thread: usize, result: *mut *mut c_void) -> c_int {
     if visible(join.flagged(cancel::flags())) < 0 {
         cancel::end();
     }
+    JOINED[target.index()] = true;
     if !result.is_null() {
         *result = RESULTS[target.index()];
     }
