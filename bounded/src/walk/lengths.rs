@@ -22,7 +22,7 @@ pub(super) struct Lengths {
 }
 
 impl Lengths {
-    /// Of walks that have at most so many steps.
+    /// Of walks that have at most this many steps.
     pub fn up_to(longest: usize) -> Lengths {
         let shorter = std::iter::successors(Some(longest / FACTOR), |length| Some(length / FACTOR));
         let all = std::iter::once(longest).chain(shorter.take_while(|length| *length >= SHORTEST));

@@ -192,7 +192,7 @@ impl<'a> Walks<'a> {
         ended
     }
 
-    /// Makes at most so many steps.
+    /// Makes at most this many steps.
     fn go(&mut self, length: usize, mut aim: Option<(Target, Aim)>) -> Result<(), Halt> {
         let mut policy = Policy::draw(&mut self.random, &self.kinds, length);
         let mut orders = self.inputs.draw(&mut self.random, length);
